@@ -285,10 +285,10 @@ debug_stand(struct debug *d, const struct debug_standing *at)
 }
 
 const struct event *
-debug_decision(const struct debug *d, int core)
+debug_decision(const struct debug *d, int core, bool issues)
 {
 	const struct event_ring *ring = sim_events(d->sim);
-	const struct event *here = event_ring_get(ring, d->stopped_seq);
+	const struct event *here = event_ring_get(ring, d->stopped_seq), *last = NULL;
 	struct decision_view v;
 
 	if (d->stopped_at == sim_cycle(d->sim) && here &&
@@ -299,11 +299,15 @@ debug_decision(const struct debug *d, int core)
 
 		if (ev->cycle != sim_cycle(d->sim))
 			break;
-		if ((core < 0 || ev->core == core) && sim_event_is_decision(ev) &&
-		    sim_decision_view(d->sim, ev, &v, NULL) == 0)
+		if ((core >= 0 && ev->core != core) || !sim_event_is_decision(ev) ||
+		    sim_decision_view(d->sim, ev, &v, NULL) != 0)
+			continue;
+		if ((ev->kind == EV_CTA_ISSUE) == issues)
 			return ev;
+		if (!last)
+			last = ev;
 	}
-	return NULL;
+	return last;
 }
 
 const char *

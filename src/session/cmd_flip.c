@@ -160,7 +160,7 @@ say_after(struct session *s)
 static enum session_status
 no_decision(struct session *s)
 {
-	const struct event *other = debug_decision(s->debug, -1);
+	const struct event *other = debug_decision(s->debug, -1, false);
 	char at[HUMAN], text[400];
 	enum session_status status =
 		fail(s,
@@ -182,6 +182,19 @@ no_decision(struct session *s)
 
 /* ---------------------------------------------------------------- flip, try */
 
+/* Where the policy and the hand-out of CTAs decide in one cycle, the outcome tells which is meant.
+ */
+static bool
+is_of_issue(const char *outcome)
+{
+	static const char *const words[] = {"take", "refuse", "core"};
+
+	for (unsigned i = 0; i < ARRAY_LEN(words); i++)
+		if (strncmp(outcome, words[i], strlen(words[i])) == 0)
+			return true;
+	return false;
+}
+
 enum session_status
 cmd_flip(struct session *s, struct cmd_args *a)
 {
@@ -196,7 +209,7 @@ cmd_flip(struct session *s, struct cmd_args *a)
 	snprintf(outcome, sizeof(outcome), "%s", a->word[0] ? a->word[0] : "");
 	if (session_take_for(outcome, &t.for_cycles, &e) < 0)
 		return say_err(s, &e);
-	ev = debug_decision(s->debug, (int)s->view.core);
+	ev = debug_decision(s->debug, (int)s->view.core, is_of_issue(outcome));
 	if (!ev)
 		return no_decision(s);
 	if (sim_decision_view(s->sim, ev, &v, &e) < 0)

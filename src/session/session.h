@@ -29,7 +29,7 @@ int session_read(struct session *s, const char *path, bool all, struct err *e);
 /* The path of the trace that a session in a file runs. s reads it, and may be asked to stop. */
 int session_file_workload(struct session *s, const char *path, char *workload, size_t size,
 			  struct err *e);
-/* The program ends in the middle of a command: writes the session if it can be. */
+/* The program ends in the middle of a command: writes the session if it can be, and says where. */
 void session_autosave_now(struct session *s);
 /* The session ends: writes it once more if a signal ends it; removes the file, but never after a
  * signal. */

@@ -96,6 +96,7 @@ timeline_branch_new(struct timeline *t, const char *name, unsigned parent, struc
 	b->id = t->n_branches;
 	b->parent = parent;
 	b->left = CYCLE_NEVER;
+	b->stood.cycle = CYCLE_NEVER;
 	t->branch[t->n_branches++] = b;
 	return b;
 }
@@ -145,6 +146,15 @@ timeline_branch_find(const struct timeline *t, const char *name, struct err *e)
 }
 
 /* The tip of the present branch is at least the present cycle. */
+void
+timeline_leave(struct timeline *t)
+{
+	struct branch *b = t->branch[t->here];
+
+	b->left = sim_cycle(t->sim);
+	b->stood = debug_standing(t->debug);
+}
+
 void
 timeline_touch(const struct timeline *t)
 {
@@ -279,7 +289,7 @@ timeline_fork(struct timeline *t, const char *name, struct err *e)
 
 	if (!b)
 		return -1;
-	t->branch[here.branch]->left = here.cycle;
+	timeline_leave(t);
 	b->from = b->tip = here.cycle;
 	b->inherits = timeline_spot(t).applied;
 	b->from_seq = b->told = sim_events(t->sim)->next;

@@ -233,9 +233,8 @@ drop_future(struct timeline *t, char *note, size_t size)
 static void
 begin_branch(struct timeline *t, struct branch *b, uint64_t seq)
 {
-	struct branch *was = t->branch[t->here];
-
-	was->left = b->from = b->tip = sim_cycle(t->sim);
+	timeline_leave(t);
+	b->from = b->tip = sim_cycle(t->sim);
 	b->inherits = timeline_spot(t).applied;
 	b->from_seq = seq;
 	t->here = b->id;

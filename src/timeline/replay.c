@@ -146,7 +146,7 @@ timeline_depart(struct timeline *t, struct travel *v)
 	t->share = 1;
 	timeline_touch(t);
 	v->branch = t->here;
-	t->branch[t->here]->left = sim_cycle(t->sim);
+	timeline_leave(t);
 	v->origin = timeline_keep(t, NULL);
 	if (v->origin)
 		v->origin->pins++;
@@ -196,6 +196,18 @@ timeline_seek(struct timeline *t, struct place p, struct err *e)
 	return timeline_replay(t, p.cycle, e);
 }
 
+/* Where the branch was left last, the stop there is the present one again: `why` and `flip` explain
+ * and change its decision. */
+static void
+stand_again(struct timeline *t)
+{
+	const struct branch *b = t->branch[t->here];
+	cycle_t now = sim_cycle(t->sim);
+
+	if (b->left == now && b->stood.cycle == now)
+		debug_stand(t->debug, &b->stood);
+}
+
 int
 timeline_goto(struct timeline *t, struct place p, struct err *e)
 {
@@ -214,6 +226,7 @@ timeline_goto(struct timeline *t, struct place p, struct err *e)
 	rc = timeline_land(t, &v, timeline_seek(t, p, e));
 	if (rc)
 		return rc;
+	stand_again(t);
 	if (p.branch != here.branch)
 		timeline_parted(t, timeline_common(t, p.branch, here.branch), b->told);
 	return 0;
@@ -232,8 +245,10 @@ timeline_hold(struct timeline *t, struct timeline_hold *h, struct err *e)
 	h->kept->pins++;
 	h->n_branches = t->n_branches;
 	for (unsigned i = 0; i < t->n_branches; i++)
-		if (t->branch[i])
+		if (t->branch[i]) {
 			t->branch[i]->held = t->branch[i]->left;
+			t->branch[i]->held_stood = t->branch[i]->stood;
+		}
 	return 0;
 }
 
@@ -255,8 +270,10 @@ timeline_return(struct timeline *t, struct timeline_hold *h, struct err *e)
 					t->branch[t->here]->told);
 	}
 	for (unsigned i = 0; i < MIN(h->n_branches, t->n_branches); i++)
-		if (t->branch[i])
+		if (t->branch[i]) {
 			t->branch[i]->left = t->branch[i]->held;
+			t->branch[i]->stood = t->branch[i]->held_stood;
+		}
 	timeline_unpin(t, h->kept);
 	h->kept = NULL;
 	return rc;

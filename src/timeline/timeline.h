@@ -45,7 +45,8 @@ struct branch {
 	uint64_t from_seq; /* the first event of this branch itself */
 	uint64_t told;	   /* the first event of which listeners have not been notified */
 	cycle_t left;	   /* the last place on it; CYCLE_NEVER: its tip */
-	cycle_t held;	   /* the same, from timeline_hold() to timeline_return() */
+	cycle_t held;	   /* `left`, from timeline_hold() to timeline_return() */
+	struct debug_standing stood, held_stood; /* the stops at both places */
 };
 
 struct timeline *timeline_new(struct debug *d); /* borrowed; NULL: out of memory */

@@ -64,6 +64,8 @@ struct timeline {
 struct branch *timeline_branch_new(struct timeline *t, const char *name, unsigned parent,
 				   struct err *e);
 void timeline_branch_forget(struct timeline *t, unsigned id);
+/* Notes the present place as the last one on its branch. */
+void timeline_leave(struct timeline *t);
 void timeline_touch(const struct timeline *t); /* updates the tip of the present branch */
 /* The part of branch `at` on the path to the tip of `end`: up to that many choices and that
  * cycle. Returns false if there is none. */

@@ -6,6 +6,7 @@
 #include "ctascope/err.h"
 
 #define K_CTRL(c) ((c)&31)
+#define K_ESCAPE 27
 
 /* Keys that are no character, above Unicode. */
 enum key_code {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool
+void
 screen_init(struct screen *s, struct session *session, const struct theme *t, enum depth depth,
 	    bool unicode)
 {
@@ -27,7 +27,7 @@ screen_init(struct screen *s, struct session *session, const struct theme *t, en
 	views_init(s);
 	s->pane = s->front = &s->view[0];
 	screen_painter(s);
-	return screen_resize(s, 80, 24);
+	screen_resize(s, 80, 24);
 }
 
 void
@@ -39,19 +39,13 @@ screen_free(struct screen *s)
 	s->canvas = NULL;
 }
 
-bool
+void
 screen_resize(struct screen *s, int w, int h)
 {
-	struct canvas *c;
-
 	if (s->canvas && s->canvas->w == w && s->canvas->h == h)
-		return true;
-	c = canvas_new(MIN(MAX(w, 1), 1000), MIN(MAX(h, 1), 1000));
-	if (!c)
-		return false;
+		return;
 	canvas_free(s->canvas);
-	s->canvas = c;
-	return true;
+	s->canvas = canvas_new(MIN(MAX(w, 1), 1000), MIN(MAX(h, 1), 1000));
 }
 
 void
@@ -192,19 +186,22 @@ screen_after(struct screen *s)
 
 /* ---------------------------------------------------------------- keys */
 
+/* A key while the help is shown: no key acts on what it covers. NULL: those that mean the same
+ * everywhere. */
 static const char *
-help_key(int key)
+help_key(struct screen *s, int key)
 {
-	switch (key) {
-	case 'q':
-	case '?':
-	case K_F1:
-		return "pane help";
-	case ' ':
+	const char *scroll = s->page ? NULL : keys_scroll(key);
+
+	if (key == ':' || key == K_CTRL('l'))
+		return NULL;
+	if (key == 'q' || key == '?' || key == K_F1 || key == K_ESCAPE)
+		return s->page ? "help" : "pane help";
+	if (key == ' ' && !s->page)
 		return "scroll page-down";
-	default:
-		return keys_scroll(key);
-	}
+	if (!scroll)
+		screen_notice(s, "the help is open; q or Escape closes it");
+	return scroll ? scroll : "";
 }
 
 /* "%c" in a binding is the core in focus, "%t" the cycle at the time cursor. */
@@ -271,8 +268,8 @@ session_key(struct screen *s, int *key, char *buf, size_t size)
 		return "";
 	}
 	s->prefix = 0;
-	if (s->help && (command = help_key(*key)))
-		return expand(s, command, buf, size);
+	if (s->help && (command = help_key(s, *key)))
+		return command;
 	if (s->pane->ops->key && (command = s->pane->ops->key(s, s->pane, *key, buf, size)))
 		return expand(s, command, buf, size);
 	if (shows_slots(s, *key))
@@ -310,8 +307,8 @@ screen_key(struct screen *s, int key, char *buf, size_t size)
 	s->notice[0] = '\0';
 	if (!s->page && (command = session_key(s, &key, buf, size)))
 		return command;
-	if (s->page && s->help && key == 'q')
-		return "help";
+	if (s->page && s->help && (command = help_key(s, key)))
+		return command;
 	command = keymap_find(&s->keymap, key, now, &row);
 	if (command)
 		return s->page ? command : expand(s, command, buf, size);

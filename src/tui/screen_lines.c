@@ -330,7 +330,7 @@ screen_draw_keys(const struct screen *s)
 		return;
 	}
 	if (s->help && !s->page) {
-		canvas_text(&c, 1, 0, ROLE_STATUS, "q or ? back   j k PgUp PgDn scroll");
+		canvas_text(&c, 1, 0, ROLE_STATUS, "q, ? or Esc back   j k PgUp PgDn scroll");
 		return;
 	}
 	if (s->mode != MODE_KEYS) {

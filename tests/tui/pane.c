@@ -109,6 +109,18 @@ test_keys(void)
 	is_str(type("j"), "scroll down", "where j scrolls");
 	type("q");
 	ok(!s.help, "and q leaves it");
+	type("?");
+	for (const char *key = "stn1m'0x\t\r"; *key; key++) {
+		char one[] = {*key, '\0'};
+
+		is_str(type(one), "", "key %d does nothing behind the help", *key);
+		ok(strcmp(s.notice, "the help is open; q or Escape closes it") == 0 && s.help,
+		   "and says why: %s", s.notice);
+	}
+	is_str(type(":"), "prompt", "the command line opens");
+	s.mode = MODE_KEYS;
+	type("\033");
+	ok(!s.help, "Escape leaves the help, too");
 	is_str(type("q"), "quit", "q quits");
 	close_screen();
 }
@@ -513,7 +525,8 @@ test_tables(void)
 		for (unsigned k = 0; k < LAYOUT_MAIN + LAYOUT_SIDE; k++) {
 			const struct layout_row *r = &layout_rows[i];
 			const char *word = k < LAYOUT_MAIN ? r->main[k] : r->side[k - LAYOUT_MAIN];
-			if (word && strcmp(word, "*") != 0 && !view_get(&s, word, &e))
+			if (r->when & WHEN_ALWAYS && word && strcmp(word, "*") != 0 &&
+			    !view_get(&s, word, &e))
 				ok(false, "layout %s: pane %s: %s", r->name, word, e.msg);
 		}
 	for (unsigned i = 0; i < n_key_rows; i++)

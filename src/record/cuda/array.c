@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * array.c - CUDA arrays: rows of texels in device memory, padded to PITCH bytes. Layers, cube maps
- * and mipmaps are left out.
+ * array.c - CUDA arrays: rows of texels in device memory, padded to PITCH bytes. Mipmaps are not
+ * supported.
  */
 #include "record/cuda/driver.h"
 
@@ -39,7 +39,7 @@ array_format_bytes(CUarray_format format)
 	return 0;
 }
 
-/* The depth of an array of layers counts them, that of a cube map its faces. */
+/* Depth is the number of layers of a layered array, and of faces of a cube map. */
 struct ptx_texture
 array_texture(const struct array *a)
 {

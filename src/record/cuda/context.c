@@ -73,7 +73,7 @@ context_free(struct driver *d, struct context *c)
 }
 
 static CUresult
-push(struct context *c)
+push_context(struct context *c)
 {
 	if (stack.n == STACK_MAX)
 		return CUDA_ERROR_OUT_OF_MEMORY;
@@ -164,7 +164,7 @@ cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active)
 /* ---- others ---- */
 
 static CUresult
-create(struct driver *d, CUcontext *ctx, unsigned flags, CUdevice dev, unsigned api_version)
+create_context(struct driver *d, CUcontext *ctx, unsigned flags, CUdevice dev, unsigned api_version)
 {
 	struct context *c;
 	CUresult r;
@@ -176,7 +176,7 @@ create(struct driver *d, CUcontext *ctx, unsigned flags, CUdevice dev, unsigned 
 	c = context_new(d, flags, api_version);
 	if (!c)
 		return CUDA_ERROR_OUT_OF_MEMORY;
-	r = push(c);
+	r = push_context(c);
 	if (r != CUDA_SUCCESS)
 		context_free(d, c);
 	else
@@ -189,7 +189,7 @@ cuCtxCreate_v2(CUcontext *ctx, unsigned int flags, CUdevice dev)
 {
 	ENTER(NEED_INIT);
 
-	return create(d, ctx, flags, dev, 3020);
+	return create_context(d, ctx, flags, dev, 3020);
 }
 
 ALIAS(cuCtxCreate_v2, cuCtxCreate);
@@ -200,7 +200,7 @@ cuCtxCreate_v3(CUcontext *ctx, CUexecAffinityParam *params ATTR_UNUSED, int n AT
 {
 	ENTER(NEED_INIT);
 
-	return create(d, ctx, flags, dev, 3030);
+	return create_context(d, ctx, flags, dev, 3030);
 }
 
 EXPORT
@@ -209,11 +209,11 @@ cuCtxCreate_v4(CUcontext *ctx, CUctxCreateParams *params ATTR_UNUSED, unsigned i
 {
 	ENTER(NEED_INIT);
 
-	return create(d, ctx, flags, dev, 3030);
+	return create_context(d, ctx, flags, dev, 3030);
 }
 
 static CUresult
-destroy(struct driver *d, CUcontext ctx)
+destroy_context(struct driver *d, CUcontext ctx)
 {
 	struct context *c = FIND(d, OBJ_CONTEXT, ctx);
 
@@ -230,7 +230,7 @@ cuCtxDestroy_v2(CUcontext ctx)
 {
 	ENTER(NEED_INIT);
 
-	return destroy(d, ctx);
+	return destroy_context(d, ctx);
 }
 
 ALIAS(cuCtxDestroy_v2, cuCtxDestroy);
@@ -255,7 +255,7 @@ cuCtxDetach(CUcontext ctx)
 
 	if (!c || c != context_current())
 		return CUDA_ERROR_INVALID_CONTEXT;
-	return --c->refs == 0 ? destroy(d, ctx) : CUDA_SUCCESS;
+	return --c->refs == 0 ? destroy_context(d, ctx) : CUDA_SUCCESS;
 }
 
 EXPORT
@@ -264,7 +264,7 @@ cuCtxPushCurrent_v2(CUcontext ctx)
 	ENTER(NEED_INIT);
 	struct context *c = FIND(d, OBJ_CONTEXT, ctx);
 
-	return c ? push(c) : CUDA_ERROR_INVALID_CONTEXT;
+	return c ? push_context(c) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 ALIAS(cuCtxPushCurrent_v2, cuCtxPushCurrent);
@@ -294,7 +294,7 @@ cuCtxSetCurrent(CUcontext ctx)
 		return CUDA_ERROR_INVALID_CONTEXT;
 	if (stack.n)
 		stack.n--;
-	return c ? push(c) : CUDA_SUCCESS;
+	return c ? push_context(c) : CUDA_SUCCESS;
 }
 
 EXPORT

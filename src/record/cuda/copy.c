@@ -12,7 +12,7 @@
 #include <string.h>
 
 static CUresult
-bad(const struct err *e)
+report_invalid(const struct err *e)
 {
 	return driver_error(e, CUDA_ERROR_INVALID_VALUE);
 }
@@ -24,7 +24,7 @@ copy_place_device(struct driver *d, uint64_t addr, uint64_t bytes, struct place 
 
 	p->addr = addr;
 	p->host = ptx_host(d->device, addr, bytes, &e);
-	return p->host ? CUDA_SUCCESS : bad(&e);
+	return p->host ? CUDA_SUCCESS : report_invalid(&e);
 }
 
 CUresult
@@ -35,13 +35,13 @@ copy_place_host(struct driver *d, const void *host, uint64_t bytes, struct place
 
 	p->host = (uint8_t *)(uintptr_t)addr;
 	p->addr = 0;
-	/* Page-locked memory lies among the device's, and what is not allocated there cannot be
-	 * touched. */
+	/* Page-locked memory is in the device's range, where only allocated bytes are accessible.
+	 */
 	if (d->machine.unified &&
 	    ((addr >= PTX_GLOBAL_BASE && addr - PTX_GLOBAL_BASE < ptx_capacity(d->device)) ||
 	     virtual_reserved(d, addr)) &&
 	    !ptx_host(d->device, addr, bytes, &e))
-		return bad(&e);
+		return report_invalid(&e);
 	return host ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -58,9 +58,10 @@ copy_place_any(struct driver *d, uint64_t addr, uint64_t bytes, struct place *p)
 }
 
 static void
-record(struct driver *d, const struct place *to, uint64_t width, uint64_t height, uint64_t depth)
+record_copy(struct driver *d, const struct place *to, uint64_t width, uint64_t height,
+	    uint64_t depth)
 {
-	/* rows without a gap are one piece */
+	/* rows without gaps are one copy */
 	if (to->pitch == width || height == 1) {
 		width = height == 1 ? width : width * height;
 		if (to->slice == width) {
@@ -83,7 +84,7 @@ copy_box(struct driver *d, const struct place *to, const struct place *from, uin
 			memmove(to->host + z * to->slice + y * to->pitch,
 				from->host + z * from->slice + y * from->pitch, width);
 	if (to->addr && !from->addr && width)
-		record(d, to, width, height, depth);
+		record_copy(d, to, width, height, depth);
 	return CUDA_SUCCESS;
 }
 
@@ -99,7 +100,7 @@ struct end {
 };
 
 static bool
-lies_in(uint64_t at, uint64_t n, uint64_t all)
+is_inside(uint64_t at, uint64_t n, uint64_t all)
 {
 	return at <= all && n <= all - at;
 }
@@ -111,10 +112,10 @@ end_of_array(struct driver *d, const struct end *n, const CUDA_MEMCPY3D *c, stru
 
 	if (!a)
 		return CUDA_ERROR_INVALID_HANDLE;
-	if (!lies_in(n->x, c->WidthInBytes, a->desc.Width * a->element) ||
-	    !lies_in(n->y, c->Height, MAX(a->desc.Height, 1)) ||
-	    !lies_in(n->z, c->Depth, MAX(a->desc.Depth, 1))) {
-		driver_say(
+	if (!is_inside(n->x, c->WidthInBytes, a->desc.Width * a->element) ||
+	    !is_inside(n->y, c->Height, MAX(a->desc.Height, 1)) ||
+	    !is_inside(n->z, c->Depth, MAX(a->desc.Depth, 1))) {
+		driver_print(
 			"copy of %zu x %zu x %zu bytes at %zu, %zu, %zu does not lie in the array",
 			c->WidthInBytes, c->Height, c->Depth, n->x, n->y, n->z);
 		return CUDA_ERROR_INVALID_VALUE;
@@ -125,10 +126,10 @@ end_of_array(struct driver *d, const struct end *n, const CUDA_MEMCPY3D *c, stru
 }
 
 static CUresult
-beyond(const CUDA_MEMCPY3D *c)
+report_overflow(const CUDA_MEMCPY3D *c)
 {
-	driver_say("copy of %zu x %zu x %zu bytes is beyond all memory", c->WidthInBytes, c->Height,
-		   c->Depth);
+	driver_print("copy of %zu x %zu x %zu bytes is beyond all memory", c->WidthInBytes,
+		     c->Height, c->Depth);
 	return CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -144,19 +145,20 @@ end_of(struct driver *d, const struct end *n, const CUDA_MEMCPY3D *c, struct pla
 	if (__builtin_add_overflow(n->x, c->WidthInBytes, &width) ||
 	    __builtin_add_overflow(n->y, c->Height, &height) ||
 	    __builtin_add_overflow(n->z, c->Depth, &depth))
-		return beyond(c);
+		return report_overflow(c);
 	pitch = n->pitch ? n->pitch : width;
 	rows = n->height ? n->height : height;
 	if (pitch < width || rows < height) {
-		driver_say("copy of rows of %zu bytes at %zu: a pitch of %" PRIu64 " is too small",
-			   c->WidthInBytes, n->x, pitch);
+		driver_print("copy of rows of %zu bytes at %zu: a pitch of %" PRIu64
+			     " is too small",
+			     c->WidthInBytes, n->x, pitch);
 		return CUDA_ERROR_INVALID_VALUE;
 	}
 	p->pitch = pitch;
-	/* all that is computed below lies within it */
+	/* `all` bounds everything that is computed below */
 	if (__builtin_mul_overflow(pitch, rows, &p->slice) ||
 	    __builtin_mul_overflow(p->slice, depth, &all))
-		return beyond(c);
+		return report_overflow(c);
 	at = n->x + n->y * p->pitch + n->z * p->slice;
 	bytes = (c->Depth - 1) * p->slice + (c->Height - 1) * p->pitch + c->WidthInBytes;
 	switch (n->type) {

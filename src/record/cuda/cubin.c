@@ -25,50 +25,50 @@ struct cubin {
 	Elf64_Ehdr head;
 };
 
-/* bytes at at, or NULL. */
+/* Points to bytes at offset at, or NULL if they are outside the file. */
 static const uint8_t *
-within(const struct cubin *c, uint64_t at, uint64_t bytes)
+bytes_at(const struct cubin *c, uint64_t at, uint64_t bytes)
 {
 	return at <= c->n && bytes <= c->n - at ? c->p + at : NULL;
 }
 
-/* False: there is no such section, or it does not lie in the file. */
+/* Reads header i; false: there is no such section, or it is not inside the file. */
 static bool
-section(const struct cubin *c, uint32_t i, Elf64_Shdr *s)
+get_section(const struct cubin *c, uint32_t i, Elf64_Shdr *s)
 {
 	const uint8_t *p = NULL;
 
 	if (i < c->head.e_shnum && c->head.e_shoff <= c->n)
-		p = within(c, c->head.e_shoff + (uint64_t)i * sizeof(*s), sizeof(*s));
+		p = bytes_at(c, c->head.e_shoff + (uint64_t)i * sizeof(*s), sizeof(*s));
 	if (!p)
 		return false;
 	memcpy(s, p, sizeof(*s));
-	return s->sh_type == SHT_NOBITS || within(c, s->sh_offset, s->sh_size);
+	return s->sh_type == SHT_NOBITS || bytes_at(c, s->sh_offset, s->sh_size);
 }
 
-/* A string of a section of strings; NULL: it does not end there. */
+/* A string of a string section; NULL: it does not end inside it. */
 static const char *
-string(const struct cubin *c, uint32_t strings, uint32_t at)
+get_string(const struct cubin *c, uint32_t strings, uint32_t at)
 {
 	Elf64_Shdr s;
 	const uint8_t *p;
 
-	if (!section(c, strings, &s) || s.sh_type != SHT_STRTAB || at >= s.sh_size)
+	if (!get_section(c, strings, &s) || s.sh_type != SHT_STRTAB || at >= s.sh_size)
 		return NULL;
 	p = c->p + s.sh_offset + at;
 	return memchr(p, 0, s.sh_size - at) ? (const char *)p : NULL;
 }
 
 static const char *
-symbol(const struct cubin *c, uint32_t table, uint32_t i)
+symbol_name(const struct cubin *c, uint32_t table, uint32_t i)
 {
 	Elf64_Shdr s;
 	Elf64_Sym y;
 
-	if (!section(c, table, &s) || s.sh_type != SHT_SYMTAB || i >= s.sh_size / sizeof(y))
+	if (!get_section(c, table, &s) || s.sh_type != SHT_SYMTAB || i >= s.sh_size / sizeof(y))
 		return NULL;
 	memcpy(&y, c->p + s.sh_offset + (uint64_t)i * sizeof(y), sizeof(y));
-	return string(c, s.sh_link, y.st_name);
+	return get_string(c, s.sh_link, y.st_name);
 }
 
 static void
@@ -87,7 +87,7 @@ read_info(const struct cubin *c, const Elf64_Shdr *s,
 			return;
 		if (registers) {
 			memcpy(value, p, sizeof(value));
-			name = symbol(c, s->sh_link, value[0]);
+			name = symbol_name(c, s->sh_link, value[0]);
 			if (name && value[1] && value[1] <= MOST_REGISTERS)
 				found(ctx, name, value[1]);
 		}
@@ -109,8 +109,8 @@ cubin_regs(const void *image, size_t n, void (*found)(void *ctx, const char *nam
 		return;
 	for (uint32_t i = 0; i < c.head.e_shnum; i++) {
 		Elf64_Shdr s;
-		const char *name = section(&c, i, &s) && s.sh_type != SHT_NOBITS
-					   ? string(&c, c.head.e_shstrndx, s.sh_name)
+		const char *name = get_section(&c, i, &s) && s.sh_type != SHT_NOBITS
+					   ? get_string(&c, c.head.e_shstrndx, s.sh_name)
 					   : NULL;
 
 		if (name && strcmp(name, ".nv.info") == 0)

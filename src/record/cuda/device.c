@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* device.c - the one device and what it says about itself: the values of the machine chosen. */
+/* device.c - the only device and its properties, which are those of the chosen machine. */
 #include "record/cuda/driver.h"
 
 #include <string.h>
@@ -31,9 +31,9 @@ cuDeviceGetCount(int *count)
 	return CUDA_SUCCESS;
 }
 
-/* The checks all of the following begin with. */
+/* Checks the arguments that all of the following functions have. */
 static CUresult
-usable(const void *out, CUdevice dev)
+check_query(const void *out, CUdevice dev)
 {
 	if (!out)
 		return CUDA_ERROR_INVALID_VALUE;
@@ -43,7 +43,7 @@ usable(const void *out, CUdevice dev)
 static CUresult
 put_string(char *buf, int len, CUdevice dev, const char *text)
 {
-	CUresult r = usable(buf, dev);
+	CUresult r = check_query(buf, dev);
 
 	if (r != CUDA_SUCCESS || len <= 0)
 		return r ? r : CUDA_ERROR_INVALID_VALUE;
@@ -84,7 +84,7 @@ EXPORT
 cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice dev)
 {
 	ENTER(NEED_INIT);
-	CUresult r = usable(uuid, dev);
+	CUresult r = check_query(uuid, dev);
 
 	if (r == CUDA_SUCCESS)
 		memcpy(uuid->bytes, "ctascope-emulate", sizeof(uuid->bytes));
@@ -97,7 +97,7 @@ EXPORT
 cuDeviceTotalMem_v2(size_t *bytes, CUdevice dev)
 {
 	ENTER(NEED_INIT);
-	CUresult r = usable(bytes, dev);
+	CUresult r = check_query(bytes, dev);
 
 	if (r == CUDA_SUCCESS)
 		*bytes = ptx_capacity(d->device);
@@ -105,7 +105,7 @@ cuDeviceTotalMem_v2(size_t *bytes, CUdevice dev)
 }
 
 static bool
-attribute(const struct machine *m, int number, int *value)
+get_attribute(const struct machine *m, int number, int *value)
 {
 	switch (number) {
 #define ATTR(name, n, v)    \
@@ -123,32 +123,33 @@ EXPORT
 cuDeviceGetAttribute(int *value, CUdevice_attribute number, CUdevice dev)
 {
 	ENTER(NEED_INIT);
-	CUresult r = usable(value, dev);
+	CUresult r = check_query(value, dev);
 
 	if (r != CUDA_SUCCESS)
 		return r;
-	return attribute(&d->machine, (int)number, value) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+	return get_attribute(&d->machine, (int)number, value) ? CUDA_SUCCESS
+							      : CUDA_ERROR_INVALID_VALUE;
 }
 
 EXPORT
 cuDeviceGetProperties(CUdevprop *prop, CUdevice dev)
 {
 	ENTER(NEED_INIT);
-	CUresult r = usable(prop, dev);
+	CUresult r = check_query(prop, dev);
 
 	if (r != CUDA_SUCCESS)
 		return r;
 	*prop = (CUdevprop){.maxThreadsDim = {1024, 1024, 64},
 			    .maxGridSize = {2147483647, 65535, 65535},
-			    .sharedMemPerBlock = SHARED_UNASKED,
+			    .sharedMemPerBlock = SHARED_DEFAULT_MAX,
 			    .totalConstantMemory = 65536,
 			    .SIMDWidth = WARP_SIZE,
 			    .memPitch = 2147483647,
 			    .regsPerBlock = (int)d->machine.registers,
 			    .clockRate = (int)d->machine.clock_khz,
 			    .textureAlign = 512};
-	attribute(&d->machine, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
-		  &prop->maxThreadsPerBlock);
+	get_attribute(&d->machine, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+		      &prop->maxThreadsPerBlock);
 	return CUDA_SUCCESS;
 }
 
@@ -156,7 +157,7 @@ EXPORT
 cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)
 {
 	ENTER(NEED_INIT);
-	CUresult r = usable(minor, dev);
+	CUresult r = check_query(minor, dev);
 
 	if (r != CUDA_SUCCESS || !major)
 		return r ? r : CUDA_ERROR_INVALID_VALUE;
@@ -169,7 +170,7 @@ EXPORT
 cuDeviceCanAccessPeer(int *can, CUdevice dev, CUdevice peer)
 {
 	ENTER(NEED_INIT);
-	CUresult r = usable(can, dev);
+	CUresult r = check_query(can, dev);
 
 	if (r != CUDA_SUCCESS)
 		return r;

@@ -53,7 +53,7 @@ driver_try_lock(struct driver **d)
 }
 
 void
-driver_say(const char *fmt, ...)
+driver_print(const char *fmt, ...)
 {
 	char text[1024];
 	va_list ap;
@@ -77,7 +77,7 @@ driver_error(const struct err *e, CUresult r)
 /* ---- start ---- */
 
 static uint32_t
-variable(const char *name, uint32_t value, uint32_t min, uint32_t max)
+read_variable(const char *name, uint32_t value, uint32_t min, uint32_t max)
 {
 	const char *s = getenv(name);
 	char *end;
@@ -88,7 +88,7 @@ variable(const char *name, uint32_t value, uint32_t min, uint32_t max)
 	errno = 0;
 	v = strtoul(s, &end, 10);
 	if (errno || *end || v < min || v > max) {
-		driver_say("%s: expected a number from %u to %u, found '%s'", name, min, max, s);
+		driver_print("%s: expected a number from %u to %u, found '%s'", name, min, max, s);
 		return value;
 	}
 	return (uint32_t)v;
@@ -101,7 +101,8 @@ driver_start(struct driver *d)
 
 	if (d->ready)
 		return CUDA_SUCCESS;
-#define MACHINE(field, name, value, min, max) d->machine.field = variable(name, value, min, max);
+#define MACHINE(field, name, value, min, max) \
+	d->machine.field = read_variable(name, value, min, max);
 #include "record/cuda/machine.def"
 #undef MACHINE
 	d->device = ptx_device_new(0, &e);
@@ -132,19 +133,20 @@ driver_check(struct driver *d, enum need need)
 	return c->sticky;
 }
 
-/* Another thread holds the lock, for good: of what it protects only the recording is looked at. */
+/* Handles the end of the process while another thread holds the lock. Of the data that the lock
+ * protects, only the recording is read. */
 static void
 locked_out(void)
 {
 	if (the.recording)
-		recording_tell_said(&the);
-	driver_say("the program ended while a thread was still using the device; nothing is "
-		   "recorded");
+		recording_notify_reported(&the);
+	driver_print("the program ended while a thread was still using the device; nothing is "
+		     "recorded");
 }
 
-/* A trace is complete when the program is. */
+/* Ends the recording when the program ends. */
 __attribute__((destructor)) static void
-finish(void)
+end_recording(void)
 {
 	struct driver *d __attribute__((cleanup(driver_unlock))) = NULL;
 
@@ -162,7 +164,7 @@ finish(void)
 /* ---- handles ---- */
 
 static struct object **
-bucket(struct driver *d, uint64_t key)
+bucket_of(struct driver *d, uint64_t key)
 {
 	return &d->bucket[(key * 0x9e3779b97f4a7c15ull) >> 54];
 }
@@ -170,7 +172,7 @@ bucket(struct driver *d, uint64_t key)
 void
 object_add(struct driver *d, struct object *o, enum object_kind kind, uint64_t key)
 {
-	struct object **b = bucket(d, key);
+	struct object **b = bucket_of(d, key);
 
 	o->key = key;
 	o->kind = kind;
@@ -181,7 +183,7 @@ object_add(struct driver *d, struct object *o, enum object_kind kind, uint64_t k
 void *
 object_find(struct driver *d, enum object_kind kind, uint64_t key)
 {
-	for (struct object *o = *bucket(d, key); o; o = o->next)
+	for (struct object *o = *bucket_of(d, key); o; o = o->next)
 		if (o->key == key && o->kind == kind)
 			return o;
 	return NULL;
@@ -190,7 +192,7 @@ object_find(struct driver *d, enum object_kind kind, uint64_t key)
 void
 object_remove(struct driver *d, struct object *o)
 {
-	struct object **p = bucket(d, o->key);
+	struct object **p = bucket_of(d, o->key);
 
 	while (*p && *p != o)
 		p = &(*p)->next;
@@ -205,7 +207,7 @@ object_each(struct driver *d, enum object_kind kind, const struct context *ctx,
 	for (unsigned i = 0; i < OBJECT_BUCKETS; i++) {
 		struct object *o = d->bucket[i];
 
-		/* fn may remove others with it (a module its functions): start again then */
+		/* fn may also remove others, such as the functions of a module: restart the list */
 		while (o) {
 			if (o->kind != kind || o->ctx != ctx) {
 				o = o->next;

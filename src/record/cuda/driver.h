@@ -39,7 +39,7 @@ enum object_kind {
 struct object {
 	uint64_t key; /* the handle; of memory its address; of a texture object its number */
 	enum object_kind kind;
-	struct context *ctx; /* dies with it */
+	struct context *ctx; /* whose end frees the object */
 	struct object *next;
 };
 
@@ -50,32 +50,32 @@ struct context {
 	unsigned flags, api_version;
 	unsigned long long id;
 	bool primary;
-	unsigned refs;	 /* primary: retained so often; others: attached */
-	CUresult sticky; /* a kernel failed: every later call says so */
+	unsigned refs;	 /* primary: times retained; others: times attached */
+	CUresult sticky; /* the failure of a kernel, which every later call returns */
 	CUfunc_cache cache;
 	CUsharedconfig shared_config;
 	size_t limit[N_LIMITS];
 };
 
 struct module {
-	struct object o; /* also the library */
+	struct object o; /* of a module or a library */
 	struct ptx_module *ptx;
-	struct function **function; /* by index of the kernel; NULL: nobody asked for it yet */
-	struct texref *texref;	    /* those asked for */
-	struct surfref *surfref;    /* as well */
+	struct function **function; /* by index of the kernel; NULL: not requested yet */
+	struct texref *texref;	    /* the references that were requested */
+	struct surfref *surfref;
 	char *name;
 };
 
 #define PARAM_MAX 4096
 
 struct function {
-	struct object o; /* also the kernel of a library */
+	struct object o; /* of a function or the kernel of a library */
 	struct module *module;
 	const struct ptx_kernel *kernel;
 	uint32_t index;
 	uint32_t shared_max; /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES */
 	int carveout;
-	bool fewer_said; /* than its registers are left to it by a large block */
+	bool fewer_reported; /* it was reported that large blocks reduce its registers */
 	/* of cuFuncSetBlockShape, cuParamSet..: */
 	uint32_t block[3], shared, param_size;
 	uint8_t *param; /* PARAM_MAX bytes, made by the first cuParamSet.. */
@@ -103,7 +103,7 @@ struct memory {
 	unsigned flags;
 	uint64_t bytes;
 	unsigned long long id;
-	bool outside; /* MEM_HOST, MEM_REGISTERED: the device cannot see it */
+	bool outside; /* MEM_HOST, MEM_REGISTERED: the device cannot access it */
 };
 
 struct array {
@@ -145,9 +145,9 @@ struct texture {
 
 /* ---- the driver ---- */
 
-/* Shared memory of a block, static and dynamic, that a kernel has which does not ask for more, on
- * every NVIDIA device: beyond it CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES must be set. */
-#define SHARED_UNASKED 49152u
+/* The most shared memory of a block, static and dynamic, on every NVIDIA device, unless
+ * CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES is set. */
+#define SHARED_DEFAULT_MAX 49152u
 
 struct machine {
 #define MACHINE(field, variable, value, min, max) uint32_t field;
@@ -170,10 +170,10 @@ struct driver {
 	bool aliases;		     /* memory was mapped at two addresses */
 	uint64_t insts;		     /* warp instructions executed */
 	unsigned long long ids;	     /* of contexts, streams, buffers */
-	struct recording *recording; /* NULL: not under ctascope record, or it was given up */
+	struct recording *recording; /* NULL: not under ctascope record, or it has ended */
 };
 
-/* Takes the lock; released when the variable goes out of scope. */
+/* Takes the lock and returns the driver. */
 struct driver *driver_lock(void);
 void driver_unlock(struct driver **d);
 bool driver_try_lock(struct driver **d); /* for the end of the process, when a thread may hold it */
@@ -190,20 +190,20 @@ struct context *context_current(void); /* of this thread; NULL: none */
 	if (entered != CUDA_SUCCESS)                                              \
 	return entered
 
-/* How the definition of an entry point begins; and its other name in programs whose default stream
- * is one per thread, which is all the same here. */
+/* EXPORT begins the definition of an entry point. ALIAS gives it another name, as in programs with
+ * a default stream per thread, which behaves the same here. */
 #define EXPORT __attribute__((visibility("default"))) CUresult CUDAAPI
 #define ALIAS(symbol, other) \
 	extern __typeof__(symbol) other __attribute__((alias(#symbol), visibility("default")))
 
-/* "ctascope: TEXT" on standard error. */
-void driver_say(const char *fmt, ...) ATTR_PRINTF(1, 2);
-CUresult driver_error(const struct err *e, CUresult r); /* says e, returns r */
+/* Prints "ctascope: TEXT" on standard error. */
+void driver_print(const char *fmt, ...) ATTR_PRINTF(1, 2);
+CUresult driver_error(const struct err *e, CUresult r); /* prints e, returns r */
 
 void object_add(struct driver *d, struct object *o, enum object_kind kind, uint64_t key);
-void *object_find(struct driver *d, enum object_kind kind, uint64_t key); /* NULL: no such */
+void *object_find(struct driver *d, enum object_kind kind, uint64_t key); /* NULL: not found */
 void object_remove(struct driver *d, struct object *o);
-/* Calls fn for the objects of a kind that belong to ctx; fn may remove the one it gets. */
+/* Calls fn for the objects of a kind that belong to ctx; fn may remove its object. */
 void object_each(struct driver *d, enum object_kind kind, const struct context *ctx,
 		 void (*fn)(struct driver *d, struct object *o));
 
@@ -214,7 +214,7 @@ void object_each(struct driver *d, enum object_kind kind, const struct context *
 CUresult module_load(struct driver *d, const char *name, const void *image, struct err *e,
 		     struct module **out);
 CUresult module_load_file(struct driver *d, const char *path, struct err *e, struct module **out);
-/* From a file, or from an image when path is NULL; with the logs that n options ask for. */
+/* Loads a file, or an image when path is NULL; writes the logs that n options request. */
 CUresult module_load_logged(struct driver *d, const char *path, const void *image, unsigned n,
 			    const CUjit_option *option, void **value, struct module **out);
 void module_free(struct driver *d, struct object *o);
@@ -225,43 +225,43 @@ CUresult module_count(const struct module *m, unsigned *count);
 CUresult module_functions(struct driver *d, struct module *m, unsigned n, void *handles);
 CUresult module_global(struct driver *d, struct module *m, const char *name, CUdeviceptr *addr,
 		       size_t *bytes);
-#define IMAGE_MAX (256ll << 20) /* bytes of a file that is an image */
-/* *text: *n bytes and some '\0', for the caller to free; NULL with e. */
+#define IMAGE_MAX (256ll << 20) /* most bytes of an image file */
+/* Reads a file; the caller frees *text, *n bytes followed by '\0' bytes. *text NULL with e. */
 CUresult module_read_file(const char *path, char **text, size_t *n, struct err *e);
-/* Results of the options that ask for a log: e's text, or an empty one; info. */
+/* Writes the logs that options request: the error e, or an empty one, and info. */
 void jit_logs(unsigned n, const CUjit_option *option, void **value, const struct err *e,
 	      const char *info);
-/* A line for each kernel; m may be NULL. */
+/* Writes a line for each kernel; m may be NULL. */
 void module_info(const struct module *m, char *buf, size_t size);
 void linker_free(struct driver *d, struct object *o);
-/* The PTX in a fat binary, for the machine; freed by the caller. room: bytes at image, SIZE_MAX: as
- * many as it says. NULL with e. */
+/* The PTX in a fat binary, for the machine; the caller frees it. room: bytes at image, SIZE_MAX: as
+ * many as the image states. NULL with e. */
 char *fatbin_ptx(const void *image, size_t room, size_t *n, unsigned cc, struct err *e);
 bool fatbin_is(const void *image);
-/* The machine code in a fat binary that is nearest to the machine, for cubin_regs; freed by the
- * caller. NULL: there is none. */
+/* The machine code in a fat binary that is nearest to the machine, for cubin_regs; the caller frees
+ * it. NULL: there is none. */
 void *fatbin_cubin(const void *image, size_t room, size_t *n, unsigned cc);
-/* The registers of a thread, 1 to 255, of each function of a cubin of n bytes. */
+/* Calls found with the registers per thread, 1 to 255, of each function of a cubin of n bytes. */
 void cubin_regs(const void *image, size_t n,
 		void (*found)(void *ctx, const char *name, uint32_t regs), void *ctx);
-/* The PTX of a program's object with that number, from 0, added to that of those before; text ends
- * in '\0' and is changed. */
+/* Adds the PTX of object number `object`, from 0, to that of the earlier ones; text ends with '\0'
+ * and is changed. */
 void link_add(struct strbuf *all, char *text, unsigned object);
 
-/* Registers of a thread as the timing model allocates them, in blocks of so many threads, a
- * multiple of a warp: what --regs says, else those of the machine code, else .maxnreg, else the
- * estimate. Where a GPU would run the block and this machine has fewer registers, they are as many
- * as fit: a compiler for it would have kept the rest in memory. */
+/* Registers per thread as the timing model allocates them, in blocks of that many threads, a
+ * multiple of a warp: those of --regs, else of the machine code, else .maxnreg, else the estimate.
+ * If a GPU would run the block but this machine has fewer registers, it is the number that fits,
+ * since a compiler for this machine would have kept the rest in memory. */
 uint32_t kernel_regs(const struct driver *d, const struct ptx_kernel *k, uint64_t threads);
 
-/* Registers of an SM for a block whose kernel is known to have so many. What ptxas counted are
- * those of a GPU, which has as many as all since compute capability 3.0. */
+/* Registers of an SM that limit a block. Counts of ptxas are for a GPU, all of which have 65536
+ * since compute capability 3.0. */
 uint32_t registers_of_sm(const struct driver *d);
 /* The most shared memory of a block, static and dynamic, with the kernel's opt-in: that of the
- * compute capability, or of the machine where it has more. The machine's own limit applies when the
- * trace runs. */
+ * compute capability, or of the machine if it has more. The machine's own limit applies when the
+ * trace is simulated. */
 uint32_t machine_block_shared(const struct machine *m);
-/* Threads of a block that .reqntid or .maxntid allow; 0: neither is said. */
+/* Threads of a block that .reqntid or .maxntid allow; 0: neither is given. */
 uint64_t launch_bounds(const struct ptx_kernel *k);
 /* Blocks of that many threads that fit on an SM at the same time. */
 uint32_t function_blocks_per_sm(const struct driver *d, const struct function *f, uint32_t block,
@@ -274,16 +274,16 @@ CUresult function_set_attribute(const struct driver *d, struct function *f, CUfu
 CUresult memory_new(struct driver *d, enum memory_kind kind, uint64_t bytes, uint32_t align,
 		    unsigned flags, const char *what, uint64_t *addr);
 void memory_free(struct driver *d, struct object *o);
-/* The memory addr lies in, at its start or further on; NULL: none of ours. */
+/* The memory that contains addr; NULL: not allocated through the API. */
 struct memory *memory_at(struct driver *d, uint64_t addr);
 
 /* Is addr in a range that is reserved (cuMemAddressReserve)? */
 bool virtual_reserved(const struct driver *d, uint64_t addr);
 
-/* A box of bytes somewhere: rows of `pitch`, slices of `slice`. */
+/* A box of bytes: rows at distances of pitch, slices at distances of slice. */
 struct place {
 	uint8_t *host; /* of its first byte */
-	uint64_t addr; /* the same on the device; 0: memory of the host */
+	uint64_t addr; /* its device address; 0: host memory */
 	uint64_t pitch, slice;
 };
 CUresult copy_place_device(struct driver *d, uint64_t addr, uint64_t bytes, struct place *p);
@@ -294,7 +294,7 @@ CUresult copy_box(struct driver *d, const struct place *to, const struct place *
 CUresult copy_box_3d(struct driver *d, const CUDA_MEMCPY3D *c);
 
 uint32_t array_texel(CUarray_format format); /* enum ptx_texel; UINT32_MAX: no such format */
-/* As a texture that is not sampled. */
+/* Describes the array as a texture that is not sampled. */
 struct ptx_texture array_texture(const struct array *a);
 uint32_t array_format_bytes(CUarray_format format); /* of a channel; 0: no such format */
 void array_free(struct driver *d, struct object *o);
@@ -305,21 +305,22 @@ void texref_array_gone(struct driver *d, const struct array *a);
 void surfref_free(struct driver *d, struct object *o);
 void surfref_array_gone(struct driver *d, const struct array *a);
 
-bool stream_is(struct driver *d, CUstream stream); /* one of ours, or a default stream */
+bool stream_is(struct driver *d, CUstream stream); /* is it a valid stream? */
 
 /* ---- recording: recording.c ---- */
 
 /* Reads the environment; NULL when the program does not run under `ctascope record`. */
 struct recording *recording_new(void);
-void recording_copy(struct driver *d, uint64_t addr, uint64_t bytes); /* the host wrote there */
-uint32_t recording_regs(const struct driver *d); /* what --regs says, 0: nothing */
-/* Runs l, into the trace when it is one of the launches asked for. */
+void recording_copy(struct driver *d, uint64_t addr, uint64_t bytes); /* records a copy from host */
+uint32_t recording_regs(const struct driver *d); /* the value of --regs, 0: not given */
+/* Runs l, and records it if it is one of the requested launches. */
 int recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, struct err *e);
-void recording_tell_said(const struct driver *d); /* why there is no trace has been said */
-/* A signal that the recording waits for has come: ends the process if so, with the driver's lock
- * held and no CTA under way. */
+/* Notifies ctascope that the reason for a missing trace has been reported. */
+void recording_notify_reported(const struct driver *d);
+/* Ends the recording and the process if a signal that the recording waits for has come. Called with
+ * the driver's lock, while no CTA runs. */
 void recording_check_signal(struct driver *d);
-bool recording_dies(void); /* a signal has come that ends the process, and a thread sees to it */
-void recording_end(struct driver *d); /* the process ends: the trace is put in place */
+bool recording_dies(void);	      /* a signal has come, and a thread will end the process */
+void recording_end(struct driver *d); /* at the end of the process: gives the trace its name */
 
 #endif

@@ -8,7 +8,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* ---- what is missing ---- */
+/* ---- missing functions ---- */
 
 enum missing {
 #define MISSING(symbol) MISSING_##symbol,
@@ -24,23 +24,23 @@ static const char *const missing_name[N_MISSING] = {
 };
 
 static CUresult
-missing(enum missing m)
+report_missing(enum missing m)
 {
 	static bool said[N_MISSING];
 	struct driver *d ATTR_UNUSED __attribute__((cleanup(driver_unlock))) = driver_lock();
 
 	if (!said[m])
-		driver_say("%s is not supported", missing_name[m]);
+		driver_print("%s is not supported", missing_name[m]);
 	said[m] = true;
 	return CUDA_ERROR_NOT_SUPPORTED;
 }
 
-/* Their arguments are not looked at, so they need no prototypes of their own. */
-#define MISSING(symbol)                           \
-	EXPORT symbol(void);                      \
-	EXPORT symbol(void)                       \
-	{                                         \
-		return missing(MISSING_##symbol); \
+/* They ignore their arguments, so they need no prototypes. */
+#define MISSING(symbol)                                  \
+	EXPORT symbol(void);                             \
+	EXPORT symbol(void)                              \
+	{                                                \
+		return report_missing(MISSING_##symbol); \
 	}
 #include "record/cuda/missing.def"
 #undef MISSING
@@ -65,9 +65,9 @@ static const struct {
 #undef MISSING
 };
 
-/* The one that wins by version; *later: there is one, but only for newer programs. */
+/* Finds the function of the highest version up to `version`; *later: a newer version exists. */
 static any_fn *
-find(const char *name, int version, bool *later)
+find_call(const char *name, int version, bool *later)
 {
 	int best = -1;
 	any_fn *fn = NULL;
@@ -95,7 +95,7 @@ cuGetProcAddress_v2(const char *symbol, void **fn, int version, cuuint64_t flags
 
 	if (!symbol || !fn || flags > 2)
 		return CUDA_ERROR_INVALID_VALUE;
-	found = find(symbol, version, &later);
+	found = find_call(symbol, version, &later);
 	memcpy(fn, &found, sizeof(found));
 	if (status)
 		*status = found	  ? CU_GET_PROC_ADDRESS_SUCCESS
@@ -110,9 +110,9 @@ cuGetProcAddress(const char *symbol, void **fn, int version, cuuint64_t flags)
 	return cuGetProcAddress_v2(symbol, fn, version, flags, NULL);
 }
 
-/* Tables of functions nobody outside of NVIDIA describes. Its runtime wants them, where it is in a
- * program and could not be led to ours (src/record/divert): a library that was loaded later, or one
- * without symbols. */
+/* Undocumented tables of functions, which NVIDIA's runtime requests. This happens if that runtime
+ * is linked into a program and was not diverted to ours (src/record/divert): in a library that was
+ * loaded later, or one without symbols. */
 EXPORT
 cuGetExportTable(const void **table, const CUuuid *id ATTR_UNUSED)
 {
@@ -121,10 +121,10 @@ cuGetExportTable(const void **table, const CUuuid *id ATTR_UNUSED)
 	Dl_info who;
 
 	if (!said && dladdr(__builtin_return_address(0), &who) && who.dli_fname)
-		driver_say("%s has a CUDA runtime of its own, which asks for tables that only "
-			   "NVIDIA's driver "
-			   "has, and fails: relink it with -cudart shared (man ctascope-record)",
-			   who.dli_fname);
+		driver_print("%s has a CUDA runtime of its own, which asks for tables that only "
+			     "NVIDIA's driver "
+			     "has, and fails: relink it with -cudart shared (man ctascope-record)",
+			     who.dli_fname);
 	said = true;
 	if (table)
 		*table = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* error.c - results in words; start; the profiler, which has nothing to do. */
+/* error.c - names and texts of results; initialization; the profiler calls, which do nothing. */
 #include "record/cuda/driver.h"
 
 #include <string.h>

@@ -14,8 +14,8 @@
  * objects, each with PTX that refers to functions and variables of the others. Their texts are
  * concatenated without the directives at the beginning of each.
  *
- * Only the fat binary itself says how long it is. One that lies in a program or a shared object is
- * assumed to end with its segment, whatever it says.
+ * The size of a fat binary is known only from its header. One inside a program or a shared object
+ * ends at the latest with its segment, whatever the header states.
  */
 #include "record/cuda/driver.h"
 
@@ -74,7 +74,7 @@ fatbin_is(const void *image)
 	return magic_of(image) == WRAPPER_MAGIC || magic_of(image) == HEADER_MAGIC;
 }
 
-/* An LZ4 block: literals and copies from what was written, until to is full. */
+/* Unpacks an LZ4 block: literals, and copies of earlier output, until `to` is full. */
 static bool
 lz4_unpack(const uint8_t *from, size_t n, uint8_t *to, size_t room)
 {
@@ -118,7 +118,7 @@ lz4_unpack(const uint8_t *from, size_t n, uint8_t *to, size_t room)
 }
 
 static char *
-unpack(const struct entry *t, const uint8_t *data, size_t *n, struct err *e)
+unpack_entry(const struct entry *t, const uint8_t *data, size_t *n, struct err *e)
 {
 	bool packed = t->flags & (FLAG_LZ4 | FLAG_ZSTD);
 	size_t bytes = packed ? t->unpacked : t->size;
@@ -150,9 +150,9 @@ unpack(const struct entry *t, const uint8_t *data, size_t *n, struct err *e)
 	return text;
 }
 
-/* Is an entry for arch better than the one for had? */
+/* Is an entry for arch better than one for had? */
 static bool
-better(uint32_t arch, uint32_t had, unsigned cc)
+is_better(uint32_t arch, uint32_t had, unsigned cc)
 {
 	if ((arch <= cc) != (had <= cc))
 		return arch <= cc;
@@ -181,7 +181,7 @@ find_room(struct dl_phdr_info *o, size_t size ATTR_UNUSED, void *found)
 	return 0;
 }
 
-/* Bytes from p to the end of its segment; SIZE_MAX: it was not loaded with a program. */
+/* Bytes from p to the end of its segment; SIZE_MAX: p is not in a loaded file. */
 static size_t
 room_at(const void *p)
 {
@@ -191,8 +191,8 @@ room_at(const void *p)
 	return p ? r.bytes : 0;
 }
 
-/* The best entry of a kind, unpacked, and a '\0' behind it. NULL with e, which speaks of
- * PTX when there is none. */
+/* Unpacks the best entry of a kind, and adds a '\0'. NULL with e; its message for a missing entry
+ * is that for PTX. */
 static char *
 entry_of(const void *image, size_t room, uint16_t kind, unsigned cc, size_t *n, struct err *e)
 {
@@ -221,13 +221,13 @@ entry_of(const void *image, size_t room, uint16_t kind, unsigned cc, size_t *n, 
 			err_set(e, "fat binary: damaged entry");
 			return NULL;
 		}
-		if (t.kind == kind && (!data || better(t.arch, best.arch, cc))) {
+		if (t.kind == kind && (!data || is_better(t.arch, best.arch, cc))) {
 			best = t;
 			data = p + t.bytes;
 		}
 	}
 	if (data)
-		return unpack(&best, data, n, e);
+		return unpack_entry(&best, data, n, e);
 	err_set(e, "fat binary without PTX: only machine code, which cannot be run here; keep PTX "
 		   "in it (nvcc -gencode arch=compute_75,code=compute_75)");
 	return NULL;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * function.c - what a kernel needs, what it may take, and how many of its blocks fit on an SM: by
- * the timing model's own rule (cta_occupancy in src/cta/host.c), threads rounded up to warps.
+ * function.c - the attributes of a kernel, and its occupancy: how many of its blocks fit on an SM,
+ * by the timing model's rule (cta_occupancy in src/cta/host.c), with threads rounded up to warps.
  */
 #include "record/cuda/driver.h"
 
 static struct function *
-find(struct driver *d, CUfunction function)
+find_function(struct driver *d, CUfunction function)
 {
 	return FIND(d, OBJ_FUNCTION, function);
 }
 
 static uint64_t
-padded(uint64_t threads)
+round_to_warps(uint64_t threads)
 {
 	return (threads + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
 }
@@ -68,9 +68,9 @@ max_threads(const struct driver *d, const struct function *f)
 
 	if (asked)
 		n = MIN(n, asked);
-	n = MIN(n, d->machine.registers / 4 / WARP_SIZE * WARP_SIZE); /* 4 are the least */
-	regs = f->kernel->regs && n ? kernel_regs(d, f->kernel, padded(n)) : 0;
-	if (regs * padded(n) > d->machine.registers)
+	n = MIN(n, d->machine.registers / 4 / WARP_SIZE * WARP_SIZE); /* a thread has at least 4 */
+	regs = f->kernel->regs && n ? kernel_regs(d, f->kernel, round_to_warps(n)) : 0;
+	if (regs * round_to_warps(n) > d->machine.registers)
 		n = MIN(n, registers_of_sm(d) / regs / WARP_SIZE * WARP_SIZE);
 	return (uint32_t)n;
 }
@@ -137,7 +137,7 @@ EXPORT
 cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
 {
 	ENTER(NEED_CONTEXT);
-	struct function *f = find(d, function);
+	struct function *f = find_function(d, function);
 
 	if (!value || !f)
 		return f ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
@@ -148,7 +148,7 @@ EXPORT
 cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
 {
 	ENTER(NEED_CONTEXT);
-	struct function *f = find(d, function);
+	struct function *f = find_function(d, function);
 
 	return f ? function_set_attribute(d, f, attribute, value) : CUDA_ERROR_INVALID_HANDLE;
 }
@@ -160,7 +160,7 @@ cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config)
 
 	if ((unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
 		return CUDA_ERROR_INVALID_VALUE;
-	return find(d, function) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+	return find_function(d, function) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 EXPORT
@@ -170,14 +170,14 @@ cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config)
 
 	if ((unsigned)config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
 		return CUDA_ERROR_INVALID_VALUE;
-	return find(d, function) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+	return find_function(d, function) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 EXPORT
 cuFuncGetModule(CUmodule *module, CUfunction function)
 {
 	ENTER(NEED_CONTEXT);
-	struct function *f = find(d, function);
+	struct function *f = find_function(d, function);
 
 	if (!module || !f)
 		return f ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
@@ -189,7 +189,7 @@ EXPORT
 cuFuncGetName(const char **name, CUfunction function)
 {
 	ENTER(NEED_INIT);
-	struct function *f = find(d, function);
+	struct function *f = find_function(d, function);
 
 	if (!name || !f)
 		return f ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
@@ -201,7 +201,7 @@ EXPORT
 cuFuncGetParamInfo(CUfunction function, size_t i, size_t *offset, size_t *size)
 {
 	ENTER(NEED_INIT);
-	struct function *f = find(d, function);
+	struct function *f = find_function(d, function);
 
 	if (!offset || !f)
 		return f ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
@@ -218,7 +218,7 @@ cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function)
 {
 	ENTER(NEED_CONTEXT);
 
-	if (!state || !find(d, function))
+	if (!state || !find_function(d, function))
 		return state ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
 	*state = CU_FUNCTION_LOADING_STATE_LOADED;
 	return CUDA_SUCCESS;
@@ -229,7 +229,7 @@ cuFuncLoad(CUfunction function)
 {
 	ENTER(NEED_CONTEXT);
 
-	return find(d, function) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+	return find_function(d, function) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 /* ---- occupancy ---- */
@@ -238,7 +238,7 @@ uint32_t
 function_blocks_per_sm(const struct driver *d, const struct function *f, uint32_t block,
 		       uint64_t shared)
 {
-	uint32_t threads = (uint32_t)padded(block), n;
+	uint32_t threads = (uint32_t)round_to_warps(block), n;
 
 	if (!block || block > max_threads(d, f))
 		return 0;
@@ -248,7 +248,7 @@ function_blocks_per_sm(const struct driver *d, const struct function *f, uint32_
 		n = MIN(n, d->machine.registers / (threads * kernel_regs(d, f->kernel, threads)));
 	if (shared > machine_block_shared(&d->machine))
 		return 0;
-	if (shared) /* a block that only the compute capability has room for fills an SM */
+	if (shared) /* a block with more than the machine's shared memory fills an SM */
 		n = (uint32_t)MIN(n, MAX(d->machine.shared, shared) / shared);
 	return n;
 }
@@ -259,7 +259,7 @@ cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction fun
 						     unsigned int flags)
 {
 	ENTER(NEED_CONTEXT);
-	struct function *f = find(d, function);
+	struct function *f = find_function(d, function);
 
 	if (!blocks || block_size <= 0 || flags > 1)
 		return CUDA_ERROR_INVALID_VALUE;
@@ -277,14 +277,14 @@ cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, in
 								    shared, 0);
 }
 
-/* The block size that keeps most threads on an SM, the largest of those. */
+/* Finds the block size with the most threads on an SM, the largest if there are several. */
 EXPORT
 cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *block_size, CUfunction function,
 					  CUoccupancyB2DSize shared_of, size_t shared, int limit,
 					  unsigned int flags)
 {
 	ENTER(NEED_CONTEXT);
-	struct function *f = find(d, function);
+	struct function *f = find_function(d, function);
 	uint32_t most = 0, top;
 
 	if (!min_grid || !block_size || limit < 0 || flags > 1)
@@ -321,7 +321,7 @@ cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int 
 					int block_size)
 {
 	ENTER(NEED_CONTEXT);
-	struct function *f = find(d, function);
+	struct function *f = find_function(d, function);
 	uint32_t each;
 
 	if (!bytes || blocks <= 0 || block_size <= 0)

@@ -22,11 +22,11 @@ struct shape {
 	bool cooperative;
 };
 
-static CUresult refuse(CUresult r, const struct function *f, const char *fmt, ...)
+static CUresult refuse_launch(CUresult r, const struct function *f, const char *fmt, ...)
 	ATTR_PRINTF(3, 4);
 
 static CUresult
-refuse(CUresult r, const struct function *f, const char *fmt, ...)
+refuse_launch(CUresult r, const struct function *f, const char *fmt, ...)
 {
 	char text[400];
 	va_list ap;
@@ -34,14 +34,14 @@ refuse(CUresult r, const struct function *f, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	driver_say("launch of kernel '%s': %s", f->kernel->name, text);
+	driver_print("launch of kernel '%s': %s", f->kernel->name, text);
 	return r;
 }
 
 /* ---- checks ---- */
 
-/* threads: of a block, whole warps. That a compiler for this machine would have used fewer
- * registers is said once for a kernel; which those are that it really has, --regs may say. */
+/* Checks registers. threads: of a block, in whole warps. If a compiler for this machine would have
+ * used fewer registers, this is reported once per kernel; --regs can give the actual number. */
 static CUresult
 check_regs(const struct driver *d, struct function *f, uint64_t threads)
 {
@@ -51,19 +51,19 @@ check_regs(const struct driver *d, struct function *f, uint64_t threads)
 	if (threads * regs <= most)
 		most = d->machine.registers;
 	if (threads * regs > d->machine.registers)
-		return refuse(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, f,
-			      "%" PRIu64 " threads of %" PRIu32
-			      " registers need more than the %" PRIu32
-			      " an SM has (--regs says how many they really have)",
-			      threads, regs, most);
-	if (regs < k->regs && !f->fewer_said && !launch_bounds(k)) {
-		f->fewer_said = true;
-		driver_say("kernel '%s': %" PRIu64 " threads of %" PRIu32
-			   " registers%s are more than the %" PRIu32
-			   " an SM has: it runs and counts with %" PRIu32
-			   " (--regs says how many they really have)",
-			   k->name, threads, k->regs, k->regs_known ? "" : " (estimated)",
-			   d->machine.registers, regs);
+		return refuse_launch(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, f,
+				     "%" PRIu64 " threads of %" PRIu32
+				     " registers need more than the %" PRIu32
+				     " an SM has (--regs says how many they really have)",
+				     threads, regs, most);
+	if (regs < k->regs && !f->fewer_reported && !launch_bounds(k)) {
+		f->fewer_reported = true;
+		driver_print("kernel '%s': %" PRIu64 " threads of %" PRIu32
+			     " registers%s are more than the %" PRIu32
+			     " an SM has: it runs and counts with %" PRIu32
+			     " (--regs says how many they really have)",
+			     k->name, threads, k->regs, k->regs_known ? "" : " (estimated)",
+			     d->machine.registers, regs);
 	}
 	return CUDA_SUCCESS;
 }
@@ -78,24 +78,25 @@ check_block(const struct driver *d, struct function *f, const struct shape *s)
 
 	for (int i = 0; i < 3; i++) {
 		if (!s->block[i] || s->block[i] > most[i])
-			return refuse(CUDA_ERROR_INVALID_VALUE, f,
-				      "%" PRIu32 " threads along %c, expected 1 to %" PRIu32,
-				      s->block[i], "xyz"[i], most[i]);
+			return refuse_launch(CUDA_ERROR_INVALID_VALUE, f,
+					     "%" PRIu32 " threads along %c, expected 1 to %" PRIu32,
+					     s->block[i], "xyz"[i], most[i]);
 		if (k->reqntid[0] && s->block[i] != MAX(k->reqntid[i], 1))
-			return refuse(CUDA_ERROR_INVALID_VALUE, f,
-				      "%" PRIu32 " threads along %c, but it needs %" PRIu32
-				      " (.reqntid)",
-				      s->block[i], "xyz"[i], MAX(k->reqntid[i], 1));
+			return refuse_launch(CUDA_ERROR_INVALID_VALUE, f,
+					     "%" PRIu32 " threads along %c, but it needs %" PRIu32
+					     " (.reqntid)",
+					     s->block[i], "xyz"[i], MAX(k->reqntid[i], 1));
 		declared *= MAX(k->maxntid[i], 1);
 	}
 	if (threads > limit)
-		return refuse(CUDA_ERROR_INVALID_VALUE, f,
-			      "blocks of %" PRIu64 " threads, expected at most %" PRIu64, threads,
-			      limit);
+		return refuse_launch(CUDA_ERROR_INVALID_VALUE, f,
+				     "blocks of %" PRIu64 " threads, expected at most %" PRIu64,
+				     threads, limit);
 	if (k->maxntid[0] && threads > declared)
-		return refuse(CUDA_ERROR_INVALID_VALUE, f,
-			      "blocks of %" PRIu64 " threads, but it allows %" PRIu64 " (.maxntid)",
-			      threads, declared);
+		return refuse_launch(CUDA_ERROR_INVALID_VALUE, f,
+				     "blocks of %" PRIu64 " threads, but it allows %" PRIu64
+				     " (.maxntid)",
+				     threads, declared);
 	return check_regs(d, f, (threads + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE);
 }
 
@@ -108,24 +109,24 @@ check_shape(const struct driver *d, struct function *f, const struct shape *s)
 
 	for (int i = 0; i < 3; i++)
 		if (!s->grid[i] || s->grid[i] > most[i])
-			return refuse(CUDA_ERROR_INVALID_VALUE, f,
-				      "%" PRIu32 " blocks along %c, expected 1 to %" PRIu32,
-				      s->grid[i], "xyz"[i], most[i]);
+			return refuse_launch(CUDA_ERROR_INVALID_VALUE, f,
+					     "%" PRIu32 " blocks along %c, expected 1 to %" PRIu32,
+					     s->grid[i], "xyz"[i], most[i]);
 	if (shared > most_shared)
-		return refuse(CUDA_ERROR_INVALID_VALUE, f,
-			      "%" PRIu64 " bytes of shared memory (%" PRIu32
-			      " of its own), expected at most %" PRIu32,
-			      shared, f->kernel->shared_bytes, most_shared);
+		return refuse_launch(CUDA_ERROR_INVALID_VALUE, f,
+				     "%" PRIu64 " bytes of shared memory (%" PRIu32
+				     " of its own), expected at most %" PRIu32,
+				     shared, f->kernel->shared_bytes, most_shared);
 	if (s->shared > f->shared_max)
-		return refuse(CUDA_ERROR_INVALID_VALUE, f,
-			      "%" PRIu32
-			      " bytes of dynamic shared memory, but the function's attribute "
-			      "allows %" PRIu32,
-			      s->shared, f->shared_max);
+		return refuse_launch(
+			CUDA_ERROR_INVALID_VALUE, f,
+			"%" PRIu32 " bytes of dynamic shared memory, but the function's attribute "
+			"allows %" PRIu32,
+			s->shared, f->shared_max);
 	return check_block(d, f, s);
 }
 
-/* All blocks must fit on the machine at the same time. */
+/* Checks that all blocks fit on the machine at the same time. */
 static CUresult
 check_cooperative(const struct driver *d, const struct function *f, const struct shape *s)
 {
@@ -137,10 +138,10 @@ check_cooperative(const struct driver *d, const struct function *f, const struct
 
 	if (blocks <= MIN(room, PTX_MAX_COOPERATIVE))
 		return CUDA_SUCCESS;
-	return refuse(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, f,
-		      "a cooperative launch of %" PRIu64 " blocks, of which %" PRIu64
-		      " fit on the machine at the same time",
-		      blocks, room);
+	return refuse_launch(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, f,
+			     "a cooperative launch of %" PRIu64 " blocks, of which %" PRIu64
+			     " fit on the machine at the same time",
+			     blocks, room);
 }
 
 /* ---- parameters ---- */
@@ -150,10 +151,10 @@ params_by_pointer(const struct function *f, void **params, uint8_t *block)
 {
 	for (uint32_t i = 0; i < f->kernel->n_params; i++) {
 		if (!params[i])
-			return refuse(CUDA_ERROR_INVALID_VALUE, f,
-				      "kernelParams has %" PRIu32
-				      " entries before a null pointer, expected %" PRIu32,
-				      i, f->kernel->n_params);
+			return refuse_launch(CUDA_ERROR_INVALID_VALUE, f,
+					     "kernelParams has %" PRIu32
+					     " entries before a null pointer, expected %" PRIu32,
+					     i, f->kernel->n_params);
 		memcpy(block + f->kernel->param[i].offset, params[i], f->kernel->param[i].size);
 	}
 	return CUDA_SUCCESS;
@@ -172,44 +173,45 @@ params_in_buffer(const struct function *f, void **extra, uint8_t *block)
 		else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
 			size = extra[1];
 		else
-			return refuse(CUDA_ERROR_INVALID_VALUE, f, "unknown key in extra");
+			return refuse_launch(CUDA_ERROR_INVALID_VALUE, f, "unknown key in extra");
 	}
 	if (!buffer || !size)
-		return refuse(CUDA_ERROR_INVALID_VALUE, f,
-			      "extra has no CU_LAUNCH_PARAM_BUFFER_POINTER and _SIZE");
-	/* a struct may end in padding */
+		return refuse_launch(CUDA_ERROR_INVALID_VALUE, f,
+				     "extra has no CU_LAUNCH_PARAM_BUFFER_POINTER and _SIZE");
+	/* a struct may end with padding */
 	if (*size < want || *size > (want + 15u) / 16u * 16u)
-		return refuse(CUDA_ERROR_INVALID_VALUE, f,
-			      "%zu bytes of parameters, expected %" PRIu32, *size, want);
+		return refuse_launch(CUDA_ERROR_INVALID_VALUE, f,
+				     "%zu bytes of parameters, expected %" PRIu32, *size, want);
 	memcpy(block, buffer, want);
 	return CUDA_SUCCESS;
 }
 
 static CUresult
-gather(const struct function *f, void **params, void **extra, uint8_t *block)
+gather_params(const struct function *f, void **params, void **extra, uint8_t *block)
 {
 	if (params && extra)
-		return refuse(CUDA_ERROR_INVALID_VALUE, f, "both kernelParams and extra are given");
+		return refuse_launch(CUDA_ERROR_INVALID_VALUE, f,
+				     "both kernelParams and extra are given");
 	if (params)
 		return params_by_pointer(f, params, block);
 	if (extra)
 		return params_in_buffer(f, extra, block);
 	if (f->kernel->n_params)
-		return refuse(CUDA_ERROR_INVALID_VALUE, f, "no parameters, expected %" PRIu32,
-			      f->kernel->n_params);
+		return refuse_launch(CUDA_ERROR_INVALID_VALUE, f,
+				     "no parameters, expected %" PRIu32, f->kernel->n_params);
 	return CUDA_SUCCESS;
 }
 
 /* ---- running ---- */
 
-/* What a kernel prints is the program's output. */
+/* Prints the output of a kernel as that of the program. */
 static void
-print(void *ctx ATTR_UNUSED, const char *text, size_t n)
+print_text(void *ctx ATTR_UNUSED, const char *text, size_t n)
 {
 	fwrite(text, 1, n, stdout);
 }
 
-/* The result that a GPU gives where the emulator found this. tests/record/cuda/record.t has one of
+/* The result that a GPU returns for a fault of that kind. tests/record/cuda/record.t has one of
  * each. */
 static CUresult
 result_of(enum err_kind kind)
@@ -228,14 +230,14 @@ result_of(enum err_kind kind)
 }
 
 static CUresult
-run(struct driver *d, struct function *f, const struct shape *s, const uint8_t *params)
+run_kernel(struct driver *d, struct function *f, const struct shape *s, const uint8_t *params)
 {
 	struct ptx_launch l = {.module = f->module->ptx,
 			       .kernel = f->kernel,
 			       .shared_bytes = s->shared,
 			       .cooperative = s->cooperative,
 			       .params = params,
-			       .print = print};
+			       .print = print_text};
 	struct ptx_counts n = {0};
 	struct err e = {0};
 	CUresult r;
@@ -252,8 +254,8 @@ run(struct driver *d, struct function *f, const struct shape *s, const uint8_t *
 }
 
 static CUresult
-launch(struct driver *d, CUfunction function, const struct shape *s, CUstream stream, void **params,
-       void **extra)
+launch_kernel(struct driver *d, CUfunction function, const struct shape *s, CUstream stream,
+	      void **params, void **extra)
 {
 	struct function *f = FIND(d, OBJ_FUNCTION, function);
 	uint8_t *block;
@@ -271,9 +273,9 @@ launch(struct driver *d, CUfunction function, const struct shape *s, CUstream st
 	block = calloc(1, f->kernel->param_bytes + 16u);
 	if (!block)
 		return CUDA_ERROR_OUT_OF_MEMORY;
-	r = gather(f, params, extra, block);
+	r = gather_params(f, params, extra, block);
 	if (r == CUDA_SUCCESS)
-		r = run(d, f, s, block);
+		r = run_kernel(d, f, s, block);
 	free(block);
 	return r;
 }
@@ -286,7 +288,7 @@ cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned i
 	ENTER(NEED_CONTEXT);
 	struct shape s = {{gx, gy, gz}, {bx, by, bz}, shared, false};
 
-	return launch(d, function, &s, stream, params, extra);
+	return launch_kernel(d, function, &s, stream, params, extra);
 }
 
 ALIAS(cuLaunchKernel, cuLaunchKernel_ptsz);
@@ -299,7 +301,7 @@ cuLaunchCooperativeKernel(CUfunction function, unsigned int gx, unsigned int gy,
 	ENTER(NEED_CONTEXT);
 	struct shape s = {{gx, gy, gz}, {bx, by, bz}, shared, true};
 
-	return launch(d, function, &s, stream, params, NULL);
+	return launch_kernel(d, function, &s, stream, params, NULL);
 }
 
 ALIAS(cuLaunchCooperativeKernel, cuLaunchCooperativeKernel_ptsz);
@@ -319,7 +321,7 @@ cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **param
 		memcpy(v, &c->attrs[i].value, sizeof(v));
 		cooperative |= c->attrs[i].id == ATTRIBUTE_COOPERATIVE && v[0];
 		if (c->attrs[i].id == ATTRIBUTE_CLUSTER && v[0] * v[1] * v[2] != 1) {
-			driver_say("cuLaunchKernelEx: clusters are not supported");
+			driver_print("cuLaunchKernelEx: clusters are not supported");
 			return CUDA_ERROR_NOT_SUPPORTED;
 		}
 	}
@@ -328,7 +330,7 @@ cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **param
 			  c->sharedMemBytes,
 			  cooperative};
 
-	return launch(d, function, &s, c->hStream, params, extra);
+	return launch_kernel(d, function, &s, c->hStream, params, extra);
 }
 
 ALIAS(cuLaunchKernelEx, cuLaunchKernelEx_ptsz);
@@ -432,7 +434,7 @@ launch_old(struct driver *d, CUfunction function, int width, int height, CUstrea
 	size = f->param ? f->param_size : 0;
 	if (f->param)
 		extra[1] = f->param;
-	return launch(d, function, &s, stream, NULL, extra);
+	return launch_kernel(d, function, &s, stream, NULL, extra);
 }
 
 EXPORT

@@ -5,7 +5,7 @@
  */
 #include "record/cuda/driver.h"
 
-/* From code in memory, or from a file when path is given. No context's end frees it. */
+/* Loads code from memory, or from a file when path is given. No context owns the library. */
 static CUresult
 load_library(CUlibrary *library, const char *path, const void *code, unsigned n,
 	     const CUjit_option *option, void **value)

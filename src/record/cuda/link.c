@@ -17,7 +17,7 @@
 
 #define OF_NAME "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$%"
 
-struct own { /* a name of the object's own, in its text */
+struct own { /* a name that is local to an object, in its text */
 	const char *name;
 	size_t n;
 };
@@ -37,7 +37,7 @@ blank_head(char *text)
 }
 
 static bool
-starts(const char *line, const char *word)
+starts_with(const char *line, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -48,13 +48,13 @@ static struct own
 declared_function(const char *p)
 {
 	p += strspn(p, " \t");
-	if (*p == '(') /* what it returns */
+	if (*p == '(') /* the result */
 		p += strcspn(p, ")") + (strchr(p, ')') != NULL);
 	p += strspn(p, " \t\n");
 	return (struct own){p, strspn(p, OF_NAME)};
 }
 
-/* The last word before the size, the value or the end. */
+/* The name of a variable: the last word before the size, the value or the end. */
 static struct own
 declared_variable(const char *p)
 {
@@ -70,13 +70,14 @@ declared_variable(const char *p)
 	return own;
 }
 
-/* What this line declares that is of the object alone; n 0: nothing. */
+/* The local name that this line declares; n 0: none. */
 static struct own
-declared(const char *line)
+declared_name(const char *line)
 {
-	if (starts(line, ".func"))
+	if (starts_with(line, ".func"))
 		return declared_function(line + strlen(".func"));
-	if (starts(line, ".global") || starts(line, ".const") || starts(line, ".shared"))
+	if (starts_with(line, ".global") || starts_with(line, ".const") ||
+	    starts_with(line, ".shared"))
 		return declared_variable(line);
 	return (struct own){0};
 }
@@ -99,7 +100,7 @@ add_renamed(struct strbuf *all, const char *text, unsigned object)
 	size_t n;
 
 	for (const char *line = text; line; line = strchr(line, '\n')) {
-		struct own own = declared(line += *line == '\n');
+		struct own own = declared_name(line += *line == '\n');
 
 		if (own.n)
 			sb_add(&owns, &own, sizeof(own));

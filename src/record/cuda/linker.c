@@ -22,12 +22,12 @@ struct linker {
 	char *image;
 	unsigned n;
 	CUjit_option *option;
-	void **value;  /* the program's */
-	void **wanted; /* what they were */
+	void **value;  /* owned by the program */
+	void **wanted; /* the values at the beginning */
 };
 
 static CUresult
-tell(const struct linker *l, const struct err *e, const char *info, CUresult r)
+report_result(const struct linker *l, const struct err *e, const char *info, CUresult r)
 {
 	if (l->n)
 		memcpy(l->value, l->wanted, l->n * sizeof(*l->value));
@@ -79,10 +79,10 @@ linker_free(struct driver *d, struct object *o)
 	free(l);
 }
 
-/* The input's PTX, for the caller to free; NULL with e. */
+/* The PTX of an input, which the caller frees; NULL with e. */
 static char *
-input(const struct driver *d, CUjitInputType type, const char *data, size_t n, const char *name,
-      struct err *e)
+input_ptx(const struct driver *d, CUjitInputType type, const char *data, size_t n, const char *name,
+	  struct err *e)
 {
 	static const char *const what[] = {"machine code (a cubin)",
 					   "PTX",
@@ -119,8 +119,8 @@ input(const struct driver *d, CUjitInputType type, const char *data, size_t n, c
 }
 
 static CUresult
-add(struct driver *d, struct linker *l, CUjitInputType type, const void *data, size_t n,
-    const char *name)
+add_input(struct driver *d, struct linker *l, CUjitInputType type, const void *data, size_t n,
+	  const char *name)
 {
 	char *text, given[32];
 	struct err e = {0};
@@ -128,11 +128,11 @@ add(struct driver *d, struct linker *l, CUjitInputType type, const void *data, s
 
 	snprintf(given, sizeof(given), "input %u", l->inputs + 1);
 	name = name && *name ? name : given;
-	text = input(d, type, data, n, name, &e);
+	text = input_ptx(d, type, data, n, name, &e);
 	if (!text)
-		return tell(l, &e, "",
-			    type == CU_JIT_INPUT_PTX ? CUDA_ERROR_INVALID_PTX
-						     : CUDA_ERROR_NO_BINARY_FOR_GPU);
+		return report_result(l, &e, "",
+				     type == CU_JIT_INPUT_PTX ? CUDA_ERROR_INVALID_PTX
+							      : CUDA_ERROR_NO_BINARY_FOR_GPU);
 	m = strstr(text, ".extern") ? NULL : ptx_parse(name, text, strlen(text), &e);
 	ptx_module_free(m);
 	if (!e.set) {
@@ -142,7 +142,7 @@ add(struct driver *d, struct linker *l, CUjitInputType type, const void *data, s
 			err_nomem(&e);
 	}
 	free(text);
-	return tell(l, &e, "", e.set ? CUDA_ERROR_INVALID_PTX : CUDA_SUCCESS);
+	return report_result(l, &e, "", e.set ? CUDA_ERROR_INVALID_PTX : CUDA_SUCCESS);
 }
 
 EXPORT
@@ -157,7 +157,7 @@ cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void *data, size_t size
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (!data || !size || size > IMAGE_MAX || (unsigned)type > CU_JIT_INPUT_NVVM || l->image)
 		return CUDA_ERROR_INVALID_VALUE;
-	return add(d, l, type, data, size, name);
+	return add_input(d, l, type, data, size, name);
 }
 
 ALIAS(cuLinkAddData_v2, cuLinkAddData);
@@ -180,8 +180,8 @@ cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *path,
 		return CUDA_ERROR_INVALID_VALUE;
 	r = module_read_file(path, &text, &size, &e);
 	if (r != CUDA_SUCCESS)
-		return tell(l, &e, "", r);
-	r = add(d, l, type, text, size, path);
+		return report_result(l, &e, "", r);
+	r = add_input(d, l, type, text, size, path);
 	free(text);
 	return r;
 }
@@ -203,7 +203,7 @@ cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
 		return CUDA_ERROR_INVALID_VALUE;
 	m = ptx_parse("linked.ptx", l->text.p, l->text.n, &e);
 	if (!m)
-		return tell(l, &e, "", CUDA_ERROR_INVALID_PTX);
+		return report_result(l, &e, "", CUDA_ERROR_INVALID_PTX);
 	snprintf(info, sizeof(info), "linked %u inputs: %u kernels", l->inputs,
 		 (unsigned)ptx_n_kernels(m));
 	ptx_module_free(m);
@@ -211,7 +211,7 @@ cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
 		*bytes = l->text.n + 1;
 	l->image = sb_take(&l->text);
 	*image = l->image;
-	return tell(l, &e, info, l->image ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
+	return report_result(l, &e, info, l->image ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
 }
 
 EXPORT

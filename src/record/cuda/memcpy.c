@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* memcpy.c - the copies of the API, as boxes for copy.c. Those with a stream are the same. */
+/* memcpy.c - the copy functions of the API, as boxes for copy.c. Streams make no difference. */
 #include "record/cuda/driver.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ COPY(cuMemcpyDtoH_v2, cuMemcpyDtoHAsync_v2, ON_HOST, void *, ON_DEVICE, CUdevice
 COPY(cuMemcpyDtoD_v2, cuMemcpyDtoDAsync_v2, ON_DEVICE, CUdeviceptr, ON_DEVICE, CUdeviceptr);
 COPY(cuMemcpy, cuMemcpyAsync, ANYWHERE, CUdeviceptr, ANYWHERE, CUdeviceptr);
 
-/* ---- arrays: n bytes from byte `at` of its rows put one after the other ---- */
+/* ---- arrays: n bytes from byte `at` of the concatenated rows ---- */
 
 enum direction { TO_ARRAY, FROM_ARRAY };
 
@@ -77,8 +77,8 @@ array_line(struct driver *d, CUarray handle, size_t at, const struct place *othe
 	row = a->desc.Width * a->element;
 	rows = MAX(a->desc.Height, 1) * MAX(a->desc.Depth, 1);
 	if (at > row * rows || n > row * rows - at) {
-		driver_say("copy of %zu bytes at %zu does not lie in the array of %llu bytes", n,
-			   at, (unsigned long long)(row * rows));
+		driver_print("copy of %zu bytes at %zu does not lie in the array of %llu bytes", n,
+			     at, (unsigned long long)(row * rows));
 		return CUDA_ERROR_INVALID_VALUE;
 	}
 	while (n && r == CUDA_SUCCESS) {
@@ -97,7 +97,7 @@ array_line(struct driver *d, CUarray handle, size_t at, const struct place *othe
 }
 
 static CUresult
-htoa(struct driver *d, CUarray dst, size_t at, const void *src, size_t n)
+copy_to_array(struct driver *d, CUarray dst, size_t at, const void *src, size_t n)
 {
 	struct place p = {0};
 	CUresult r = n ? copy_place_host(d, src, n, &p) : CUDA_SUCCESS;
@@ -106,7 +106,7 @@ htoa(struct driver *d, CUarray dst, size_t at, const void *src, size_t n)
 }
 
 static CUresult
-atoh(struct driver *d, void *dst, CUarray src, size_t at, size_t n)
+copy_from_array(struct driver *d, void *dst, CUarray src, size_t at, size_t n)
 {
 	struct place p = {0};
 	CUresult r = n ? copy_place_host(d, dst, n, &p) : CUDA_SUCCESS;
@@ -119,7 +119,7 @@ cuMemcpyHtoA_v2(CUarray dst, size_t at, const void *src, size_t n)
 {
 	ENTER(NEED_CONTEXT);
 
-	return htoa(d, dst, at, src, n);
+	return copy_to_array(d, dst, at, src, n);
 }
 
 ALIAS(cuMemcpyHtoA_v2, cuMemcpyHtoA_v2_ptds);
@@ -129,7 +129,7 @@ cuMemcpyHtoAAsync_v2(CUarray dst, size_t at, const void *src, size_t n, CUstream
 {
 	ENTER(NEED_CONTEXT);
 
-	return stream_is(d, stream) ? htoa(d, dst, at, src, n) : CUDA_ERROR_INVALID_HANDLE;
+	return stream_is(d, stream) ? copy_to_array(d, dst, at, src, n) : CUDA_ERROR_INVALID_HANDLE;
 }
 
 ALIAS(cuMemcpyHtoAAsync_v2, cuMemcpyHtoAAsync_v2_ptsz);
@@ -139,7 +139,7 @@ cuMemcpyAtoH_v2(void *dst, CUarray src, size_t at, size_t n)
 {
 	ENTER(NEED_CONTEXT);
 
-	return atoh(d, dst, src, at, n);
+	return copy_from_array(d, dst, src, at, n);
 }
 
 ALIAS(cuMemcpyAtoH_v2, cuMemcpyAtoH_v2_ptds);
@@ -149,7 +149,8 @@ cuMemcpyAtoHAsync_v2(void *dst, CUarray src, size_t at, size_t n, CUstream strea
 {
 	ENTER(NEED_CONTEXT);
 
-	return stream_is(d, stream) ? atoh(d, dst, src, at, n) : CUDA_ERROR_INVALID_HANDLE;
+	return stream_is(d, stream) ? copy_from_array(d, dst, src, at, n)
+				    : CUDA_ERROR_INVALID_HANDLE;
 }
 
 ALIAS(cuMemcpyAtoHAsync_v2, cuMemcpyAtoHAsync_v2_ptsz);

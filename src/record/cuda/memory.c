@@ -49,9 +49,9 @@ memory_new(struct driver *d, enum memory_kind kind, uint64_t bytes, uint32_t ali
 	if (!bytes)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (kind == MEM_MANAGED && !d->machine.unified) {
-		driver_say("managed memory is not possible in this process: something lies at "
-			   "0x%" PRIx64 ", where the device's memory belongs",
-			   (uint64_t)PTX_GLOBAL_BASE);
+		driver_print("managed memory is not possible in this process: something lies at "
+			     "0x%" PRIx64 ", where the device's memory belongs",
+			     (uint64_t)PTX_GLOBAL_BASE);
 		return CUDA_ERROR_NOT_SUPPORTED;
 	}
 	if (outside) {
@@ -114,7 +114,7 @@ cuMemGetInfo_v2(size_t *available, size_t *total)
 }
 
 static CUresult
-alloc(struct driver *d, CUdeviceptr *addr, size_t bytes, const char *what)
+alloc_device(struct driver *d, CUdeviceptr *addr, size_t bytes, const char *what)
 {
 	uint64_t at;
 	CUresult r;
@@ -131,7 +131,7 @@ cuMemAlloc_v2(CUdeviceptr *addr, size_t bytes)
 {
 	ENTER(NEED_CONTEXT);
 
-	return alloc(d, addr, bytes, "cuMemAlloc");
+	return alloc_device(d, addr, bytes, "cuMemAlloc");
 }
 
 EXPORT
@@ -139,7 +139,7 @@ cuMemAllocAsync(CUdeviceptr *addr, size_t bytes, CUstream stream)
 {
 	ENTER(NEED_CONTEXT);
 
-	return stream_is(d, stream) ? alloc(d, addr, bytes, "cuMemAllocAsync")
+	return stream_is(d, stream) ? alloc_device(d, addr, bytes, "cuMemAllocAsync")
 				    : CUDA_ERROR_INVALID_HANDLE;
 }
 
@@ -156,20 +156,20 @@ cuMemAllocPitch_v2(CUdeviceptr *addr, size_t *pitch, size_t width, size_t height
 	if (width > SIZE_MAX - 511 || (width + 511) / 512 * 512 > SIZE_MAX / height)
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	*pitch = (width + 511) / 512 * 512;
-	return alloc(d, addr, *pitch * height, "cuMemAllocPitch");
+	return alloc_device(d, addr, *pitch * height, "cuMemAllocPitch");
 }
 
 static CUresult
-release(struct driver *d, uint64_t addr, bool host)
+free_memory(struct driver *d, uint64_t addr, bool host)
 {
 	struct memory *m = object_find(d, OBJ_MEMORY, addr);
 
 	if (!addr)
 		return CUDA_SUCCESS;
 	if (!m || m->kind == MEM_REGISTERED || (m->kind == MEM_HOST) != host) {
-		driver_say("%s of 0x%" PRIx64 ": %s", host ? "cuMemFreeHost" : "cuMemFree", addr,
-			   m ? "it was not allocated by the call that goes with it"
-			     : "nothing is allocated there");
+		driver_print("%s of 0x%" PRIx64 ": %s", host ? "cuMemFreeHost" : "cuMemFree", addr,
+			     m ? "it was not allocated by the call that goes with it"
+			       : "nothing is allocated there");
 		return CUDA_ERROR_INVALID_VALUE;
 	}
 	memory_free(d, &m->o);
@@ -181,7 +181,7 @@ cuMemFree_v2(CUdeviceptr addr)
 {
 	ENTER(NEED_CONTEXT);
 
-	return release(d, addr, false);
+	return free_memory(d, addr, false);
 }
 
 EXPORT
@@ -189,7 +189,7 @@ cuMemFreeAsync(CUdeviceptr addr, CUstream stream)
 {
 	ENTER(NEED_CONTEXT);
 
-	return stream_is(d, stream) ? release(d, addr, false) : CUDA_ERROR_INVALID_HANDLE;
+	return stream_is(d, stream) ? free_memory(d, addr, false) : CUDA_ERROR_INVALID_HANDLE;
 }
 
 ALIAS(cuMemFreeAsync, cuMemFreeAsync_ptsz);
@@ -209,7 +209,7 @@ cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr addr)
 	return CUDA_SUCCESS;
 }
 
-/* ---- memory both can see ---- */
+/* ---- memory of host and device ---- */
 
 static CUresult
 host_alloc(struct driver *d, void **p, size_t bytes, unsigned flags)
@@ -245,7 +245,7 @@ cuMemFreeHost(void *p)
 {
 	ENTER(NEED_CONTEXT);
 
-	return release(d, (uintptr_t)p, true);
+	return free_memory(d, (uintptr_t)p, true);
 }
 
 EXPORT
@@ -326,10 +326,10 @@ cuMemAllocManaged(CUdeviceptr *addr, size_t bytes, unsigned int flags)
 	return r;
 }
 
-/* ---- hints: everything is where it is needed ---- */
+/* ---- hints: only their arguments are checked ---- */
 
 static CUresult
-managed(struct driver *d, uint64_t addr, uint64_t bytes)
+check_managed(struct driver *d, uint64_t addr, uint64_t bytes)
 {
 	struct memory *m = memory_at(d, addr);
 	uint64_t start, n;
@@ -346,7 +346,7 @@ cuMemPrefetchAsync(CUdeviceptr addr, size_t bytes, CUdevice dev ATTR_UNUSED, CUs
 {
 	ENTER(NEED_CONTEXT);
 
-	return stream_is(d, stream) ? managed(d, addr, bytes) : CUDA_ERROR_INVALID_HANDLE;
+	return stream_is(d, stream) ? check_managed(d, addr, bytes) : CUDA_ERROR_INVALID_HANDLE;
 }
 
 ALIAS(cuMemPrefetchAsync, cuMemPrefetchAsync_ptsz);
@@ -359,7 +359,7 @@ cuMemPrefetchAsync_v2(CUdeviceptr addr, size_t bytes, CUmemLocation to ATTR_UNUS
 
 	if (flags)
 		return CUDA_ERROR_INVALID_VALUE;
-	return stream_is(d, stream) ? managed(d, addr, bytes) : CUDA_ERROR_INVALID_HANDLE;
+	return stream_is(d, stream) ? check_managed(d, addr, bytes) : CUDA_ERROR_INVALID_HANDLE;
 }
 
 ALIAS(cuMemPrefetchAsync_v2, cuMemPrefetchAsync_v2_ptsz);
@@ -370,7 +370,7 @@ cuMemAdvise(CUdeviceptr addr, size_t bytes, CUmem_advise advice ATTR_UNUSED,
 {
 	ENTER(NEED_CONTEXT);
 
-	return managed(d, addr, bytes);
+	return check_managed(d, addr, bytes);
 }
 
 EXPORT
@@ -379,5 +379,5 @@ cuMemAdvise_v2(CUdeviceptr addr, size_t bytes, CUmem_advise advice ATTR_UNUSED,
 {
 	ENTER(NEED_CONTEXT);
 
-	return managed(d, addr, bytes);
+	return check_managed(d, addr, bytes);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* module.c - modules: PTX text from a file, from memory, from a fat binary; what is in them. */
+/* module.c - modules: loads PTX text from a file, from memory or from a fat binary, and finds the
+ * functions and variables in it. */
 #include "record/cuda/driver.h"
 
 #include "base/textfile.h"
@@ -47,8 +48,8 @@ set_regs(void *ctx, const char *name, uint32_t regs)
 			ptx_kernel_set_regs(m->ptx, i, regs);
 }
 
-/* What ptxas has made of the kernels for the architecture nearest to the machine, if it is there.
- */
+/* Reads the registers of the kernels from the machine code for the architecture nearest to the
+ * machine, if the image has any. */
 static void
 read_regs(struct driver *d, struct module *m, const char *image, size_t n)
 {
@@ -59,10 +60,10 @@ read_regs(struct driver *d, struct module *m, const char *image, size_t n)
 	free(cubin);
 }
 
-/* text: n bytes and a '\0'; n SIZE_MAX: not known. */
+/* Loads an image of n bytes, followed by a '\0'; n SIZE_MAX: unknown. */
 static CUresult
-load(struct driver *d, const char *name, const char *image, size_t n, struct err *e,
-     struct module **out)
+load_image(struct driver *d, const char *name, const char *image, size_t n, struct err *e,
+	   struct module **out)
 {
 	size_t room = n;
 	char *text;
@@ -105,7 +106,7 @@ module_load(struct driver *d, const char *name, const void *image, struct err *e
 		snprintf(buf, sizeof(buf), "module-%llu.ptx", ++d->ids);
 		name = buf;
 	}
-	return load(d, name, image, SIZE_MAX, e, out);
+	return load_image(d, name, image, SIZE_MAX, e, out);
 }
 
 CUresult
@@ -122,7 +123,7 @@ module_read_file(const char *path, char **text, size_t *n, struct err *e)
 		err_set(e, "%s: not a file of at most %lld MiB", path, IMAGE_MAX >> 20);
 	} else if (!(f = text_open(path, (uint64_t)IMAGE_MAX, NULL, NULL))) {
 		err_set(e, "%s: %s", path, strerror(errno));
-	} else if (!(*text = calloc(1, (size_t)st.st_size + 8))) { /* enough to look for magics */
+	} else if (!(*text = calloc(1, (size_t)st.st_size + 8))) { /* magic numbers are read */
 		err_nomem(e);
 		r = CUDA_ERROR_OUT_OF_MEMORY;
 	} else {
@@ -148,7 +149,7 @@ module_load_file(struct driver *d, const char *path, struct err *e, struct modul
 	CUresult r = module_read_file(path, &text, &n, e);
 
 	if (r == CUDA_SUCCESS)
-		r = load(d, path, text, n, e, out);
+		r = load_image(d, path, text, n, e, out);
 	free(text);
 	return r;
 }
@@ -317,7 +318,7 @@ cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)
 	return CUDA_SUCCESS;
 }
 
-/* ---- what is in them ---- */
+/* ---- functions and variables ---- */
 
 static CUresult
 module_function_at(struct driver *d, struct module *m, uint32_t i, struct function **out)
@@ -333,7 +334,8 @@ module_function_at(struct driver *d, struct module *m, uint32_t i, struct functi
 		f->kernel = ptx_kernel_at(m->ptx, i);
 		f->index = i;
 		f->carveout = -1;
-		f->shared_max = SHARED_UNASKED - MIN(SHARED_UNASKED, f->kernel->shared_bytes);
+		f->shared_max =
+			SHARED_DEFAULT_MAX - MIN(SHARED_DEFAULT_MAX, f->kernel->shared_bytes);
 		f->block[0] = f->block[1] = f->block[2] = 1;
 		object_add(d, &f->o, OBJ_FUNCTION, (uintptr_t)f);
 		m->function[i] = f;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pointer.c - what is known of an address. */
+/* pointer.c - the attributes of an address. */
 #include "record/cuda/driver.h"
 
 #include <string.h>
 
-/* Bytes of the value of an attribute; 0: we have no such attribute. */
+/* Bytes of the value of an attribute; 0: unknown attribute. */
 static size_t
 value_bytes(CUpointer_attribute a)
 {
@@ -29,7 +29,8 @@ value_bytes(CUpointer_attribute a)
 	}
 }
 
-/* m NULL: a variable of a module. False: the address has no such thing. */
+/* Finds the value of an attribute. m NULL: a variable of a module. False: the address does not have
+ * this attribute. */
 static bool
 value_of(CUpointer_attribute a, const struct memory *m, uint64_t addr, uint64_t start,
 	 uint64_t bytes, uint64_t *v)
@@ -73,7 +74,7 @@ value_of(CUpointer_attribute a, const struct memory *m, uint64_t addr, uint64_t 
 }
 
 static CUresult
-get(struct driver *d, void *value, CUpointer_attribute a, uint64_t addr)
+get_attribute(struct driver *d, void *value, CUpointer_attribute a, uint64_t addr)
 {
 	struct memory *m = memory_at(d, addr);
 	uint64_t start = addr, bytes = m ? m->bytes : 0, v;
@@ -95,11 +96,10 @@ cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr ad
 {
 	ENTER(NEED_CONTEXT);
 
-	return value ? get(d, value, attribute, addr) : CUDA_ERROR_INVALID_VALUE;
+	return value ? get_attribute(d, value, attribute, addr) : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Unlike the call for one, this is no failure for an address that is not ours: zeros are the
- * answer. */
+/* Unlike the call for one attribute, this succeeds for unknown addresses and returns zeros. */
 EXPORT
 cuPointerGetAttributes(unsigned int n, CUpointer_attribute *attribute, void **value,
 		       CUdeviceptr addr)
@@ -112,7 +112,7 @@ cuPointerGetAttributes(unsigned int n, CUpointer_attribute *attribute, void **va
 		if (!value_bytes(attribute[i]))
 			return CUDA_ERROR_NOT_SUPPORTED;
 		if (value[i])
-			get(d, value[i], attribute[i], addr);
+			get_attribute(d, value[i], attribute[i], addr);
 	}
 	return CUDA_SUCCESS;
 }

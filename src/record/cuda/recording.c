@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- what is asked for ---- */
+/* ---- the request ---- */
 
 enum env {
 #define RECORD_ENV(name, variable) ENV_##name,
@@ -37,16 +37,17 @@ static const char *const env_name[ENVS] = {
 };
 
 static uint64_t
-number(enum env v, uint64_t value)
+env_number(enum env v, uint64_t value)
 {
 	const char *s = getenv(env_name[v]);
 
 	return s && *s ? strtoull(s, NULL, 10) : value;
 }
 
-/* The program may have closed the descriptor, and opened something of its own. */
+/* Writes to the descriptor only if it still is an eventfd, since the program may have closed it and
+ * opened something else. */
 void
-recording_tell(int fd, uint64_t what)
+recording_notify(int fd, uint64_t what)
 {
 	char name[40], is[40];
 	ssize_t n;
@@ -56,27 +57,27 @@ recording_tell(int fd, uint64_t what)
 	if (n != 20 || memcmp(is, "anon_inode:[eventfd]", 20) != 0)
 		return;
 	if (write(fd, &what, sizeof(what)) < 0) {
-		/* then nothing is known of it there */
+		/* ignored: ctascope then has no notification */
 	}
 }
 
 void
-recording_tell_said(const struct driver *d)
+recording_notify_reported(const struct driver *d)
 {
 	if (d->recording && d->recording->pid == getpid())
-		recording_tell(d->recording->tell, RECORD_SAID);
+		recording_notify(d->recording->tell, RECORD_SAID);
 }
 
-/* ctascope has compiled the patterns before. */
+/* Compiles a pattern. ctascope has checked it before. */
 static bool
-pattern(regex_t *re, enum env v)
+env_pattern(regex_t *re, enum env v)
 {
 	const char *s = getenv(env_name[v]);
 
 	return s && *s && regcomp(re, s, REG_EXTENDED | REG_NOSUB) == 0;
 }
 
-/* Once for each place, in the words that would have ended the launch. */
+/* Prints a finding, once for each place, as the error that would have ended the launch. */
 static void
 on_found(void *ctx, const struct ptx_finding *f)
 {
@@ -87,25 +88,25 @@ on_found(void *ctx, const struct ptx_finding *f)
 }
 
 static void
-read_wishes(struct recording *r)
+read_env_options(struct recording *r)
 {
-	r->has_kernel = pattern(&r->kernel, ENV_KERNEL);
-	r->has_skip = pattern(&r->skip, ENV_SKIP);
-	r->first = number(ENV_FIRST, 1);
-	r->last = number(ENV_LAST, UINT64_MAX);
-	r->stop_after = number(ENV_STOP_AFTER, UINT64_MAX);
-	r->max_insns = number(ENV_MAX_INSNS, 0);
-	r->jobs = (uint32_t)number(ENV_JOBS, 1);
-	r->checks = (uint32_t)number(ENV_CHECKS, 0);
-	r->regs = (uint32_t)number(ENV_REGS, 0);
-	r->arch = (enum ptx_arch)number(ENV_ARCH, PTX_ARCH_ANY);
-	r->on_oob = (enum on_oob)number(ENV_ON_OOB, OOB_ERROR);
-	r->tell = (int)number(ENV_TELL, INT_MAX);
+	r->has_kernel = env_pattern(&r->kernel, ENV_KERNEL);
+	r->has_skip = env_pattern(&r->skip, ENV_SKIP);
+	r->first = env_number(ENV_FIRST, 1);
+	r->last = env_number(ENV_LAST, UINT64_MAX);
+	r->stop_after = env_number(ENV_STOP_AFTER, UINT64_MAX);
+	r->max_insns = env_number(ENV_MAX_INSNS, 0);
+	r->jobs = (uint32_t)env_number(ENV_JOBS, 1);
+	r->checks = (uint32_t)env_number(ENV_CHECKS, 0);
+	r->regs = (uint32_t)env_number(ENV_REGS, 0);
+	r->arch = (enum ptx_arch)env_number(ENV_ARCH, PTX_ARCH_ANY);
+	r->on_oob = (enum on_oob)env_number(ENV_ON_OOB, OOB_ERROR);
+	r->tell = (int)env_number(ENV_TELL, INT_MAX);
 }
 
-/* -1: out of memory, or the list cannot be written, which is said. */
+/* Opens list and report. -1, with a message: out of memory, or the list cannot be written. */
 static int
-prepare(struct recording *r, const char *out)
+open_outputs(struct recording *r, const char *out)
 {
 	const char *report = getenv(env_name[ENV_REPORT]);
 	struct err e = {0};
@@ -117,10 +118,10 @@ prepare(struct recording *r, const char *out)
 		r->findings = ptx_findings_new(on_found, r);
 	if (!r->out || (report && *report && !r->report) ||
 	    ((r->report || r->on_oob == OOB_WARN) && !r->findings)) {
-		driver_say("out of memory: nothing is recorded");
+		driver_print("out of memory: nothing is recorded");
 		return -1;
 	}
-	if (number(ENV_LIST, 0) && !(r->list = output_open(r->out, OUTPUT_LIVE, &e))) {
+	if (env_number(ENV_LIST, 0) && !(r->list = output_open(r->out, OUTPUT_LIVE, &e))) {
 		driver_error(&e, CUDA_ERROR_UNKNOWN);
 		return -1;
 	}
@@ -147,17 +148,17 @@ recording_new(void)
 		return NULL;
 	r = calloc(1, sizeof(*r));
 	if (!r) {
-		driver_say("out of memory: nothing is recorded");
+		driver_print("out of memory: nothing is recorded");
 		return NULL;
 	}
-	read_wishes(r);
-	if (prepare(r, out)) {
-		recording_tell(r->tell, RECORD_SAID);
+	read_env_options(r);
+	if (open_outputs(r, out)) {
+		recording_notify(r->tell, RECORD_SAID);
 		recording_free(r);
 		return NULL;
 	}
 	r->pid = getpid();
-	recording_tell(r->tell, RECORD_BEGUN);
+	recording_notify(r->tell, RECORD_BEGUN);
 	r->terminal = isatty(STDERR_FILENO);
 	r->next = clock_seconds() + 1;
 	recording_signals();
@@ -165,12 +166,12 @@ recording_new(void)
 }
 
 static bool
-active(const struct driver *d)
+is_active(const struct driver *d)
 {
 	return d->recording && !d->recording->failed && d->recording->pid == getpid();
 }
 
-/* Adds a kernel's name to "a, b, c". False: it is there already. */
+/* Adds a kernel's name to "a, b, c". False: the list has it already. */
 static bool
 add_name(struct strbuf *list, const char *name)
 {
@@ -184,7 +185,7 @@ add_name(struct strbuf *list, const char *name)
 }
 
 static bool
-matches(struct recording *r, const char *name)
+matches_request(struct recording *r, const char *name)
 {
 	r->seen++;
 	add_name(&r->names, name);
@@ -194,14 +195,14 @@ matches(struct recording *r, const char *name)
 	return r->matched >= r->first && r->matched <= r->last;
 }
 
-/* A launch that is not executed, and not counted. */
+/* Is the launch skipped: neither executed nor counted? */
 static bool
-skips(struct recording *r, const char *name)
+is_skipped(struct recording *r, const char *name)
 {
 	if (!r->has_skip || regexec(&r->skip, name, 0, NULL, 0) != 0)
 		return false;
 	if (add_name(&r->skipped, name))
-		driver_say("%s is not executed (--skip-kernel)", name);
+		driver_print("%s is not executed (--skip-kernel)", name);
 	return true;
 }
 
@@ -239,7 +240,7 @@ recording_copy(struct driver *d, uint64_t addr, uint64_t bytes)
 {
 	struct err e = {0};
 
-	if (!active(d) || d->recording->list || d->recording->cut ||
+	if (!is_active(d) || d->recording->list || d->recording->cut ||
 	    d->recording->matched >= d->recording->last || open_writer(d->recording) != 0)
 		return;
 	if (trace_writer_copy(d->recording->writer, addr, bytes, &e) != 0)
@@ -256,9 +257,9 @@ clear_line(struct recording *r)
 	r->shown = false;
 }
 
-/* From the second second on: a line drawn again and again on a terminal, with how fast it goes and
- * how long that will take, else one in ten seconds. It runs in any thread of the launch, so it only
- * asks the launch to stop when a signal has come: recording_run ends the recording. */
+/* Reports progress after the first second: on a terminal a line that is redrawn, with speed and
+ * remaining time, otherwise a line every ten seconds. Any thread of the launch calls it, so after a
+ * signal it only stops the launch; recording_run then ends the recording. */
 static bool
 on_progress(void *ctx, uint64_t done, uint64_t all, uint64_t insts)
 {
@@ -288,19 +289,20 @@ on_progress(void *ctx, uint64_t done, uint64_t all, uint64_t insts)
 
 /* ---- launches ---- */
 
-/* What a child does that the program forks runs as well, but it is in no trace. */
+/* Reports once that launches of a forked child run but are not recorded. */
 static void
-say_child(struct recording *r)
+report_child(struct recording *r)
 {
-	if (!r || r->pid == getpid() || r->child_said)
+	if (!r || r->pid == getpid() || r->child_reported)
 		return;
-	r->child_said = true;
-	driver_say("process %ld was forked by the recorded one, %ld: its launches run and are not "
-		   "recorded",
-		   (long)getpid(), (long)r->pid);
+	r->child_reported = true;
+	driver_print(
+		"process %ld was forked by the recorded one, %ld: its launches run and are not "
+		"recorded",
+		(long)getpid(), (long)r->pid);
 }
 
-/* A line of --list: grid, block, warp instructions as a trace would have them, name. */
+/* Writes a line of --list: grid, block, warp instructions that a trace would have, name. */
 static void
 list_launch(struct recording *r, const struct ptx_launch *l, uint64_t insts)
 {
@@ -322,8 +324,8 @@ list_launch(struct recording *r, const struct ptx_launch *l, uint64_t insts)
 	}
 }
 
-/* The launch has failed, or its recording, or it was stopped: of the trace, what was complete
- * before it stays. */
+/* Removes a launch that failed or was stopped, or whose recording failed; the trace keeps the
+ * launches before it. */
 static void
 drop_launch(struct recording *r, bool stopped)
 {
@@ -337,7 +339,8 @@ drop_launch(struct recording *r, bool stopped)
 		r->cut = r->matched;
 }
 
-/* rc: of ptx_run; insts: warp instructions that the recorder has counted. */
+/* Ends a recorded launch. rc: result of ptx_run; insts: warp instructions that the recorder
+ * counted. */
 static void
 end_launch(struct recording *r, const struct ptx_launch *l, int rc, uint64_t insts)
 {
@@ -351,7 +354,7 @@ end_launch(struct recording *r, const struct ptx_launch *l, int rc, uint64_t ins
 		drop_launch(r, rc == PTX_STOPPED);
 }
 
-/* Registers of a thread where launch bounds leave fewer than are estimated, else 0. */
+/* Registers per thread if a block leaves fewer than the kernel uses, else 0. */
 static uint32_t
 fewer_regs(const struct driver *d, const struct ptx_launch *l)
 {
@@ -364,12 +367,12 @@ fewer_regs(const struct driver *d, const struct ptx_launch *l)
 }
 
 static void
-ask(struct driver *d, struct ptx_launch *l, bool record)
+set_launch_options(struct driver *d, struct ptx_launch *l, bool record)
 {
 	struct recording *r = d->recording;
 
 	l->max_insns = r->max_insns;
-	l->jobs = d->aliases ? 1 : r->jobs; /* claims are of addresses */
+	l->jobs = d->aliases ? 1 : r->jobs; /* claims do not detect memory with two addresses */
 	l->progress = on_progress;
 	l->progress_ctx = d;
 	l->findings = r->findings;
@@ -394,14 +397,14 @@ recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, stru
 	bool record;
 	int rc;
 
-	if (!active(d)) {
-		say_child(r);
+	if (!is_active(d)) {
+		report_child(r);
 		return ptx_run(d->device, l, n, e);
 	}
-	if (skips(r, l->kernel->name))
+	if (is_skipped(r, l->kernel->name))
 		return 0;
-	record = matches(r, l->kernel->name) && !r->cut && (r->list || open_writer(r) == 0);
-	ask(d, l, record);
+	record = matches_request(r, l->kernel->name) && !r->cut && (r->list || open_writer(r) == 0);
+	set_launch_options(d, l, record);
 	before = record ? ptx_recorder_insts(r->recorder) : 0;
 	rc = ptx_run(d->device, l, n, e);
 	clear_line(r);

@@ -29,43 +29,43 @@ struct recording {
 	regex_t kernel, skip;
 	bool has_kernel, has_skip;
 	uint64_t first, last; /* launches */
-	uint64_t stop_after;  /* the program ends after it; UINT64_MAX: it does not */
+	uint64_t stop_after;  /* the launch after which the program ends; UINT64_MAX: none */
 	uint64_t max_insns;
 	uint32_t jobs; /* threads of a launch */
 	uint32_t checks, regs;
 	enum ptx_arch arch;
 	enum on_oob on_oob;
 	char *report; /* NULL: none */
-	int tell;     /* record_told.def */
-	pid_t pid;    /* who records: not a child it forks */
+	int tell;     /* eventfd for record_told.def */
+	pid_t pid;    /* the process that records; its children do not */
 
-	struct trace_writer *writer; /* NULL: nothing was recorded yet */
+	struct trace_writer *writer; /* NULL: no launch was recorded yet */
 	struct ptx_recorder *recorder;
-	struct output *list;	       /* NULL: a trace is made */
-	struct ptx_findings *findings; /* NULL: nobody wants them */
-	bool failed, child_said;
-	uint64_t cut; /* the launch that failed, those before are kept; 0: none */
+	struct output *list;	       /* NULL: a trace is recorded, not a list */
+	struct ptx_findings *findings; /* NULL: findings are not kept */
+	bool failed, child_reported;
+	uint64_t cut; /* the launch that failed, after which nothing is recorded; 0: none */
 	uint64_t seen, matched, recorded; /* launches */
 	uint64_t insts;			  /* warp instructions of the recorded ones */
-	struct strbuf names;		  /* of kernels seen, for a message */
-	struct strbuf skipped;		  /* those not executed */
+	struct strbuf names;		  /* of all launched kernels, for a message */
+	struct strbuf skipped;		  /* of kernels that were not executed */
 
-	/* progress of the launch under way */
-	double began, next; /* when to draw again */
+	/* progress of the current launch */
+	double began, next; /* wall clock: its start, the next report */
 	bool terminal, shown;
 	const char *running;
 };
 
-void recording_tell(int fd, uint64_t what);
-/* The recording ends here, and the program goes on. e NULL: somebody else says why. */
+void recording_notify(int fd, uint64_t what);
+/* Ends the recording while the program continues. e NULL: the caller reports the reason. */
 void recording_give_up(struct recording *r, const struct err *e);
 
 /* ---- recording_end.c ---- */
 
 void recording_free(struct recording *r);
-/* From now on the signals that end the program keep what is complete. */
+/* Catches the signals that end the program, so that complete launches are kept. */
 void recording_signals(void);
-/* The program ends here, as by exit(0), when the launch was the last asked for. */
+/* Ends the program, as by exit(0), after the last requested launch. */
 void recording_stop_after(struct driver *d);
 
 #endif

@@ -25,27 +25,27 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- what is said ---- */
+/* ---- messages ---- */
 
 static void
-nothing(const struct recording *r)
+report_nothing(const struct recording *r)
 {
 	if (!r->seen && r->skipped.n)
-		driver_say("all launches were of kernels that are not executed (--skip-kernel): "
-			   "nothing is recorded");
+		driver_print("all launches were of kernels that are not executed (--skip-kernel): "
+			     "nothing is recorded");
 	else if (!r->seen)
-		driver_say("no kernels: the program launched none, and nothing is recorded");
+		driver_print("no kernels: the program launched none, and nothing is recorded");
 	else if (!r->matched)
-		driver_say("no kernel matches the pattern: nothing is recorded; launched were "
-			   "%.800s%s",
-			   r->names.p ? r->names.p : "", r->names.n > 800 ? ", ..." : "");
+		driver_print("no kernel matches the pattern: nothing is recorded; launched were "
+			     "%.800s%s",
+			     r->names.p ? r->names.p : "", r->names.n > 800 ? ", ..." : "");
 	else
-		driver_say("only %" PRIu64 " launch%s: nothing is recorded", r->matched,
-			   r->matched == 1 ? "" : "es");
+		driver_print("only %" PRIu64 " launch%s: nothing is recorded", r->matched,
+			     r->matched == 1 ? "" : "es");
 }
 
 static const char *
-plural(uint64_t n)
+plural_suffix(uint64_t n)
 {
 	return n == 1 ? "" : "es";
 }
@@ -65,7 +65,7 @@ put_field(FILE *to, const char *text)
 	fputc('"', to);
 }
 
-/* The message without where it was, which has columns of its own. */
+/* Writes the message without the place, which has its own columns. */
 static void
 put_message(FILE *to, const struct ptx_finding *f)
 {
@@ -110,7 +110,7 @@ put_report(void *ctx, FILE *to, struct err *e ATTR_UNUSED)
 }
 
 static void
-report(struct recording *r)
+write_report(struct recording *r)
 {
 	uint64_t times = 0, places = 0;
 	struct err e = {0};
@@ -122,9 +122,9 @@ report(struct recording *r)
 		places += f->kind == CHECK_BOUNDS;
 	}
 	if (places && r->on_oob == OOB_WARN)
-		driver_say("%" PRIu64 " accesses out of bounds at %" PRIu64
-			   " place%s: loads read 0, stores were dropped (--on-oob warn)",
-			   times, places, places == 1 ? "" : "s");
+		driver_print("%" PRIu64 " accesses out of bounds at %" PRIu64
+			     " place%s: loads read 0, stores were dropped (--on-oob warn)",
+			     times, places, places == 1 ? "" : "s");
 	if (r->report && output_replace(r->report, 0, put_report, r, &e))
 		driver_error(&e, CUDA_ERROR_UNKNOWN);
 }
@@ -147,22 +147,22 @@ recording_free(struct recording *r)
 }
 
 static void
-commit(struct recording *r)
+commit_trace(struct recording *r)
 {
 	struct err e = {0};
 	char cut[100] = "";
 
 	if (r->cut)
-		recording_tell(r->tell, RECORD_CUT);
+		recording_notify(r->tell, RECORD_CUT);
 	if (r->cut)
 		snprintf(cut, sizeof(cut), "; launch %" PRIu64 " failed: those before it are kept",
 			 r->cut);
 	if (trace_writer_commit(r->writer, &e) != 0) {
 		driver_error(&e, CUDA_ERROR_UNKNOWN);
-		recording_tell(r->tell, RECORD_SAID);
+		recording_notify(r->tell, RECORD_SAID);
 	} else {
-		driver_say("recorded %" PRIu64 " launch%s, %" PRIu64 " warp instructions%s",
-			   r->recorded, plural(r->recorded), r->insts, cut);
+		driver_print("recorded %" PRIu64 " launch%s, %" PRIu64 " warp instructions%s",
+			     r->recorded, plural_suffix(r->recorded), r->insts, cut);
 	}
 }
 
@@ -175,30 +175,31 @@ end_list(struct recording *r)
 		driver_error(&e, CUDA_ERROR_UNKNOWN);
 	ptx_recorder_free(r->recorder);
 	if (!r->recorded)
-		nothing(r);
-	recording_tell(r->tell, RECORD_SAID + (r->seen ? 0 : RECORD_NO_KERNEL));
+		report_nothing(r);
+	recording_notify(r->tell, RECORD_SAID + (r->seen ? 0 : RECORD_NO_KERNEL));
 }
 
 static void
 end_trace(struct recording *r)
 {
 	if (r->failed || !r->recorded || access(r->out, F_OK) == 0)
-		recording_tell(r->tell, RECORD_SAID + (r->failed || r->seen || r->skipped.n
-							       ? 0
-							       : RECORD_NO_KERNEL));
+		recording_notify(r->tell, RECORD_SAID + (r->failed || r->seen || r->skipped.n
+								 ? 0
+								 : RECORD_NO_KERNEL));
 	if (r->recorder)
 		ptx_recorder_free(r->recorder);
 	if (r->failed) {
-		driver_say("a launch or its recording failed: nothing is recorded");
+		driver_print("a launch or its recording failed: nothing is recorded");
 	} else if (!r->recorded) {
-		nothing(r);
+		report_nothing(r);
 		trace_writer_abort(r->writer);
 	} else if (access(r->out, F_OK) == 0) {
-		driver_say("another process of the program has recorded already: what this one did "
-			   "is not recorded");
+		driver_print(
+			"another process of the program has recorded already: what this one did "
+			"is not recorded");
 		trace_writer_abort(r->writer);
 	} else {
-		commit(r);
+		commit_trace(r);
 	}
 }
 
@@ -210,7 +211,7 @@ recording_end(struct driver *d)
 	if (!r || r->pid != getpid())
 		return;
 	d->recording = NULL;
-	report(r);
+	write_report(r);
 	if (r->list)
 		end_list(r);
 	else
@@ -223,8 +224,8 @@ recording_stop_after(struct driver *d)
 {
 	if (!d->recording || d->recording->pid != getpid())
 		return;
-	driver_say("the program ends here, after launch %" PRIu64 " (--stop-after)",
-		   d->recording->matched);
+	driver_print("the program ends here, after launch %" PRIu64 " (--stop-after)",
+		     d->recording->matched);
 	recording_end(d);
 	fflush(NULL);
 	_exit(0);
@@ -237,7 +238,7 @@ static sem_t wake;
 static pid_t owner;
 
 static void
-die(int sig)
+die_of_signal(int sig)
 {
 	sigset_t set;
 
@@ -254,12 +255,12 @@ on_signal(int sig, siginfo_t *info, void *context ATTR_UNUSED)
 	bool typed = sig == SIGINT && info->si_code == SI_KERNEL;
 	int none = 0;
 
-	if (getpid() != owner) /* a child has no thread that waits */
-		die(sig);
+	if (getpid() != owner) /* a forked child has no waiting thread */
+		die_of_signal(sig);
 	if (atomic_compare_exchange_strong(&came, &none, sig))
 		sem_post(&wake);
 	else if (typed)
-		die(sig);
+		die_of_signal(sig);
 }
 
 void
@@ -268,7 +269,7 @@ recording_check_signal(struct driver *d)
 	if (!came)
 		return;
 	recording_end(d);
-	die(came);
+	die_of_signal(came);
 }
 
 bool

@@ -20,7 +20,7 @@ stream_is(struct driver *d, CUstream stream)
 }
 
 static CUresult
-known(struct driver *d, CUstream stream)
+check_stream(struct driver *d, CUstream stream)
 {
 	return stream_is(d, stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
@@ -71,7 +71,7 @@ cuStreamQuery(CUstream stream)
 {
 	ENTER(NEED_CONTEXT);
 
-	return known(d, stream);
+	return check_stream(d, stream);
 }
 
 ALIAS(cuStreamQuery, cuStreamQuery_ptsz);
@@ -81,7 +81,7 @@ cuStreamSynchronize(CUstream stream)
 {
 	ENTER(NEED_CONTEXT);
 
-	return known(d, stream);
+	return check_stream(d, stream);
 }
 
 ALIAS(cuStreamSynchronize, cuStreamSynchronize_ptsz);
@@ -93,7 +93,7 @@ cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
 
 	if (flags > 1)
 		return CUDA_ERROR_INVALID_VALUE;
-	return FIND(d, OBJ_EVENT, event) ? known(d, stream) : CUDA_ERROR_INVALID_HANDLE;
+	return FIND(d, OBJ_EVENT, event) ? check_stream(d, stream) : CUDA_ERROR_INVALID_HANDLE;
 }
 
 ALIAS(cuStreamWaitEvent, cuStreamWaitEvent_ptsz);
@@ -137,12 +137,12 @@ cuStreamAttachMemAsync(CUstream stream, CUdeviceptr addr, size_t bytes ATTR_UNUS
 
 	if (!m || m->kind != MEM_MANAGED || flags > CU_MEM_ATTACH_SINGLE)
 		return CUDA_ERROR_INVALID_VALUE;
-	return known(d, stream);
+	return check_stream(d, stream);
 }
 
 ALIAS(cuStreamAttachMemAsync, cuStreamAttachMemAsync_ptsz);
 
-/* ---- what is known of them ---- */
+/* ---- attributes ---- */
 
 EXPORT
 cuStreamGetPriority(CUstream stream, int *priority)
@@ -153,7 +153,7 @@ cuStreamGetPriority(CUstream stream, int *priority)
 	if (!priority)
 		return CUDA_ERROR_INVALID_VALUE;
 	*priority = s ? s->priority : 0;
-	return known(d, stream);
+	return check_stream(d, stream);
 }
 
 ALIAS(cuStreamGetPriority, cuStreamGetPriority_ptsz);
@@ -167,7 +167,7 @@ cuStreamGetFlags(CUstream stream, unsigned int *flags)
 	if (!flags)
 		return CUDA_ERROR_INVALID_VALUE;
 	*flags = s ? s->flags : 0;
-	return known(d, stream);
+	return check_stream(d, stream);
 }
 
 ALIAS(cuStreamGetFlags, cuStreamGetFlags_ptsz);
@@ -181,7 +181,7 @@ cuStreamGetId(CUstream stream, unsigned long long *id)
 	if (!id)
 		return CUDA_ERROR_INVALID_VALUE;
 	*id = s ? s->id : (uintptr_t)stream;
-	return known(d, stream);
+	return check_stream(d, stream);
 }
 
 ALIAS(cuStreamGetId, cuStreamGetId_ptsz);
@@ -195,7 +195,7 @@ cuStreamGetCtx(CUstream stream, CUcontext *ctx)
 	if (!ctx)
 		return CUDA_ERROR_INVALID_VALUE;
 	*ctx = (CUcontext)(s ? s->o.ctx : context_current());
-	return known(d, stream);
+	return check_stream(d, stream);
 }
 
 ALIAS(cuStreamGetCtx, cuStreamGetCtx_ptsz);
@@ -208,7 +208,7 @@ cuStreamGetDevice(CUstream stream, CUdevice *dev)
 	if (!dev)
 		return CUDA_ERROR_INVALID_VALUE;
 	*dev = 0;
-	return known(d, stream);
+	return check_stream(d, stream);
 }
 
 ALIAS(cuStreamGetDevice, cuStreamGetDevice_ptsz);
@@ -221,7 +221,7 @@ cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
 	if (!status)
 		return CUDA_ERROR_INVALID_VALUE;
 	*status = CU_STREAM_CAPTURE_STATUS_NONE;
-	return known(d, stream);
+	return check_stream(d, stream);
 }
 
 ALIAS(cuStreamIsCapturing, cuStreamIsCapturing_ptsz);

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 static CUresult
-unsupported(const char *what)
+report_unsupported(const char *what)
 {
-	driver_say("cuTexObjectCreate: %s are not supported", what);
+	driver_print("cuTexObjectCreate: %s are not supported", what);
 	return CUDA_ERROR_NOT_SUPPORTED;
 }
 
@@ -72,9 +72,9 @@ get_resource(struct driver *d, enum object_kind kind, uint64_t handle, CUDA_RESO
 
 /* ---- textures ---- */
 
-/* The memory of resource r. */
+/* Describes the memory of resource r in x. */
 static CUresult
-resource(struct driver *d, const CUDA_RESOURCE_DESC *r, struct ptx_texture *x)
+read_resource(struct driver *d, const CUDA_RESOURCE_DESC *r, struct ptx_texture *x)
 {
 	const struct array *a;
 	CUarray_format format;
@@ -108,7 +108,7 @@ resource(struct driver *d, const CUDA_RESOURCE_DESC *r, struct ptx_texture *x)
 			x->height = (uint32_t)r->res.pitch2D.height;
 		}
 	} else {
-		return unsupported("mipmapped arrays");
+		return report_unsupported("mipmapped arrays");
 	}
 	if (!array_format_bytes(format) || (channels != 1 && channels != 2 && channels != 4) ||
 	    !x->width || !x->height)
@@ -129,10 +129,10 @@ cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *r, const CUDA_
 	if (!texture || !r || !desc)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (view && view->format)
-		return unsupported("views of another format");
+		return report_unsupported("views of another format");
 	if (desc->flags & CU_TRSF_SRGB)
-		return unsupported("sRGB colours");
-	result = resource(d, r, &x);
+		return report_unsupported("sRGB colours");
+	result = read_resource(d, r, &x);
 	if (result != CUDA_SUCCESS)
 		return result;
 	for (int i = 0; i < 3; i++)

@@ -24,7 +24,7 @@ texref_new(struct driver *d, struct module *m, const char *name)
 	t->channels = 1;
 	for (int i = 0; i < 3; i++)
 		t->address_mode[i] = CU_TR_ADDRESS_MODE_CLAMP;
-	/* those of a module go with it; those of cuTexRefCreate with the context */
+	/* references of a module are freed with it, those of cuTexRefCreate with the context */
 	t->o.ctx = m ? NULL : context_current();
 	object_add(d, &t->o, OBJ_TEXREF, (uintptr_t)t);
 	return t;
@@ -41,7 +41,7 @@ texref_free(struct driver *d, struct object *o)
 }
 
 static CUresult
-bind(struct driver *d, const struct texref *t)
+bind_texref(struct driver *d, const struct texref *t)
 {
 	struct ptx_texture x = {.addr = t->addr,
 				.width = (uint32_t)t->width,
@@ -67,7 +67,7 @@ bind(struct driver *d, const struct texref *t)
 		x.depth = a.depth;
 		x.pitch = a.pitch;
 		x.dims = a.dims;
-	} else if (!t->height) { /* its width is in bytes */
+	} else if (!t->height) { /* width is in bytes */
 		x.width /= array_format_bytes(t->format) * t->channels;
 		x.pitch = t->width;
 	}
@@ -146,7 +146,7 @@ cuTexRefSetArray(CUtexref texref, CUarray array, unsigned int flags)
 	t->addr = 0;
 	t->format = a->desc.Format;
 	t->channels = a->desc.NumChannels;
-	return bind(d, t);
+	return bind_texref(d, t);
 }
 
 void
@@ -175,7 +175,7 @@ cuTexRefSetAddress_v2(size_t *offset, CUtexref texref, CUdeviceptr addr, size_t 
 	t->addr = addr;
 	t->width = bytes;
 	t->height = t->pitch = 0;
-	return bind(d, t);
+	return bind_texref(d, t);
 }
 
 EXPORT
@@ -201,7 +201,7 @@ cuTexRefSetAddress2D_v3(CUtexref texref, const CUDA_ARRAY_DESCRIPTOR *desc, CUde
 	t->pitch = pitch;
 	t->format = desc->Format;
 	t->channels = desc->NumChannels;
-	return bind(d, t);
+	return bind_texref(d, t);
 }
 
 ALIAS(cuTexRefSetAddress2D_v3, cuTexRefSetAddress2D_v2);
@@ -218,7 +218,7 @@ cuTexRefSetFormat(CUtexref texref, CUarray_format format, int channels)
 		return CUDA_ERROR_INVALID_VALUE;
 	t->format = format;
 	t->channels = (unsigned)channels;
-	return bind(d, t);
+	return bind_texref(d, t);
 }
 
 EXPORT
@@ -232,7 +232,7 @@ cuTexRefSetAddressMode(CUtexref texref, int dim, CUaddress_mode mode)
 	if (dim < 0 || dim > 2 || (unsigned)mode > CU_TR_ADDRESS_MODE_BORDER)
 		return CUDA_ERROR_INVALID_VALUE;
 	t->address_mode[dim] = mode;
-	return bind(d, t);
+	return bind_texref(d, t);
 }
 
 EXPORT
@@ -246,7 +246,7 @@ cuTexRefSetFilterMode(CUtexref texref, CUfilter_mode mode)
 	if ((unsigned)mode > CU_TR_FILTER_MODE_LINEAR)
 		return CUDA_ERROR_INVALID_VALUE;
 	t->filter = mode;
-	return bind(d, t);
+	return bind_texref(d, t);
 }
 
 EXPORT
@@ -258,12 +258,12 @@ cuTexRefSetFlags(CUtexref texref, unsigned int flags)
 	if (!t)
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (flags & ~(unsigned)(CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES)) {
-		driver_say("cuTexRefSetFlags: only CU_TRSF_READ_AS_INTEGER and "
-			   "_NORMALIZED_COORDINATES are supported");
+		driver_print("cuTexRefSetFlags: only CU_TRSF_READ_AS_INTEGER and "
+			     "_NORMALIZED_COORDINATES are supported");
 		return CUDA_ERROR_NOT_SUPPORTED;
 	}
 	t->flags = flags;
-	return bind(d, t);
+	return bind_texref(d, t);
 }
 
 EXPORT
@@ -289,7 +289,7 @@ cuTexRefSetBorderColor(CUtexref texref, float *color)
 	return CUDA_SUCCESS;
 }
 
-/* ---- asking ---- */
+/* ---- querying ---- */
 
 #define GET(name, type, value)                                                           \
 	EXPORT                                                                           \

@@ -20,7 +20,7 @@
 #include <sys/mman.h>
 
 #define GRANULE (2ull << 20)
-#define LOWEST 0x240000000000ull /* above all that the device's memory may be (devmem.c) */
+#define LOWEST 0x240000000000ull /* above the device's memory of any size (devmem.c) */
 #define HIGHEST 0x280000000000ull
 
 struct physical {
@@ -31,13 +31,13 @@ struct physical {
 	CUmemAllocationProp prop;
 };
 
-/* Of a range, in the order of their addresses. */
+/* The mapped pieces of a range, in the order of their addresses. */
 struct piece {
 	struct piece *next;
 	uint64_t addr, bytes;
 	struct physical *of;
 	unsigned access;
-	bool leads; /* an allocation of the device's begins here */
+	bool leads; /* an allocation of the device begins here */
 };
 
 struct range { /* in the order of their addresses */
@@ -57,7 +57,7 @@ find_handle(struct driver *d, CUmemGenericAllocationHandle handle)
 }
 
 static void
-put(struct driver *d, struct physical *p)
+free_if_unused(struct driver *d, struct physical *p)
 {
 	if (p->handles || p->pieces)
 		return;
@@ -138,7 +138,7 @@ cuMemRelease(CUmemGenericAllocationHandle handle)
 	if (!p)
 		return CUDA_ERROR_INVALID_VALUE;
 	p->handles--;
-	put(d, p);
+	free_if_unused(d, p);
 	return CUDA_SUCCESS;
 }
 
@@ -172,7 +172,8 @@ virtual_reserved(const struct driver *d, uint64_t addr)
 	return range_at(d, addr) != NULL;
 }
 
-/* Nobody may touch these bytes. fresh: nothing of the process is there, else what is goes. */
+/* Makes bytes inaccessible. If fresh, fails when the process uses some of them; otherwise their
+ * mappings are replaced. */
 static bool
 close_off(uint64_t addr, uint64_t bytes, bool fresh)
 {
@@ -193,10 +194,10 @@ round_up(uint64_t x, uint64_t to)
 	return (x + to - 1) / to * to;
 }
 
-/* The lowest address between the ranges at which the system lets us have the bytes; 0: there is
- * none. *before: where the range belongs into the list. */
+/* Reserves the lowest address between the ranges that the system grants; 0: there is none. *before:
+ * the position of the range in the list. */
 static uint64_t
-reserve(struct driver *d, uint64_t bytes, uint64_t align, struct range ***before)
+reserve_range(struct driver *d, uint64_t bytes, uint64_t align, struct range ***before)
 {
 	uint64_t at = round_up(LOWEST, align);
 
@@ -228,7 +229,7 @@ cuMemAddressReserve(CUdeviceptr *addr, size_t bytes, size_t align, CUdeviceptr w
 	if (bytes > HIGHEST - LOWEST || align > HIGHEST - LOWEST)
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	r = calloc(1, sizeof(*r));
-	at = r ? reserve(d, bytes, MAX(align, GRANULE), &before) : 0;
+	at = r ? reserve_range(d, bytes, MAX(align, GRANULE), &before) : 0;
 	if (!at) {
 		free(r);
 		return CUDA_ERROR_OUT_OF_MEMORY;
@@ -259,9 +260,9 @@ cuMemAddressFree(CUdeviceptr addr, size_t bytes)
 
 /* ---- pieces ---- */
 
-/* The first of the pieces that are these bytes, no more and no less; NULL: there are no such. */
+/* The first of the pieces that together are exactly these bytes; NULL: there are no such pieces. */
 static struct piece **
-pieces(const struct driver *d, uint64_t addr, uint64_t bytes)
+find_pieces(const struct driver *d, uint64_t addr, uint64_t bytes)
 {
 	struct range *r = range_at(d, addr);
 	struct piece **first = r ? &r->piece : NULL;
@@ -277,9 +278,9 @@ pieces(const struct driver *d, uint64_t addr, uint64_t bytes)
 	return bytes && at - addr == bytes ? first : NULL;
 }
 
-/* The device forgets the allocations of a range. */
+/* Removes the allocations of a range from the device. */
 static void
-hide(struct driver *d, struct range *r)
+hide_range(struct driver *d, struct range *r)
 {
 	for (struct piece *p = r->piece; p; p = p->next) {
 		if (p->leads)
@@ -288,9 +289,9 @@ hide(struct driver *d, struct range *r)
 	}
 }
 
-/* Neighbours with the same rights become one allocation. */
+/* Makes an allocation of each run of neighbours with the same rights. */
 static CUresult
-show(struct driver *d, struct range *r)
+show_range(struct driver *d, struct range *r)
 {
 	struct err e = {0};
 	struct piece *next;
@@ -345,27 +346,27 @@ EXPORT
 cuMemUnmap(CUdeviceptr addr, size_t bytes)
 {
 	ENTER(NEED_INIT);
-	struct piece **first = pieces(d, addr, bytes), *p;
+	struct piece **first = find_pieces(d, addr, bytes), *p;
 	struct range *r = range_at(d, addr);
 
 	if (!first)
 		return CUDA_ERROR_INVALID_VALUE;
-	hide(d, r);
+	hide_range(d, r);
 	while ((p = *first) && p->addr - addr < bytes) {
 		*first = p->next;
 		close_off(p->addr, p->bytes, false);
 		p->of->pieces--;
-		put(d, p->of);
+		free_if_unused(d, p->of);
 		free(p);
 	}
-	return show(d, r);
+	return show_range(d, r);
 }
 
 EXPORT
 cuMemSetAccess(CUdeviceptr addr, size_t bytes, const CUmemAccessDesc *desc, size_t n)
 {
 	ENTER(NEED_INIT);
-	struct piece **first = pieces(d, addr, bytes);
+	struct piece **first = find_pieces(d, addr, bytes);
 	struct range *r = range_at(d, addr);
 	unsigned access = 0;
 	CUresult bad;
@@ -381,10 +382,10 @@ cuMemSetAccess(CUdeviceptr addr, size_t bytes, const CUmemAccessDesc *desc, size
 		    access != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
 			return CUDA_ERROR_INVALID_VALUE;
 	}
-	hide(d, r);
+	hide_range(d, r);
 	for (struct piece *p = *first; p && p->addr - addr < bytes; p = p->next)
 		p->access = access;
-	return show(d, r);
+	return show_range(d, r);
 }
 
 static struct piece *

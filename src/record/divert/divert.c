@@ -64,17 +64,17 @@ struct file {
 	void *library;
 	struct target *t;
 	size_t n, cap;
-	uint64_t *begin; /* of every function */
+	uint64_t *begin; /* the first address of every function */
 	size_t n_begin, cap_begin;
-	bool later;	 /* its constructors have run */
-	uint64_t *again; /* the functions that register its kernels */
-	size_t n_again;
-	bool once; /* they cannot run twice */
+	bool later;		/* loaded by dlopen: its constructors have run */
+	uint64_t *registration; /* the functions that register its kernels */
+	size_t n_registration;
+	bool runs_once; /* they cannot run twice */
 	bool out_of_memory;
 };
 
 static void
-say(const char *fmt, ...)
+print_message(const char *fmt, ...)
 {
 	char text[1200];
 	va_list ap;
@@ -87,7 +87,8 @@ say(const char *fmt, ...)
 
 /* ---------------------------------------------------------------- the unwinder's table */
 
-/* .eh_frame_hdr in its usual form: begins of functions, sorted, as 32-bit distances from itself. */
+/* .eh_frame_hdr in its usual form: the begins of functions, sorted, as 32-bit distances from this
+ * struct. */
 struct unwind {
 	uint8_t version, frame, count, table;
 	int32_t eh_frame;
@@ -113,10 +114,10 @@ unwind_of(const struct dl_phdr_info *o)
 	return NULL;
 }
 
-/* The bytes that a row's description says its function has; 0: it is in another form than compilers
- * write. Lengths and addresses have 32 bits: length, parent, begin (from itself), bytes. */
+/* The size in bytes that a row's description gives its function; 0: the description has not the
+ * form that compilers write. That is 32-bit words: length, parent, begin (from itself), bytes. */
 static uint64_t
-bytes_of(const struct unwind *u, uint32_t i)
+described_bytes(const struct unwind *u, uint32_t i)
 {
 	const uint8_t *fde = (const uint8_t *)u + u->row[i].fde;
 	int32_t word[4];
@@ -128,7 +129,7 @@ bytes_of(const struct unwind *u, uint32_t i)
 	return (uint32_t)word[3];
 }
 
-/* A function of so many bytes begins at at, and no other within the jump behind. */
+/* Does a function of that size begin at `at`, and no other inside the jump? */
 static bool
 begins_at(const struct unwind *u, uintptr_t at, uint64_t bytes)
 {
@@ -143,27 +144,28 @@ begins_at(const struct unwind *u, uintptr_t at, uint64_t bytes)
 		else
 			hi = mid;
 	}
-	return lo < u->n && u->row[lo].begin == wanted && bytes_of(u, lo) == bytes &&
+	return lo < u->n && u->row[lo].begin == wanted && described_bytes(u, lo) == bytes &&
 	       (lo + 1 == u->n || u->row[lo + 1].begin - wanted >= JUMP);
 }
 
-/* ---------------------------------------------------------------- what is to be diverted */
+/* ---------------------------------------------------------------- choosing functions */
 
-/* nvcc's names: a function of a translation unit, and with -rdc=true one for each of them. */
+/* Notes functions that register kernels, by the names that nvcc gives them: one per translation
+ * unit, and with -rdc=true one that cannot run twice. */
 static void
 add_registration(struct file *f, const struct image_symbol *s)
 {
 	uint64_t *more;
 
-	f->once |= strncmp(s->name, "__cudaRegisterLinkedBinary_", 27) == 0;
+	f->runs_once |= strncmp(s->name, "__cudaRegisterLinkedBinary_", 27) == 0;
 	if (!strstr(s->name, "__sti____cudaRegisterAll"))
 		return;
-	more = room_grow(f->again, (f->n_again + 1) * sizeof(*more));
+	more = room_grow(f->registration, (f->n_registration + 1) * sizeof(*more));
 	f->out_of_memory |= !more;
 	if (!more)
 		return;
-	f->again = more;
-	f->again[f->n_again++] = s->value;
+	f->registration = more;
+	f->registration[f->n_registration++] = s->value;
 }
 
 static void
@@ -199,9 +201,9 @@ add_function(void *ctx, const struct image_symbol *s)
 	f->t[f->n++] = (struct target){s->name, s->value, s->size, ours};
 }
 
-/* Does another function begin within the jump? */
+/* Does another function begin inside the jump? */
 static bool
-shared(const struct file *f, uint64_t value)
+shares_jump(const struct file *f, uint64_t value)
 {
 	size_t lo = 0, hi = f->n_begin;
 
@@ -216,9 +218,9 @@ shared(const struct file *f, uint64_t value)
 	return lo < f->n_begin && f->begin[lo] - value < JUMP;
 }
 
-/* Why the function is not what the symbol table says; NULL: it is. */
+/* How the function differs from its entry in the symbol table; NULL: it does not. */
 static const char *
-doubt(const struct file *f, const struct unwind *u, const struct target *t)
+explain_mismatch(const struct file *f, const struct unwind *u, const struct target *t)
 {
 	const uint8_t *in_file = image_code(f->image, t->value, t->size > JUMP ? t->size : JUMP);
 	const void *at = (const void *)(f->loaded->dlpi_addr + t->value);
@@ -227,31 +229,32 @@ doubt(const struct file *f, const struct unwind *u, const struct target *t)
 		return "is not in its code";
 	if (!u || !begins_at(u, (uintptr_t)at, t->size))
 		return "is no function of that size for the unwinder's table";
-	if (shared(f, t->value))
+	if (shares_jump(f, t->value))
 		return "has another function in its first bytes";
 	if (memcmp(in_file, at, JUMP) != 0)
 		return "was changed since it was loaded";
 	return NULL;
 }
 
-/* False, and said: something is wrong with one. A function shorter than the jump has the room up to
- * the next one, which is filled up to where that may begin. */
+/* False, with a message: a function cannot be diverted. A function shorter than the jump uses the
+ * padding up to the next function. */
 static bool
-check(struct file *f)
+check_functions(struct file *f)
 {
 	const struct unwind *u = unwind_of(f->loaded);
 
 	room_sort(f->begin, f->n_begin);
 	for (size_t i = 0; i < f->n; i++) {
 		const struct target *t = &f->t[i];
-		const char *why = doubt(f, u, t);
+		const char *why = explain_mismatch(f, u, t);
 
 		if (!why)
 			continue;
-		say("%s: its symbol table says that %s is at 0x%llx, which %s: its CUDA runtime is "
-		    "not "
-		    "diverted; relink with -cudart shared",
-		    f->path, t->name, (unsigned long long)t->value, why);
+		print_message("%s: its symbol table says that %s is at 0x%llx, which %s: its CUDA "
+			      "runtime is "
+			      "not "
+			      "diverted; relink with -cudart shared",
+			      f->path, t->name, (unsigned long long)t->value, why);
 		return false;
 	}
 	return f->n != 0;
@@ -265,7 +268,7 @@ page_of(uintptr_t at)
 	return at & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
 }
 
-/* Memory below the file that its jumps reach; NULL: there is none. */
+/* Maps memory below the file that its jumps can reach; NULL: there is none. */
 static uint8_t *
 map_near(const struct file *f, size_t bytes)
 {
@@ -298,7 +301,7 @@ map_near(const struct file *f, size_t bytes)
 	return NULL;
 }
 
-/* A jump from at to to, which is near. */
+/* Writes a jump at `at` to `to`, which is near. */
 static void
 put_jump(uint8_t *at, const uint8_t *to)
 {
@@ -329,7 +332,7 @@ put_far(uint8_t *at, const void *to)
 }
 
 static bool
-protect(const struct file *f, int rights)
+set_protection(const struct file *f, int rights)
 {
 	uint64_t first = UINT64_MAX, last = 0;
 	uintptr_t from;
@@ -347,9 +350,10 @@ write_jumps(const struct file *f)
 {
 	uint8_t *table = map_near(f, f->n * FAR);
 
-	if (!table || !protect(f, PROT_READ | PROT_WRITE)) {
-		say("%s: its CUDA runtime cannot be diverted: %s; relink with -cudart shared",
-		    f->path, table ? strerror(errno) : "no memory is free near it");
+	if (!table || !set_protection(f, PROT_READ | PROT_WRITE)) {
+		print_message(
+			"%s: its CUDA runtime cannot be diverted: %s; relink with -cudart shared",
+			f->path, table ? strerror(errno) : "no memory is free near it");
 		return false;
 	}
 	for (size_t i = 0; i < f->n; i++) {
@@ -359,7 +363,7 @@ write_jumps(const struct file *f)
 		put_jump(at, table + i * FAR);
 	}
 	mprotect(table, f->n * FAR, PROT_READ | PROT_EXEC);
-	protect(f, PROT_READ | PROT_EXEC);
+	set_protection(f, PROT_READ | PROT_EXEC);
 	for (size_t i = 0; i < f->n; i++)
 		__builtin___clear_cache((char *)f->loaded->dlpi_addr + f->t[i].value,
 					(char *)f->loaded->dlpi_addr + f->t[i].value + JUMP);
@@ -370,12 +374,12 @@ write_jumps(const struct file *f)
 /* ---------------------------------------------------------------- files */
 
 static const char *
-folder(void)
+own_folder(void)
 {
 	static char text[4096];
 	Dl_info info;
 
-	if (!*text && dladdr((void *)folder, &info) && info.dli_fname) {
+	if (!*text && dladdr((void *)own_folder, &info) && info.dli_fname) {
 		snprintf(text, sizeof(text), "%s", info.dli_fname);
 		if (strrchr(text, '/'))
 			*strrchr(text, '/') = '\0';
@@ -389,15 +393,16 @@ our_library(const char *path, enum image_cudart version)
 	char name[4200];
 	void *h;
 
-	snprintf(name, sizeof(name), "%s/%s", folder(), image_cudart_library(version));
+	snprintf(name, sizeof(name), "%s/%s", own_folder(), image_cudart_library(version));
 	h = dlopen(name, RTLD_NOW | RTLD_LOCAL);
 	if (!h)
-		say("%s is linked with the CUDA runtime %d, and ours for it cannot be loaded: %s",
-		    path, (int)version, dlerror());
+		print_message("%s is linked with the CUDA runtime %d, and ours for it cannot be "
+			      "loaded: %s",
+			      path, (int)version, dlerror());
 	return h;
 }
 
-/* The file was looked at before, and its constructors have not run again. */
+/* Was the file diverted before? Its code then differs from the file. */
 static bool
 is_diverted(const struct file *f)
 {
@@ -409,10 +414,10 @@ is_diverted(const struct file *f)
 }
 
 static void
-replay(const struct file *f)
+replay_registrations(const struct file *f)
 {
-	for (size_t i = 0; i < f->n_again; i++) {
-		uintptr_t at = f->loaded->dlpi_addr + f->again[i];
+	for (size_t i = 0; i < f->n_registration; i++) {
+		uintptr_t at = f->loaded->dlpi_addr + f->registration[i];
 		void (*function)(void);
 
 		memcpy(&function, &at, sizeof(at));
@@ -421,38 +426,41 @@ replay(const struct file *f)
 }
 
 static void
-divert(struct file *f)
+divert_file(struct file *f)
 {
 	enum image_cudart version = image_cudart(f->image);
 
 	if (version == CUDART_STRIPPED)
-		say("%s is linked with the CUDA runtime, whose functions have no names here (it "
-		    "was stripped), "
-		    "so that its calls cannot be diverted: relink with -cudart shared, or keep the "
-		    "symbols",
-		    f->path);
+		print_message("%s is linked with the CUDA runtime, whose functions have no names "
+			      "here (it "
+			      "was stripped), "
+			      "so that its calls cannot be diverted: relink with -cudart shared, "
+			      "or keep the "
+			      "symbols",
+			      f->path);
 	if (version < CUDART_11 || !(f->library = our_library(f->path, version)))
 		return;
 	image_functions(f->image, add_function, f);
 	if (f->out_of_memory)
-		say("out of memory: %s is not diverted", f->path);
+		print_message("out of memory: %s is not diverted", f->path);
 	else if (f->later && is_diverted(f))
 		return;
-	else if (f->later && f->once)
-		say("%s has a CUDA runtime in it, is linked with -rdc=true and was loaded by "
-		    "dlopen: "
-		    "its kernels cannot be found; relink with -cudart shared",
-		    f->path);
-	else if (check(f) && write_jumps(f) && f->later)
-		replay(f);
+	else if (f->later && f->runs_once)
+		print_message(
+			"%s has a CUDA runtime in it, is linked with -rdc=true and was loaded by "
+			"dlopen: "
+			"its kernels cannot be found; relink with -cudart shared",
+			f->path);
+	else if (check_functions(f) && write_jumps(f) && f->later)
+		replay_registrations(f);
 }
 
 static bool
 is_ours(const char *path)
 {
-	size_t n = strlen(folder());
+	size_t n = strlen(own_folder());
 
-	return n && strncmp(path, folder(), n) == 0 && path[n] == '/' &&
+	return n && strncmp(path, own_folder(), n) == 0 && path[n] == '/' &&
 	       !strchr(path + n + 1, '/') && strncmp(path + n + 1, "lib", 3) == 0;
 }
 
@@ -469,15 +477,15 @@ look_at(const struct dl_phdr_info *o, bool program, bool later)
 		self[n > 0 ? n : 0] = '\0';
 		f.path = self;
 	}
-	if (!strchr(f.path, '/') || is_ours(f.path)) /* the loader's own page has no file */
+	if (!strchr(f.path, '/') || is_ours(f.path)) /* the kernel's own page has no file */
 		return;
 	f.image = image_open(program ? "/proc/self/exe" : f.path, &why);
 	if (f.image)
-		divert(&f);
+		divert_file(&f);
 	image_close(f.image);
 	room_free(f.t);
 	room_free(f.begin);
-	room_free(f.again);
+	room_free(f.registration);
 }
 
 struct loaded {
@@ -485,7 +493,7 @@ struct loaded {
 	size_t n;
 };
 
-/* A list of its own: looking at them loads more. */
+/* Copies the list of loaded files, since examining them loads more. */
 static int
 on_loaded(struct dl_phdr_info *o, size_t size, void *ctx)
 {
@@ -500,9 +508,9 @@ on_loaded(struct dl_phdr_info *o, size_t size, void *ctx)
 	return 0;
 }
 
-static __thread bool looking; /* this thread; what it opens then is ours */
+static __thread bool looking; /* this thread examines files: its own dlopen is not examined */
 
-/* What was looked at, by address, for as long as nothing was unloaded. */
+/* The files that were examined, by address. The list is valid until a file is unloaded. */
 static struct {
 	pthread_mutex_t lock;
 	uint64_t *address;
@@ -544,8 +552,8 @@ look_at_all(bool later)
 	pthread_mutex_unlock(&seen.lock);
 }
 
-/* The C library's, with a look at what it has loaded. Without a path the caller's own is called as
- * if by the program: what it finds depends on who calls. */
+/* Calls the C library's dlopen and examines what it has loaded. A name without a path is not
+ * examined, as the result of the search depends on the caller. */
 __attribute__((visibility("default"))) void *
 dlopen(const char *name, int flags)
 {
@@ -563,17 +571,17 @@ dlopen(const char *name, int flags)
 	looking = true;
 	look_at_all(true);
 	looking = false;
-	dlerror(); /* names that ours do not have are no error of the program's */
+	dlerror(); /* clear it: functions that our library lacks are not the program's error */
 	errno = error;
 	return h;
 }
 
 /*
- * We come before the C library, which is initialized when our_library needs it: not by the loader
- * with what main gets, but by dlopen with what it knows, which is nothing. So it is told.
+ * This constructor runs before the C library is initialized. dlopen in our_library then initializes
+ * it, without the arguments and environment that the loader would pass. So they are set here.
  */
 __attribute__((constructor)) static void
-begin(int argc, char **argv, char **envp)
+divert_loaded(int argc, char **argv, char **envp)
 {
 	bool first = !environ;
 	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;

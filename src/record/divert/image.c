@@ -29,7 +29,7 @@
 #define MACHINE EM_NONE
 #endif
 
-/* A message that only the runtime has, and keeps when it is stripped. */
+/* A message of the runtime that no other code contains, and that stripping keeps. */
 #define RUNTIME_TEXT "cudaErrorCudartUnloading"
 
 struct image {
@@ -38,10 +38,10 @@ struct image {
 	const ElfW(Ehdr) * head;
 };
 
-/* count records of size bytes at offset at; NULL: not all of them are in the file, or they lie
- * where the machine cannot read them. */
+/* Points to count records of size bytes at offset at; NULL: some are outside the file, or they are
+ * not aligned. */
 static const void *
-records(const struct image *m, uint64_t at, uint64_t size, uint64_t count, uint64_t align)
+find_records(const struct image *m, uint64_t at, uint64_t size, uint64_t count, uint64_t align)
 {
 	if (at > m->n || (size && count > (m->n - at) / size) || at % align)
 		return NULL;
@@ -57,7 +57,7 @@ image_cudart_library(enum image_cudart c)
 }
 
 static const char *
-map(struct image *m, const char *path)
+map_file(struct image *m, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
@@ -82,7 +82,7 @@ image_open(const char *path, const char **why)
 	struct image *m = calloc(1, sizeof(*m));
 	const unsigned char *id;
 
-	*why = m ? map(m, path) : "out of memory";
+	*why = m ? map_file(m, path) : "out of memory";
 	if (*why) {
 		free(m);
 		return NULL;
@@ -111,13 +111,13 @@ image_close(struct image *m)
 
 /* ---- sections ---- */
 
-static const ElfW(Shdr) * section(const struct image *m, uint32_t i)
+static const ElfW(Shdr) * get_section(const struct image *m, uint32_t i)
 {
 	const ElfW(Shdr) * s;
 
 	if (i >= m->head->e_shnum || m->head->e_shentsize != sizeof(*s))
 		return NULL;
-	s = records(m, m->head->e_shoff, sizeof(*s), m->head->e_shnum, _Alignof(ElfW(Shdr)));
+	s = find_records(m, m->head->e_shoff, sizeof(*s), m->head->e_shnum, _Alignof(ElfW(Shdr)));
 	return s ? s + i : NULL;
 }
 
@@ -125,17 +125,17 @@ static const ElfW(Shdr) * section_of_type(const struct image *m, uint32_t type)
 {
 	const ElfW(Shdr) * s;
 
-	for (uint32_t i = 0; (s = section(m, i)); i++)
+	for (uint32_t i = 0; (s = get_section(m, i)); i++)
 		if (s->sh_type == type)
 			return s;
 	return NULL;
 }
 
-/* The text at offset at of string section s; NULL: it does not end there. */
+/* The text at offset `at` of string section s; NULL: it does not end inside the section. */
 static const char *
 text_at(const struct image *m, const ElfW(Shdr) * s, uint64_t at)
 {
-	const char *p = s ? records(m, s->sh_offset, 1, s->sh_size, 1) : NULL;
+	const char *p = s ? find_records(m, s->sh_offset, 1, s->sh_size, 1) : NULL;
 
 	return p && at < s->sh_size && memchr(p + at, '\0', s->sh_size - at) ? p + at : NULL;
 }
@@ -146,12 +146,13 @@ image_needs(const struct image *m, const char *prefix, char *name, size_t size)
 	const ElfW(Shdr) *s = section_of_type(m, SHT_DYNAMIC);
 	uint64_t n = s ? s->sh_size / sizeof(ElfW(Dyn)) : 0;
 	const ElfW(Dyn) *d =
-		s ? records(m, s->sh_offset, sizeof(*d), n, _Alignof(ElfW(Dyn))) : NULL;
+		s ? find_records(m, s->sh_offset, sizeof(*d), n, _Alignof(ElfW(Dyn))) : NULL;
 
 	for (uint64_t i = 0; d && i < n && d[i].d_tag != DT_NULL; i++) {
-		const char *needed = d[i].d_tag == DT_NEEDED
-					     ? text_at(m, section(m, s->sh_link), d[i].d_un.d_val)
-					     : NULL;
+		const char *needed =
+			d[i].d_tag == DT_NEEDED
+				? text_at(m, get_section(m, s->sh_link), d[i].d_un.d_val)
+				: NULL;
 
 		if (needed && strncmp(needed, prefix, strlen(prefix)) == 0) {
 			snprintf(name, size, "%s", needed);
@@ -168,8 +169,8 @@ functions_of(const struct image *m, const ElfW(Shdr) * s,
 	     void (*fn)(void *ctx, const struct image_symbol *s), void *ctx)
 {
 	uint64_t n = s->sh_size / sizeof(ElfW(Sym)), found = 0;
-	const ElfW(Sym) *y = records(m, s->sh_offset, sizeof(*y), n, _Alignof(ElfW(Sym)));
-	const ElfW(Shdr) *names = section(m, s->sh_link);
+	const ElfW(Sym) *y = find_records(m, s->sh_offset, sizeof(*y), n, _Alignof(ElfW(Sym)));
+	const ElfW(Shdr) *names = get_section(m, s->sh_link);
 
 	for (uint64_t i = 0; y && i < n; i++) {
 		struct image_symbol out = {.value = y[i].st_value, .size = y[i].st_size};
@@ -200,13 +201,13 @@ image_functions(const struct image *m, void (*fn)(void *ctx, const struct image_
 const uint8_t *
 image_code(const struct image *m, uint64_t value, uint64_t n)
 {
-	const ElfW(Phdr) *h =
-		records(m, m->head->e_phoff, sizeof(*h), m->head->e_phnum, _Alignof(ElfW(Phdr)));
+	const ElfW(Phdr) *h = find_records(m, m->head->e_phoff, sizeof(*h), m->head->e_phnum,
+					   _Alignof(ElfW(Phdr)));
 
 	for (unsigned i = 0; h && i < m->head->e_phnum; i++)
 		if (h[i].p_type == PT_LOAD && (h[i].p_flags & PF_X) && value >= h[i].p_vaddr &&
 		    n <= h[i].p_filesz && value - h[i].p_vaddr <= h[i].p_filesz - n)
-			return records(m, h[i].p_offset + (value - h[i].p_vaddr), 1, n, 1);
+			return find_records(m, h[i].p_offset + (value - h[i].p_vaddr), 1, n, 1);
 	return NULL;
 }
 
@@ -217,7 +218,7 @@ struct signs {
 };
 
 static void
-look(void *ctx, const struct image_symbol *s)
+note_symbol(void *ctx, const struct image_symbol *s)
 {
 	struct signs *g = ctx;
 
@@ -233,7 +234,7 @@ image_cudart(const struct image *m)
 	struct signs g = {false};
 	char name[8];
 
-	image_functions(m, look, &g);
+	image_functions(m, note_symbol, &g);
 	if (g.registers)
 		return g.textures ? CUDART_11 : g.second ? CUDART_12 : CUDART_13;
 	if (image_needs(m, "libcudart.so", name, sizeof(name)))

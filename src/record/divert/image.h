@@ -25,26 +25,26 @@ enum image_cudart {
 	CUDART_STRIPPED = -1 /* linked in, and its functions have no names */
 };
 
-/* What a name of a version is: "libcudart.so.11.0", "libcudart.so.12", ... */
+/* The name of the library of a version: "libcudart.so.11.0", "libcudart.so.12", ... */
 const char *image_cudart_library(enum image_cudart c);
 
-/* NULL: no file of ours, with *why what it is instead: "cannot be read", "is no ELF file of this
- * machine" ... */
+/* NULL: not an ELF file of this machine, and *why is the rest of a sentence: "cannot be read", "is
+ * for another machine" ... */
 struct image *image_open(const char *path, const char **why);
 void image_close(struct image *m); /* NULL is fine */
 
 enum image_cudart image_cudart(const struct image *m);
-/* The library it is linked with whose name begins with prefix; false: none. */
+/* Finds a library that it is linked with, whose name begins with prefix; false: none. */
 bool image_needs(const struct image *m, const char *prefix, char *name, size_t size);
 
 struct image_symbol {
 	const char *name; /* of the image */
 	uint64_t value, size;
 };
-/* All functions that it defines, in no order; of .symtab, else of .dynsym. */
+/* Calls fn for all functions that it defines, unsorted: those of .symtab, else of .dynsym. */
 void image_functions(const struct image *m, void (*fn)(void *ctx, const struct image_symbol *s),
 		     void *ctx);
-/* The n bytes of the file that are loaded at value; NULL: there are none, or they are no code. */
+/* The n bytes of the file that are loaded at value; NULL: there are none, or they are not code. */
 const uint8_t *image_code(const struct image *m, uint64_t value, uint64_t n);
 
 #endif

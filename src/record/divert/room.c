@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* room.c - memory in pages of its own, and a sort that needs none. */
+/* room.c - allocates memory in separate pages, and sorts without allocating. */
 #include "record/divert/room.h"
 
 #include <sys/mman.h>
 
-#define HEAD 16u /* before each: its bytes, this included */
+#define HEAD 16u /* bytes before each allocation, which hold its size, HEAD included */
 #define STEP 65536u
 
 void *
@@ -32,7 +32,7 @@ room_free(void *p)
 		munmap(all, *all);
 }
 
-/* Shell's, by steps of 3 k + 1. */
+/* Shellsort with steps 3 k + 1. */
 void
 room_sort(uint64_t *p, size_t n)
 {

@@ -12,10 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* As realloc and free. NULL: out of memory, and p is as it was. */
+/* Like realloc and free. NULL: out of memory, and p is unchanged. */
 void *room_grow(void *p, size_t bytes);
 void room_free(void *p);
-/* Sorts numbers in place; qsort may take memory. */
+/* Sorts numbers in place. qsort may allocate memory, so it is not used. */
 void room_sort(uint64_t *p, size_t n);
 
 #endif

@@ -24,8 +24,8 @@ struct ptx_device;
 struct ptx_findings;
 struct ptx_sink;
 
-/* Generic addresses. Shared and local memory are windows that mean another place for every CTA and
- * every thread; the rest is global memory, where constants and kernel parameters lie too. */
+/* Generic addresses. Shared and local memory are windows that are different memory for every CTA or
+ * thread; the rest is global memory, which includes constants and kernel parameters. */
 #define PTX_SHARED_BASE 0x7f0000000000ull
 #define PTX_LOCAL_BASE 0x7f1000000000ull
 /* Low enough to be free in every process: devmem.c maps global memory there (MAP_FIXED_NOREPLACE),
@@ -50,25 +50,26 @@ struct ptx_param {
 	bool real;		      /* declared .f32 or .f64 */
 };
 
-/* What a launch needs to know. Owned by the module. */
+/* The properties of a kernel that a launch needs. The module owns it. */
 struct ptx_kernel {
 	const char *name;
 	uint32_t n_params, param_bytes;
 	const struct ptx_param *param;
-	uint32_t maxntid[3], reqntid[3]; /* 0: not said */
-	uint32_t minnctapersm, maxnreg;	 /* 0: not said */
+	uint32_t maxntid[3], reqntid[3]; /* 0: not given */
+	uint32_t minnctapersm, maxnreg;	 /* 0: not given */
 	uint32_t shared_bytes;		 /* static */
 	uint32_t local_bytes;		 /* per thread */
 	/* Per thread, 32-bit: of machine code, .maxnreg, or the estimate of live.c. */
 	uint32_t regs;
 	bool regs_known; /* not an estimate */
-	/* An instruction that is not supported: a launch fails with this. NULL: it can run. */
+	/* The kernel has an instruction that is not supported; a launch fails with this. NULL: it
+	 * can run. */
 	const struct err *bad;
 };
 
 uint32_t ptx_n_kernels(const struct ptx_module *m);
 const struct ptx_kernel *ptx_kernel_at(const struct ptx_module *m, uint32_t i);
-/* A thread of the i-th kernel has so many registers in machine code. */
+/* Sets the registers per thread of the i-th kernel, known from machine code. */
 void ptx_kernel_set_regs(struct ptx_module *m, uint32_t i, uint32_t regs);
 /* NULL with e naming the nearest known ones. */
 const struct ptx_kernel *ptx_kernel(const struct ptx_module *m, const char *name, struct err *e);
@@ -81,20 +82,21 @@ void ptx_device_free(struct ptx_device *d);
 int ptx_load(struct ptx_device *d, struct ptx_module *m, struct err *e);
 int ptx_unload(struct ptx_device *d, struct ptx_module *m, struct err *e);
 
-/* A new allocation, zeroed; what names it in faults and may be NULL. align: a power of two; 0: 256.
- * 0 with e filled when there is no room. */
+/* Allocates zeroed memory; what names it in faults and may be NULL. align: a power of two; 0: 256.
+ * Returns 0 with e filled when there is no room. */
 uint64_t ptx_alloc(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *what,
 		   struct err *e);
-int ptx_release(struct ptx_device *d, uint64_t addr, struct err *e); /* the start of one */
-/* The allocation that addr lies in: its start and size. */
+int ptx_release(struct ptx_device *d, uint64_t addr,
+		struct err *e); /* addr: an allocation's start */
+/* Finds start and size of the allocation that contains addr. */
 bool ptx_allocation(const struct ptx_device *d, uint64_t addr, uint64_t *start, uint64_t *bytes);
-/* Host pointer to bytes that lie in one allocation; NULL with e filled otherwise. */
+/* Host pointer to bytes inside one allocation; NULL with e filled otherwise. */
 void *ptx_host(struct ptx_device *d, uint64_t addr, uint64_t bytes, struct err *e);
-/* Device addresses are host addresses: the memory lies where it is addressed. False when another
- * device of the process, or somebody else, lies there; all else works then too. */
+/* Are device addresses host addresses? False when the address range was in use, for example by
+ * another device of the process; everything else works then, too. */
 bool ptx_unified(const struct ptx_device *d);
-/* Makes memory of the host an allocation under its own address (only when ptx_unified); ptx_release
- * forgets it and leaves the bytes alone. */
+/* Makes host memory an allocation with its own address (only when ptx_unified); ptx_release then
+ * does not free it. */
 int ptx_adopt(struct ptx_device *d, void *p, uint64_t bytes, const char *what, struct err *e);
 /* Kernels may only read the allocation that starts at addr. */
 void ptx_protect(struct ptx_device *d, uint64_t addr);
@@ -165,12 +167,13 @@ struct ptx_finding {
 	char source[240];	    /* "file.cu:7"; "": not known */
 };
 
-/* Findings of launches that go on (found.c). told, which may be NULL, hears of each place once.
- * NULL: out of memory. */
+/* The findings of launches that continue after one (found.c). told, which may be NULL, is called
+ * once for each place. NULL: out of memory. */
 struct ptx_findings *ptx_findings_new(void (*told)(void *ctx, const struct ptx_finding *f),
 				      void *ctx);
 void ptx_findings_free(struct ptx_findings *f);
-void ptx_findings_launch(struct ptx_findings *f, uint64_t launch); /* what follows is of this one */
+void ptx_findings_launch(struct ptx_findings *f,
+			 uint64_t launch); /* the launch of later findings */
 uint32_t ptx_findings_n(const struct ptx_findings *f);
 const struct ptx_finding *ptx_findings_at(const struct ptx_findings *f, uint32_t i);
 
@@ -185,17 +188,17 @@ struct ptx_launch {
 	const void *params;	    /* kernel->param_bytes, laid out by kernel->param */
 	bool cooperative;	    /* all CTAs at once, at most PTX_MAX_COOPERATIVE */
 	uint32_t checks;	    /* enum ptx_check */
-	uint32_t go_on; /* of these a finding does not end the launch: a load out of bounds reads
-			   0, a store and an atomic do nothing */
-	struct ptx_findings *findings; /* where they are kept then; NULL: nowhere */
+	uint32_t go_on; /* enum ptx_check whose findings do not end the launch: a load out of
+			   bounds reads 0, a store and an atomic do nothing */
+	struct ptx_findings *findings; /* keeps those findings; NULL: they are dropped */
 	uint64_t max_insns;	       /* warp instructions of the launch; 0: 10^10 */
-	const struct ptx_sink *sink;   /* NULL: nobody listens */
+	const struct ptx_sink *sink;   /* may be NULL */
 	uint32_t jobs;		       /* threads that run CTAs, at most PTX_MAX_JOBS; 0 is 1 */
-	/* After CTAs and now and then in between, by one thread at a time, which need not be the
-	 * caller's; may be NULL. insts: warp instructions. True asks the launch to stop. */
+	/* Called after CTAs and sometimes in between, by one thread at a time, which may not be the
+	 * caller's; may be NULL. insts: warp instructions. Returns true to stop the launch. */
 	bool (*progress)(void *ctx, uint64_t ctas_done, uint64_t ctas, uint64_t insts);
 	void *progress_ctx;
-	/* What kernels print, CTA after CTA; NULL: nowhere. */
+	/* Called with the text that kernels print, CTA by CTA; may be NULL. */
 	void (*print)(void *ctx, const char *text, size_t n);
 	void *print_ctx;
 };
@@ -206,11 +209,10 @@ struct ptx_counts {
 
 #define PTX_STOPPED 1
 
-/* Runs the whole grid, CTA after CTA (x fastest). With more jobs than one CTAs may run side by
- * side; what comes of it is the same to the last byte (side.c). On a fault e says what, in which
- * kernel, CTA and thread, at which line of PTX and of the source; memory keeps what was written
- * until then. PTX_STOPPED: progress asked for it before the last CTA had ended; all threads of the
- * launch have ended by then. n may be NULL. */
+/* Runs the whole grid, CTA by CTA (x fastest). With several jobs CTAs may run in parallel, with
+ * exactly the same results (side.c). On a fault e names the kernel, CTA and thread, and the lines
+ * of PTX and of the source; memory keeps what was written until then. PTX_STOPPED: progress stopped
+ * the launch before the last CTA had ended; all its threads have ended. n may be NULL. */
 int ptx_run(struct ptx_device *d, const struct ptx_launch *l, struct ptx_counts *n, struct err *e);
 
 #endif

@@ -11,9 +11,9 @@
 struct trace_writer;
 struct ptx_recorder;
 
-/* Whose machine instructions a recording has: the rows of arch.def. */
+/* The machines that a recording can be for: the rows of arch.def. */
 enum ptx_arch {
-	PTX_ARCH_ANY, /* not said: the first one */
+	PTX_ARCH_ANY, /* not given: the first one */
 #define ARCH(name, version, generation) PTX_ARCH_##name,
 #include "record/ptx/arch.def"
 	PTX_ARCHS
@@ -22,15 +22,14 @@ enum ptx_arch {
 static const char ptx_arch_names[] = "auto"
 #include "record/ptx/arch.def"
 	; /* in the order of enum ptx_arch, as a command line takes them */
-enum ptx_arch ptx_arch_of(unsigned binary_version); /* PTX_ARCH_ANY: there is none */
+enum ptx_arch ptx_arch_of(unsigned binary_version); /* PTX_ARCH_ANY: unknown version */
 
-/* w stays the caller's and must live longer; NULL: instructions are counted, and nothing is
- * written. */
+/* The caller owns w, which must outlive the recorder; NULL: instructions are only counted. */
 struct ptx_recorder *ptx_recorder_new(struct trace_writer *w, struct err *e);
 const struct ptx_sink *ptx_recorder_sink(struct ptx_recorder *r);
-/* Registers per thread of the launches to come, in place of the kernel's own; 0: the kernel's. */
+/* Registers per thread of later launches, instead of the kernel's own; 0: the kernel's. */
 void ptx_recorder_set_regs(struct ptx_recorder *r, uint32_t regs);
-/* Of all launches; before the first. */
+/* Sets the machine of all launches, before the first. */
 void ptx_recorder_set_arch(struct ptx_recorder *r, enum ptx_arch arch);
 uint64_t
 ptx_recorder_insts(const struct ptx_recorder *r); /* machine instructions of warps so far */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * capture.c - streams that capture: what is asked of them goes into a graph instead of being done.
- * A stream that waits for an event of a capturing stream captures too, until the first one ends.
- * As work is put into the graph in the order of the calls, and done in it, the edges need not be
- * kept.
+ * capture.c - capturing streams: their calls are added to a graph instead of being executed. A
+ * stream that waits for an event of a capturing stream captures, too, until the capture of the
+ * first one ends. Work is added in the order of the calls and executed in that order, so no edges
+ * are needed.
  */
 #include "record/runtime/graph.h"
 
@@ -16,15 +16,15 @@ struct member {
 	struct member *next;
 	const void *handle;
 	cudaGraph_t graph;
-	bool origin; /* where it began */
+	bool origin; /* the stream whose capture began */
 };
 
 static struct member *members;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static atomic_uint captures; /* nearly always 0: nothing is looked up */
+static atomic_uint captures; /* nearly always 0, which avoids the search */
 
 static cudaGraph_t
-find(const void *handle)
+find_graph(const void *handle)
 {
 	for (struct member *m = members; m; m = m->next)
 		if (m->handle == handle)
@@ -33,7 +33,7 @@ find(const void *handle)
 }
 
 static cudaError_t
-add(const void *handle, cudaGraph_t graph, bool origin)
+add_member(const void *handle, cudaGraph_t graph, bool origin)
 {
 	struct member *m = malloc(sizeof(*m));
 
@@ -45,7 +45,7 @@ add(const void *handle, cudaGraph_t graph, bool origin)
 }
 
 static void
-drop(const void *handle, cudaGraph_t graph)
+drop_members(const void *handle, cudaGraph_t graph)
 {
 	for (struct member **p = &members; *p;) {
 		struct member *m = *p;
@@ -67,7 +67,7 @@ capture_of(cudaStream_t stream)
 	if (!atomic_load(&captures))
 		return NULL;
 	pthread_mutex_lock(&lock);
-	g = find(stream);
+	g = find_graph(stream);
 	pthread_mutex_unlock(&lock);
 	return g;
 }
@@ -80,9 +80,9 @@ capture_event(cudaEvent_t event, cudaStream_t stream)
 	if (!atomic_load(&captures))
 		return false;
 	pthread_mutex_lock(&lock);
-	drop(event, NULL);
+	drop_members(event, NULL);
 	if (g)
-		add(event, g, false);
+		add_member(event, g, false);
 	pthread_mutex_unlock(&lock);
 	return g;
 }
@@ -95,9 +95,9 @@ capture_wait(cudaStream_t stream, cudaEvent_t event)
 	if (!atomic_load(&captures))
 		return false;
 	pthread_mutex_lock(&lock);
-	g = find(event);
-	if (g && !find(stream))
-		add(stream, g, false);
+	g = find_graph(event);
+	if (g && !find_graph(stream))
+		add_member(stream, g, false);
 	pthread_mutex_unlock(&lock);
 	return g;
 }
@@ -116,7 +116,7 @@ cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode ATTR
 		return runtime_done(cudaErrorIllegalState);
 	TRY(cudaGraphCreate(&g, 0));
 	pthread_mutex_lock(&lock);
-	r = add(stream, g, true);
+	r = add_member(stream, g, true);
 	pthread_mutex_unlock(&lock);
 	if (r != cudaSuccess)
 		cudaGraphDestroy(g);
@@ -139,7 +139,7 @@ cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 	for (struct member *m = members; m; m = m->next)
 		origin = origin || (m->handle == stream && m->origin);
 	if (origin)
-		drop(NULL, g);
+		drop_members(NULL, g);
 	pthread_mutex_unlock(&lock);
 	if (!origin)
 		return runtime_done(cudaErrorStreamCaptureUnmatched);
@@ -163,7 +163,7 @@ cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
 
 ALIAS(cudaStreamIsCapturing, cudaStreamIsCapturing_ptsz);
 
-/* The versions differ in what else they tell of the graph. */
+/* The versions differ only in further results about the graph. */
 EXPORT
 cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
 			 unsigned long long *id)

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * copy.c - copies between host, device and arrays, of lines, rectangles and boxes; variables;
- * fills.
+ * copy.c - copies between host, device and arrays: lines, rectangles and boxes.
  *
- * Every copy that is not of one line is the driver's box copy. The copies of whole lines into
- * arrays (cudaMemcpyToArray and its kin, long deprecated) are the driver's too.
+ * Every copy of more than one line is the driver's box copy. The deprecated copies of lines to and
+ * from arrays (cudaMemcpyToArray and others) are those of the driver, too.
  */
 #include "record/runtime/graph.h"
 
 #include <string.h>
 
 static CUdeviceptr
-address(const void *p)
+address_of(const void *p)
 {
 	return (CUdeviceptr)(uintptr_t)p;
 }
@@ -19,7 +18,7 @@ address(const void *p)
 /* ---- lines ---- */
 
 static cudaError_t
-line(void *dst, const void *src, size_t n, enum cudaMemcpyKind kind, cudaStream_t stream)
+copy_line(void *dst, const void *src, size_t n, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
 	cudaGraph_t into = capture_of(stream);
 
@@ -36,16 +35,16 @@ line(void *dst, const void *src, size_t n, enum cudaMemcpyKind kind, cudaStream_
 		memmove(dst, src, n);
 		return cudaSuccess;
 	case cudaMemcpyHostToDevice:
-		TRY(cuMemcpyHtoDAsync_v2(address(dst), src, n, stream));
+		TRY(cuMemcpyHtoDAsync_v2(address_of(dst), src, n, stream));
 		return cudaSuccess;
 	case cudaMemcpyDeviceToHost:
-		TRY(cuMemcpyDtoHAsync_v2(dst, address(src), n, stream));
+		TRY(cuMemcpyDtoHAsync_v2(dst, address_of(src), n, stream));
 		return cudaSuccess;
 	case cudaMemcpyDeviceToDevice:
-		TRY(cuMemcpyDtoDAsync_v2(address(dst), address(src), n, stream));
+		TRY(cuMemcpyDtoDAsync_v2(address_of(dst), address_of(src), n, stream));
 		return cudaSuccess;
 	case cudaMemcpyDefault:
-		TRY(cuMemcpyAsync(address(dst), address(src), n, stream));
+		TRY(cuMemcpyAsync(address_of(dst), address_of(src), n, stream));
 		return cudaSuccess;
 	default:
 		return runtime_done(cudaErrorInvalidMemcpyDirection);
@@ -55,7 +54,7 @@ line(void *dst, const void *src, size_t n, enum cudaMemcpyKind kind, cudaStream_
 EXPORT
 cudaMemcpy(void *dst, const void *src, size_t n, enum cudaMemcpyKind kind)
 {
-	return line(dst, src, n, kind, NULL);
+	return copy_line(dst, src, n, kind, NULL);
 }
 
 ALIAS(cudaMemcpy, cudaMemcpy_ptds);
@@ -63,7 +62,7 @@ ALIAS(cudaMemcpy, cudaMemcpy_ptds);
 EXPORT
 cudaMemcpyAsync(void *dst, const void *src, size_t n, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-	return line(dst, src, n, kind, stream);
+	return copy_line(dst, src, n, kind, stream);
 }
 
 ALIAS(cudaMemcpyAsync, cudaMemcpyAsync_ptsz);
@@ -74,7 +73,7 @@ cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device, 
 {
 	if (dst_device || src_device)
 		return runtime_done(cudaErrorInvalidDevice);
-	return line(dst, src, n, cudaMemcpyDeviceToDevice, stream);
+	return copy_line(dst, src, n, cudaMemcpyDeviceToDevice, stream);
 }
 
 EXPORT
@@ -110,10 +109,10 @@ memory_types(enum cudaMemcpyKind kind, CUmemorytype *to, CUmemorytype *from)
 	return true;
 }
 
-/* Nothing to be copied is a width of 0. */
+/* Converts a copy to the driver's struct. An empty copy has a width of 0. */
 static cudaError_t
-describe(struct end to, struct end from, struct cudaExtent n, enum cudaMemcpyKind kind,
-	 CUDA_MEMCPY3D *c)
+describe_copy(struct end to, struct end from, struct cudaExtent n, enum cudaMemcpyKind kind,
+	      CUDA_MEMCPY3D *c)
 {
 	if (!memory_types(kind, &to.type, &from.type))
 		return cudaErrorInvalidMemcpyDirection;
@@ -122,7 +121,7 @@ describe(struct end to, struct end from, struct cudaExtent n, enum cudaMemcpyKin
 		return cudaSuccess;
 	c->srcMemoryType = from.array ? CU_MEMORYTYPE_ARRAY : from.type;
 	c->srcHost = from.memory;
-	c->srcDevice = address(from.memory);
+	c->srcDevice = address_of(from.memory);
 	c->srcArray = (CUarray)(uintptr_t)from.array;
 	c->srcPitch = from.pitch;
 	c->srcHeight = from.height;
@@ -131,7 +130,7 @@ describe(struct end to, struct end from, struct cudaExtent n, enum cudaMemcpyKin
 	c->srcZ = from.z;
 	c->dstMemoryType = to.array ? CU_MEMORYTYPE_ARRAY : to.type;
 	c->dstHost = (void *)(uintptr_t)to.memory;
-	c->dstDevice = address(to.memory);
+	c->dstDevice = address_of(to.memory);
 	c->dstArray = (CUarray)(uintptr_t)to.array;
 	c->dstPitch = to.pitch;
 	c->dstHeight = to.height;
@@ -145,14 +144,14 @@ describe(struct end to, struct end from, struct cudaExtent n, enum cudaMemcpyKin
 }
 
 static cudaError_t
-box(struct end to, struct end from, struct cudaExtent n, enum cudaMemcpyKind kind,
-    cudaStream_t stream)
+copy_box(struct end to, struct end from, struct cudaExtent n, enum cudaMemcpyKind kind,
+	 cudaStream_t stream)
 {
 	struct work w = {.type = cudaGraphNodeTypeMemcpy, .is_box = true};
 	cudaGraph_t into = capture_of(stream);
 
 	TRY(runtime_ready());
-	TRY(describe(to, from, n, kind, &w.box));
+	TRY(describe_copy(to, from, n, kind, &w.box));
 	if (!w.box.WidthInBytes)
 		return cudaSuccess;
 	if (into)
@@ -169,7 +168,7 @@ cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size
 
 	if (width > dpitch || width > spitch)
 		return runtime_done(cudaErrorInvalidPitchValue);
-	return box(to, from, (struct cudaExtent){width, height, 1}, kind, stream);
+	return copy_box(to, from, (struct cudaExtent){width, height, 1}, kind, stream);
 }
 
 ALIAS(cudaMemcpy2DAsync, cudaMemcpy2DAsync_ptsz);
@@ -194,7 +193,7 @@ cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void *src, s
 		return runtime_done(cudaErrorInvalidResourceHandle);
 	if (width > spitch)
 		return runtime_done(cudaErrorInvalidPitchValue);
-	return box(to, from, (struct cudaExtent){width, height, 1}, kind, stream);
+	return copy_box(to, from, (struct cudaExtent){width, height, 1}, kind, stream);
 }
 
 ALIAS(cudaMemcpy2DToArrayAsync, cudaMemcpy2DToArrayAsync_ptsz);
@@ -220,7 +219,7 @@ cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src, size
 		return runtime_done(cudaErrorInvalidResourceHandle);
 	if (width > dpitch)
 		return runtime_done(cudaErrorInvalidPitchValue);
-	return box(to, from, (struct cudaExtent){width, height, 1}, kind, stream);
+	return copy_box(to, from, (struct cudaExtent){width, height, 1}, kind, stream);
 }
 
 ALIAS(cudaMemcpy2DFromArrayAsync, cudaMemcpy2DFromArrayAsync_ptsz);
@@ -243,12 +242,12 @@ cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dx, size_t dy, cudaArray_const_
 
 	if (!dst || !src)
 		return runtime_done(cudaErrorInvalidResourceHandle);
-	return box(to, from, (struct cudaExtent){width, height, 1}, kind, NULL);
+	return copy_box(to, from, (struct cudaExtent){width, height, 1}, kind, NULL);
 }
 
 ALIAS(cudaMemcpy2DArrayToArray, cudaMemcpy2DArrayToArray_ptds);
 
-/* Positions and the extent count elements where an array takes part, bytes where none does. */
+/* Positions and the extent count elements if an array is involved, otherwise bytes. */
 cudaError_t
 copy_box_of(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c)
 {
@@ -279,7 +278,7 @@ copy_box_of(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c)
 			    .x = p->srcPos.x * from_element,
 			    .y = p->srcPos.y,
 			    .z = p->srcPos.z};
-	return describe(to, from, n, p->kind, c);
+	return describe_copy(to, from, n, p->kind, c);
 }
 
 EXPORT
@@ -307,7 +306,7 @@ ALIAS(cudaMemcpy3D, cudaMemcpy3D_ptds);
 
 /* ---- lines of arrays ---- */
 
-/* The byte of an array's lines put one after the other, which is what the driver counts. */
+/* The position in the array's concatenated lines, in bytes, as the driver expects it. */
 static cudaError_t
 array_at(cudaArray_const_t array, size_t x, size_t y, size_t *at)
 {
@@ -331,7 +330,7 @@ cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t n
 	TRY(array_at(dst, x, y, &at));
 	if (kind == cudaMemcpyDeviceToDevice)
 		return runtime_done(
-			(cudaError_t)cuMemcpyDtoA_v2((CUarray)dst, at, address(src), n));
+			(cudaError_t)cuMemcpyDtoA_v2((CUarray)dst, at, address_of(src), n));
 	return runtime_done((cudaError_t)cuMemcpyHtoA_v2((CUarray)dst, at, src, n));
 }
 
@@ -347,7 +346,7 @@ cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t x, size_t y, size_t
 	TRY(runtime_ready());
 	TRY(array_at(src, x, y, &at));
 	if (kind == cudaMemcpyDeviceToDevice)
-		return runtime_done((cudaError_t)cuMemcpyAtoD_v2(address(dst), a, at, n));
+		return runtime_done((cudaError_t)cuMemcpyAtoD_v2(address_of(dst), a, at, n));
 	return runtime_done((cudaError_t)cuMemcpyAtoH_v2(dst, a, at, n));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* device.c - the one device: which it is, its limits, its end; versions; the profiler. */
+/* device.c - the only device: selection, limits, reset; versions and entry points; the profiler. */
 #include "record/runtime/runtime.h"
 
 #include <string.h>
@@ -189,7 +189,8 @@ cudaRuntimeGetVersion(int *version)
 }
 
 static cudaError_t
-entry(const char *symbol, void **fn, unsigned version, unsigned long long flags, int *status)
+find_entry_point(const char *symbol, void **fn, unsigned version, unsigned long long flags,
+		 int *status)
 {
 	CUdriverProcAddressQueryResult found = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
 	CUresult r = cuGetProcAddress_v2(symbol, fn, (int)version, flags, &found);
@@ -199,8 +200,8 @@ entry(const char *symbol, void **fn, unsigned version, unsigned long long flags,
 	else if (r == CUDA_SUCCESS && found != CU_GET_PROC_ADDRESS_SUCCESS)
 		r = CUDA_ERROR_NOT_FOUND;
 	if (symbol && found != CU_GET_PROC_ADDRESS_SUCCESS)
-		runtime_say("the program asked for %s, which the driver API here does not have",
-			    symbol);
+		runtime_print("the program asked for %s, which the driver API here does not have",
+			      symbol);
 	return runtime_done((cudaError_t)r);
 }
 
@@ -208,20 +209,20 @@ entry(const char *symbol, void **fn, unsigned version, unsigned long long flags,
 EXPORT
 cudaGetDriverEntryPoint(const char *symbol, void **fn, unsigned long long flags)
 {
-	return entry(symbol, fn, CUDART_VERSION, flags, NULL);
+	return find_entry_point(symbol, fn, CUDART_VERSION, flags, NULL);
 }
 #else
 EXPORT
 cudaGetDriverEntryPoint(const char *symbol, void **fn, unsigned long long flags, int *status)
 {
-	return entry(symbol, fn, CUDART_VERSION, flags, status);
+	return find_entry_point(symbol, fn, CUDART_VERSION, flags, status);
 }
 
 EXPORT
 cudaGetDriverEntryPointByVersion(const char *symbol, void **fn, unsigned int version,
 				 unsigned long long flags, int *status)
 {
-	return entry(symbol, fn, version, flags, status);
+	return find_entry_point(symbol, fn, version, flags, status);
 }
 
 ALIAS(cudaGetDriverEntryPointByVersion, cudaGetDriverEntryPointByVersion_ptsz);

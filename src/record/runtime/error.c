@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * error.c - results in words, and each thread's last one.
+ * error.c - names and texts of results, and each thread's last error.
  *
- * cudaGetLastError forgets what it returns, except when the context is broken: a kernel that failed
- * leaves an error that only cudaDeviceReset ends, and every call returns it. The driver keeps that
- * one; here it is asked.
+ * cudaGetLastError clears the error that it returns, unless a kernel has failed: every later call
+ * returns that error until cudaDeviceReset. The driver keeps it, so it is queried there.
  */
 #include "record/runtime/runtime.h"
 
@@ -24,7 +23,7 @@ static const struct {
 };
 
 void
-runtime_say(const char *fmt, ...)
+runtime_print(const char *fmt, ...)
 {
 	char text[1024];
 	va_list ap;

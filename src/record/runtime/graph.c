@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * graph.c - graphs: lists of work that is done when they are launched, one node after the other.
+ * graph.c - graphs: lists of work that a launch executes, one node after the other.
  *
- * A graph that is instantiated is a copy with its nodes in an order that its edges allow: the order
- * they were added in, unless an edge says otherwise. The work of a node is that of the same call on
- * a stream. Left out: nodes of memory, of events and of conditions, and changes of a copy other
- * than a kernel's parameters and cudaGraphExecUpdate.
+ * An instantiated graph is a copy with its nodes in an order that the edges allow: the order in
+ * which they were added, unless an edge requires another one. The work of a node is that of the
+ * same call on a stream. Not supported: nodes of memory, events and conditions, and changes of an
+ * instantiated graph other than a kernel's parameters and cudaGraphExecUpdate.
  */
 #include "record/runtime/graph.h"
 
@@ -15,11 +15,11 @@
 struct CUgraphNode_st {
 	struct CUgraphNode_st *next;
 	struct CUgraph_st *graph;
-	const struct CUgraphNode_st *origin; /* in a copy: of which */
+	const struct CUgraphNode_st *origin; /* in a copy: the original node */
 	struct work work;
 	const struct CUgraphNode_st **after;
 	size_t n_after;
-	bool done; /* while an order is made */
+	bool done; /* in cudaGraphClone: the node was copied */
 };
 
 struct CUgraph_st {
@@ -33,8 +33,8 @@ struct CUgraphExec_st {
 
 /* ---- work ---- */
 
-/* One block: the pointers, then the values, each at a multiple of 16. A null pointer instead of a
- * value is the program's mistake, as in a launch. */
+/* Copies arguments into one block: the pointers, then the values, each at a multiple of 16. A null
+ * pointer instead of a value is an error, as in a launch. */
 static cudaError_t
 copy_args(CUfunction f, void **from, void ***out)
 {
@@ -68,7 +68,7 @@ work_free(struct work *w)
 		cudaGraphDestroy(w->child);
 }
 
-/* Its own copy of what w points to. */
+/* Copies work and what it points to. */
 static cudaError_t
 work_copy(struct work *to, const struct work *from)
 {
@@ -85,7 +85,7 @@ work_copy(struct work *to, const struct work *from)
 }
 
 static cudaError_t
-fill(const struct cudaMemsetParams *m, cudaStream_t s)
+run_fill(const struct cudaMemsetParams *m, cudaStream_t s)
 {
 	CUdeviceptr at = (CUdeviceptr)(uintptr_t)m->dst;
 	size_t h = MAX(m->height, 1);
@@ -102,7 +102,7 @@ fill(const struct cudaMemsetParams *m, cudaStream_t s)
 static cudaError_t run_all(const struct CUgraph_st *g, cudaStream_t s);
 
 static cudaError_t
-run(const struct work *w, cudaStream_t s)
+run_work(const struct work *w, cudaStream_t s)
 {
 	CUlaunchConfig c;
 	CUfunction f;
@@ -118,7 +118,7 @@ run(const struct work *w, cudaStream_t s)
 			return (cudaError_t)cuMemcpy3DAsync_v2(&w->box, s);
 		return cudaMemcpyAsync(w->line.to, w->line.from, w->line.bytes, w->line.kind, s);
 	case cudaGraphNodeTypeMemset:
-		return fill(&w->fill, s);
+		return run_fill(&w->fill, s);
 	case cudaGraphNodeTypeHost:
 		return (cudaError_t)cuLaunchHostFunc(s, w->host.fn, w->host.userData);
 	case cudaGraphNodeTypeGraph:
@@ -134,14 +134,14 @@ run_all(const struct CUgraph_st *g, cudaStream_t s)
 	cudaError_t r = cudaSuccess;
 
 	for (const struct CUgraphNode_st *n = g->first; n && r == cudaSuccess; n = n->next)
-		r = run(&n->work, s);
+		r = run_work(&n->work, s);
 	return r;
 }
 
 /* ---- graphs ---- */
 
 static cudaError_t
-depend(struct CUgraphNode_st *node, const cudaGraphNode_t *after, size_t n)
+add_edges(struct CUgraphNode_st *node, const cudaGraphNode_t *after, size_t n)
 {
 	const struct CUgraphNode_st **more;
 
@@ -166,9 +166,10 @@ node_free(struct CUgraphNode_st *node)
 	free(node);
 }
 
-/* Takes w, also when it fails. */
+/* Takes ownership of w, also on failure. */
 static cudaError_t
-append(cudaGraph_t g, struct work *w, const cudaGraphNode_t *after, size_t n, cudaGraphNode_t *out)
+append_node(cudaGraph_t g, struct work *w, const cudaGraphNode_t *after, size_t n,
+	    cudaGraphNode_t *out)
 {
 	struct CUgraphNode_st *node = g ? calloc(1, sizeof(*node)) : NULL;
 	cudaError_t r;
@@ -179,7 +180,7 @@ append(cudaGraph_t g, struct work *w, const cudaGraphNode_t *after, size_t n, cu
 	}
 	node->work = *w;
 	node->graph = g;
-	r = depend(node, after, n);
+	r = add_edges(node, after, n);
 	if (r != cudaSuccess) {
 		node_free(node);
 		return r;
@@ -199,7 +200,7 @@ graph_add(cudaGraph_t g, const struct work *w, const cudaGraphNode_t *after, siz
 	struct work copy;
 
 	TRY(work_copy(&copy, w));
-	return runtime_done(append(g, &copy, after, n, out));
+	return runtime_done(append_node(g, &copy, after, n, out));
 }
 
 static struct work
@@ -247,9 +248,9 @@ cudaGraphDestroy(cudaGraph_t g)
 	return cudaSuccess;
 }
 
-/* A node of g that may come next: all it waits for have come. */
+/* A node of g that can be copied next: all nodes that it depends on are done. */
 static struct CUgraphNode_st *
-next(cudaGraph_t g)
+find_next_node(cudaGraph_t g)
 {
 	for (struct CUgraphNode_st *node = g->first; node; node = node->next) {
 		bool free_now = !node->done;
@@ -262,7 +263,7 @@ next(cudaGraph_t g)
 	return NULL;
 }
 
-/* In an order that its edges allow; the copy has none. */
+/* Copies the nodes in an order that the edges allow; the copy has no edges. */
 EXPORT
 cudaGraphClone(cudaGraph_t *out, cudaGraph_t g)
 {
@@ -274,7 +275,7 @@ cudaGraphClone(cudaGraph_t *out, cudaGraph_t g)
 	for (struct CUgraphNode_st *node = g->first; node; node = node->next)
 		node->done = false;
 	r = cudaSuccess;
-	for (struct CUgraphNode_st *node; r == cudaSuccess && (node = next(g));) {
+	for (struct CUgraphNode_st *node; r == cudaSuccess && (node = find_next_node(g));) {
 		cudaGraphNode_t copy;
 
 		node->done = true;
@@ -283,7 +284,7 @@ cudaGraphClone(cudaGraph_t *out, cudaGraph_t g)
 			copy->origin = node;
 	}
 	if (r == cudaSuccess && (*out)->n != g->n)
-		r = cudaErrorInvalidValue; /* a circle */
+		r = cudaErrorInvalidValue; /* a cycle */
 	if (r != cudaSuccess)
 		cudaGraphDestroy(*out);
 	return runtime_done(r);
@@ -315,7 +316,7 @@ static cudaError_t
 add_dependencies(const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		TRY(from && to && from[i] && to[i] ? depend(to[i], &from[i], 1)
+		TRY(from && to && from[i] && to[i] ? add_edges(to[i], &from[i], 1)
 						   : cudaErrorInvalidValue);
 	return cudaSuccess;
 }
@@ -421,7 +422,7 @@ cudaGraphAddEmptyNode(cudaGraphNode_t *out, cudaGraph_t g, const cudaGraphNode_t
 }
 
 static cudaError_t
-replace(struct CUgraphNode_st *node, const struct work *w)
+replace_work(struct CUgraphNode_st *node, const struct work *w)
 {
 	struct work copy;
 
@@ -441,13 +442,13 @@ cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodePa
 	if (!node || !p || p->extra)
 		return runtime_done(cudaErrorInvalidValue);
 	w = kernel_work(p);
-	return runtime_done(replace(node, &w));
+	return runtime_done(replace_work(node, &w));
 }
 
-/* ---- instantiated ones ---- */
+/* ---- instantiated graphs ---- */
 
 static cudaError_t
-instantiate(cudaGraphExec_t *out, cudaGraph_t g)
+instantiate_graph(cudaGraphExec_t *out, cudaGraph_t g)
 {
 	struct CUgraphExec_st *x = out ? calloc(1, sizeof(*x)) : NULL;
 	cudaError_t r;
@@ -466,7 +467,7 @@ EXPORT
 cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t g,
 			      unsigned long long flags ATTR_UNUSED)
 {
-	return instantiate(out, g);
+	return instantiate_graph(out, g);
 }
 
 #if CUDART_MAJOR == 11
@@ -478,13 +479,13 @@ cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t g, cudaGraphNode_t *bad, 
 		*bad = NULL;
 	if (log && bytes)
 		*log = '\0';
-	return instantiate(out, g);
+	return instantiate_graph(out, g);
 }
 #else
 EXPORT
 cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t g, unsigned long long flags ATTR_UNUSED)
 {
-	return instantiate(out, g);
+	return instantiate_graph(out, g);
 }
 #endif
 
@@ -537,9 +538,9 @@ cudaGraphExecKernelNodeSetParams(cudaGraphExec_t x, cudaGraphNode_t node,
 	return cudaGraphKernelNodeSetParams(copy, p);
 }
 
-/* The same nodes with other parameters, or nothing changes. */
+/* Replaces the parameters of all nodes; fails, without a change, if the nodes differ in type. */
 static cudaError_t
-update(cudaGraphExec_t x, cudaGraph_t g)
+update_exec(cudaGraphExec_t x, cudaGraph_t g)
 {
 	struct CUgraphNode_st *a, *b;
 	cudaGraph_t fresh;
@@ -564,7 +565,7 @@ update(cudaGraphExec_t x, cudaGraph_t g)
 EXPORT
 cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g, cudaGraphNode_t *bad, int *result)
 {
-	cudaError_t r = update(x, g);
+	cudaError_t r = update_exec(x, g);
 
 	if (bad)
 		*bad = NULL;
@@ -576,7 +577,7 @@ cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g, cudaGraphNode_t *bad, int 
 EXPORT
 cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g, cudaGraphExecUpdateResultInfo *info)
 {
-	cudaError_t r = update(x, g);
+	cudaError_t r = update_exec(x, g);
 
 	if (info) {
 		memset(info, 0, sizeof(*info));

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * graph.h - private: work that is kept to be done later, in graphs (graph.c), and streams whose
- * calls go into one (capture.c).
+ * graph.h - private: graphs, which keep work for later (graph.c), and streams whose calls are
+ * captured into a graph (capture.c).
  */
 #ifndef RUNTIME_GRAPH_H
 #define RUNTIME_GRAPH_H
 
 #include "record/runtime/runtime.h"
 
-/* What a node does; a kernel's arguments are copied. */
+/* The work of a node; a kernel's arguments are copied. */
 struct work {
 	enum cudaGraphNodeType type;
 	union {
 		struct {
 			const void *func;
 			CUlaunchConfig config;
-			void **args; /* one block: pointers, then what they point to */
+			void **args; /* one block: pointers, then the values */
 		} kernel;
 		struct {
 			void *to;
@@ -31,19 +31,19 @@ struct work {
 	bool is_box; /* of cudaGraphNodeTypeMemcpy */
 };
 
-/* Puts a copy of w behind what g has. NULL out is fine. */
+/* Appends a copy of w to g. out may be NULL. */
 cudaError_t graph_add(cudaGraph_t g, const struct work *w, const cudaGraphNode_t *after, size_t n,
 		      cudaGraphNode_t *out);
 cudaError_t graph_add_kernel(cudaGraph_t g, const struct cudaKernelNodeParams *p,
 			     const cudaGraphNode_t *after, size_t n, cudaGraphNode_t *out);
 
-/* The graph that the calls of a stream go into; NULL: they are done at once. */
+/* The graph that captures the calls of a stream; NULL: they run immediately. */
 cudaGraph_t capture_of(cudaStream_t stream);
-/* An event is recorded, or a stream waits for one; true: as part of a capture, and that is all. */
+/* Record an event, or wait for one, as part of a capture; false: the stream does not capture. */
 bool capture_event(cudaEvent_t event, cudaStream_t stream);
 bool capture_wait(cudaStream_t stream, cudaEvent_t event);
 
-/* The driver's words for a copy (copy.c). */
+/* Converts a copy to the driver's struct (copy.c). */
 cudaError_t copy_box_of(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c);
 
 #endif

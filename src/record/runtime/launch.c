@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * launch.c - launches, and the attributes of kernels. A kernel runs at once and to its end, so that
- * its failure is the launch's own result, as with CUDA_LAUNCH_BLOCKING=1 on a GPU.
+ * launch.c - launches, and the attributes of kernels. A launch returns when the kernel has ended,
+ * with the kernel's error, as on a GPU with CUDA_LAUNCH_BLOCKING=1.
  */
 #include "record/runtime/graph.h"
 
@@ -10,8 +10,8 @@
 #define ATTRIBUTE_COOPERATIVE 2
 #define NESTED 32
 
-/* What <<< >>> said, for the stub that is called next. Arguments of a launch may launch themselves.
- */
+/* The configurations of <<< >>>, for the stubs that are called next. They nest, as computing the
+ * arguments of a launch may launch kernels. */
 static _Thread_local struct {
 	struct {
 		dim3 grid, block;
@@ -46,9 +46,10 @@ __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream
 	return cudaSuccess;
 }
 
-/* The runtime API has a result of its own for a grid or a block that no device takes. */
+/* Can a device run this shape? If not, the runtime API returns a different result than the driver.
+ */
 static bool
-possible(dim3 grid, dim3 block)
+is_valid_shape(dim3 grid, dim3 block)
 {
 	return grid.x && grid.y && grid.z && grid.x <= 2147483647 && grid.y <= 65535 &&
 	       grid.z <= 65535 && block.x && block.y && block.z && block.x <= 1024 &&
@@ -56,7 +57,7 @@ possible(dim3 grid, dim3 block)
 }
 
 static cudaError_t
-launch(const void *key, const CUlaunchConfig *c, void **args)
+launch_kernel(const void *key, const CUlaunchConfig *c, void **args)
 {
 	dim3 grid = {c->gridDimX, c->gridDimY, c->gridDimZ};
 	dim3 block = {c->blockDimX, c->blockDimY, c->blockDimZ};
@@ -73,7 +74,7 @@ launch(const void *key, const CUlaunchConfig *c, void **args)
 	}
 	TRY(register_function(key, &f));
 	r = cuLaunchKernelEx(c, f, args, NULL);
-	if (r == CUDA_ERROR_INVALID_VALUE && !possible(grid, block))
+	if (r == CUDA_ERROR_INVALID_VALUE && !is_valid_shape(grid, block))
 		return runtime_done(cudaErrorInvalidConfiguration);
 	return runtime_done((cudaError_t)r);
 }
@@ -97,7 +98,7 @@ cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t sh
 {
 	CUlaunchConfig c = config_of(grid, block, shared, stream);
 
-	return launch(func, &c, args);
+	return launch_kernel(func, &c, args);
 }
 
 ALIAS(cudaLaunchKernel, cudaLaunchKernel_ptsz);
@@ -121,7 +122,7 @@ cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **a
 	c = config_of(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream);
 	c.attrs = config->attrs;
 	c.numAttrs = config->numAttrs;
-	return launch(func, &c, args);
+	return launch_kernel(func, &c, args);
 }
 
 ALIAS(cudaLaunchKernelExC, cudaLaunchKernelExC_ptsz);
@@ -137,7 +138,7 @@ cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args
 	memcpy(&together.value, &yes, sizeof(yes));
 	c.attrs = &together;
 	c.numAttrs = 1;
-	return launch(func, &c, args);
+	return launch_kernel(func, &c, args);
 }
 
 ALIAS(cudaLaunchCooperativeKernel, cudaLaunchCooperativeKernel_ptsz);
@@ -199,7 +200,7 @@ cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *func)
 	return cudaSuccess;
 }
 
-/* The driver's call with the function that func is. */
+/* Calls the driver with f, the function of kernel func. */
 #define WITH_FUNCTION(call)                               \
 	do {                                              \
 		CUfunction f;                             \

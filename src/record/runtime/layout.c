@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * layout.c - the structs a program shares with us are those of its version: sizes and places of
- * NVIDIA's headers 11.8, 12.9 and 13.0, held at compile time.
+ * layout.c - checks at compile time that the structs of programs have the sizes and layouts of
+ * NVIDIA's headers 11.8, 12.9 and 13.0.
  */
 #include "record/runtime/runtime.h"
 

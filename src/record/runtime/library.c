@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* library.c - code that a program loads itself, with names of the driver's own. */
+/* library.c - libraries: code that a program loads itself. They are those of the driver. */
 #include "record/runtime/runtime.h"
 
 EXPORT

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * memory.c - allocations, all of them the driver's; pools, of which there is one kind: a name for
- * the device's memory.
+ * memory.c - allocations, which are those of the driver, and pools. A pool is only a name for the
+ * device's memory.
  */
 #include "record/runtime/graph.h"
 
@@ -9,14 +9,15 @@
 #include <string.h>
 
 static CUdeviceptr
-address(const void *p)
+address_of(const void *p)
 {
 	return (CUdeviceptr)(uintptr_t)p;
 }
 
-/* An allocation of nothing is a null pointer and no error, unlike in the driver API. */
+/* Returns a null pointer for an allocation of 0 bytes, which is not an error, unlike in the driver
+ * API. */
 static cudaError_t
-nothing(void **p)
+return_null(void **p)
 {
 	if (!p)
 		return runtime_done(cudaErrorInvalidValue);
@@ -25,7 +26,7 @@ nothing(void **p)
 }
 
 static cudaError_t
-given(void **p, const CUdeviceptr *addr, CUresult r)
+return_address(void **p, const CUdeviceptr *addr, CUresult r)
 {
 	*p = (void *)(uintptr_t)*addr;
 	return runtime_done((cudaError_t)r);
@@ -37,9 +38,9 @@ cudaMalloc(void **p, size_t bytes)
 	CUdeviceptr addr = 0;
 
 	if (!p || !bytes)
-		return nothing(p);
+		return return_null(p);
 	TRY(runtime_ready());
-	return given(p, &addr, cuMemAlloc_v2(&addr, bytes));
+	return return_address(p, &addr, cuMemAlloc_v2(&addr, bytes));
 }
 
 EXPORT
@@ -51,10 +52,10 @@ cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
 		return runtime_done(cudaErrorInvalidValue);
 	if (!width || !height) {
 		*pitch = 0;
-		return nothing(p);
+		return return_null(p);
 	}
 	TRY(runtime_ready());
-	return given(p, &addr, cuMemAllocPitch_v2(&addr, pitch, width, height, 4));
+	return return_address(p, &addr, cuMemAllocPitch_v2(&addr, pitch, width, height, 4));
 }
 
 EXPORT
@@ -74,7 +75,7 @@ cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent extent)
 EXPORT
 cudaFree(void *p)
 {
-	FORWARD(cuMemFree_v2(address(p)));
+	FORWARD(cuMemFree_v2(address_of(p)));
 }
 
 EXPORT
@@ -85,7 +86,7 @@ cudaMallocManaged(void **p, size_t bytes, unsigned int flags)
 	if (!p || !bytes)
 		return runtime_done(cudaErrorInvalidValue);
 	TRY(runtime_ready());
-	return given(p, &addr, cuMemAllocManaged(&addr, bytes, flags));
+	return return_address(p, &addr, cuMemAllocManaged(&addr, bytes, flags));
 }
 
 EXPORT
@@ -94,9 +95,9 @@ cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream)
 	CUdeviceptr addr = 0;
 
 	if (!p || !bytes)
-		return nothing(p);
+		return return_null(p);
 	TRY(runtime_ready());
-	return given(p, &addr, cuMemAllocAsync(&addr, bytes, stream));
+	return return_address(p, &addr, cuMemAllocAsync(&addr, bytes, stream));
 }
 
 ALIAS(cudaMallocAsync, cudaMallocAsync_ptsz);
@@ -104,9 +105,9 @@ ALIAS(cudaMallocAsync, cudaMallocAsync_ptsz);
 EXPORT
 cudaFreeAsync(void *p, cudaStream_t stream)
 {
-	if (capture_of(stream)) /* every launch of the graph uses it */
+	if (capture_of(stream)) /* every launch of the graph uses the memory */
 		return cudaSuccess;
-	FORWARD(cuMemFreeAsync(address(p), stream));
+	FORWARD(cuMemFreeAsync(address_of(p), stream));
 }
 
 ALIAS(cudaFreeAsync, cudaFreeAsync_ptsz);
@@ -123,7 +124,7 @@ EXPORT
 cudaHostAlloc(void **p, size_t bytes, unsigned int flags)
 {
 	if (!p || !bytes)
-		return nothing(p);
+		return return_null(p);
 	FORWARD(cuMemHostAlloc(p, bytes, flags));
 }
 
@@ -147,7 +148,7 @@ cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
 	if (!device)
 		return runtime_done(cudaErrorInvalidValue);
 	TRY(runtime_ready());
-	return given(device, &addr, cuMemHostGetDevicePointer_v2(&addr, host, flags));
+	return return_address(device, &addr, cuMemHostGetDevicePointer_v2(&addr, host, flags));
 }
 
 EXPORT
@@ -168,12 +169,12 @@ cudaHostUnregister(void *p)
 	FORWARD(cuMemHostUnregister(p));
 }
 
-/* ---- what is known of an address ---- */
+/* ---- attributes of an address ---- */
 
 static bool
-ask(const void *p, CUpointer_attribute a, void *value)
+query_pointer(const void *p, CUpointer_attribute a, void *value)
 {
-	return cuPointerGetAttribute(value, a, address(p)) == CUDA_SUCCESS;
+	return cuPointerGetAttribute(value, a, address_of(p)) == CUDA_SUCCESS;
 }
 
 EXPORT
@@ -186,47 +187,48 @@ cudaPointerGetAttributes(struct cudaPointerAttributes *out, const void *p)
 		return runtime_done(cudaErrorInvalidValue);
 	TRY(runtime_ready());
 	memset(out, 0, sizeof(*out));
-	if (!p || !ask(p, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, &type)) {
+	if (!p || !query_pointer(p, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, &type)) {
 		out->type = cudaMemoryTypeUnregistered;
 		out->device = cudaInvalidDeviceId;
 		out->hostPointer = (void *)(uintptr_t)p;
 		return cudaSuccess;
 	}
-	ask(p, CU_POINTER_ATTRIBUTE_IS_MANAGED, &managed);
-	managed = managed || register_managed(address(p));
+	query_pointer(p, CU_POINTER_ATTRIBUTE_IS_MANAGED, &managed);
+	managed = managed || register_managed(address_of(p));
 	out->type = managed			 ? cudaMemoryTypeManaged
 		    : type == CU_MEMORYTYPE_HOST ? cudaMemoryTypeHost
 						 : cudaMemoryTypeDevice;
-	if (!ask(p, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, &out->devicePointer))
+	if (!query_pointer(p, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, &out->devicePointer))
 		out->devicePointer = NULL;
 	if (managed)
 		out->hostPointer = out->devicePointer;
-	else if (!ask(p, CU_POINTER_ATTRIBUTE_HOST_POINTER, &out->hostPointer))
+	else if (!query_pointer(p, CU_POINTER_ATTRIBUTE_HOST_POINTER, &out->hostPointer))
 		out->hostPointer = NULL;
 	return cudaSuccess;
 }
 
 /* ---- hints ---- */
 
-/* A __managed__ variable is the driver's only as a variable: nothing to be done for it. */
+/* Ignores the error of a hint about a __managed__ variable, which is not managed memory of the
+ * driver. */
 static cudaError_t
-hint(const void *p, CUresult r)
+ignore_managed_error(const void *p, CUresult r)
 {
-	return runtime_done(r && register_managed(address(p)) ? cudaSuccess : (cudaError_t)r);
+	return runtime_done(r && register_managed(address_of(p)) ? cudaSuccess : (cudaError_t)r);
 }
 
 static cudaError_t
-prefetch(const void *p, size_t bytes, cudaStream_t stream)
+prefetch_memory(const void *p, size_t bytes, cudaStream_t stream)
 {
 	TRY(runtime_ready());
-	return hint(p, cuMemPrefetchAsync(address(p), bytes, 0, stream));
+	return ignore_managed_error(p, cuMemPrefetchAsync(address_of(p), bytes, 0, stream));
 }
 
 static cudaError_t
-advise(const void *p, size_t bytes, int advice)
+advise_memory(const void *p, size_t bytes, int advice)
 {
 	TRY(runtime_ready());
-	return hint(p, cuMemAdvise(address(p), bytes, advice, 0));
+	return ignore_managed_error(p, cuMemAdvise(address_of(p), bytes, advice, 0));
 }
 
 #if CUDART_MAJOR >= 13
@@ -234,32 +236,32 @@ EXPORT
 cudaMemPrefetchAsync(const void *p, size_t bytes, struct cudaMemLocation to ATTR_UNUSED,
 		     unsigned int flags, cudaStream_t stream)
 {
-	return flags ? runtime_done(cudaErrorInvalidValue) : prefetch(p, bytes, stream);
+	return flags ? runtime_done(cudaErrorInvalidValue) : prefetch_memory(p, bytes, stream);
 }
 
 EXPORT
 cudaMemAdvise(const void *p, size_t bytes, int advice, struct cudaMemLocation where ATTR_UNUSED)
 {
-	return advise(p, bytes, advice);
+	return advise_memory(p, bytes, advice);
 }
 #else
 EXPORT
 cudaMemPrefetchAsync(const void *p, size_t bytes, int device ATTR_UNUSED, cudaStream_t stream)
 {
-	return prefetch(p, bytes, stream);
+	return prefetch_memory(p, bytes, stream);
 }
 
 EXPORT
 cudaMemAdvise(const void *p, size_t bytes, int advice, int device ATTR_UNUSED)
 {
-	return advise(p, bytes, advice);
+	return advise_memory(p, bytes, advice);
 }
 
 EXPORT
 cudaMemPrefetchAsync_v2(const void *p, size_t bytes, struct cudaMemLocation to ATTR_UNUSED,
 			unsigned int flags, cudaStream_t stream)
 {
-	return flags ? runtime_done(cudaErrorInvalidValue) : prefetch(p, bytes, stream);
+	return flags ? runtime_done(cudaErrorInvalidValue) : prefetch_memory(p, bytes, stream);
 }
 
 ALIAS(cudaMemPrefetchAsync_v2, cudaMemPrefetchAsync_v2_ptsz);
@@ -267,7 +269,7 @@ ALIAS(cudaMemPrefetchAsync_v2, cudaMemPrefetchAsync_v2_ptsz);
 EXPORT
 cudaMemAdvise_v2(const void *p, size_t bytes, int advice, struct cudaMemLocation where ATTR_UNUSED)
 {
-	return advise(p, bytes, advice);
+	return advise_memory(p, bytes, advice);
 }
 #endif
 
@@ -276,7 +278,7 @@ ALIAS(cudaMemPrefetchAsync, cudaMemPrefetchAsync_ptsz);
 /* ---- pools ---- */
 
 struct pool {
-	uint64_t threshold; /* how much it may keep: remembered, of no effect */
+	uint64_t threshold; /* the release threshold: stored and returned, without effect */
 };
 
 static struct pool default_pool;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * missing.c - the functions of the runtime API that are not here: a program that is linked with
- * one, or finds it by dlsym, starts all the same, and hears its name when it calls it.
+ * missing.c - the functions of the runtime API that are not supported. A program that is linked
+ * with one, or finds it by dlsym, starts normally; a call reports the function's name.
  */
 #include "record/runtime/runtime.h"
 
@@ -21,21 +21,21 @@ static const char *const missing_name[N_MISSING] = {
 };
 
 static cudaError_t
-missing(enum missing m)
+report_missing(enum missing m)
 {
 	static atomic_bool said[N_MISSING];
 
 	if (!atomic_exchange(&said[m], true))
-		runtime_say("%s is not supported", missing_name[m]);
+		runtime_print("%s is not supported", missing_name[m]);
 	return runtime_done(cudaErrorNotSupported);
 }
 
-/* Their arguments are not looked at, so they need no prototypes of their own. */
-#define MISSING(symbol)                           \
-	EXPORT symbol(void);                      \
-	EXPORT symbol(void)                       \
-	{                                         \
-		return missing(MISSING_##symbol); \
+/* They ignore their arguments, so they need no prototypes. */
+#define MISSING(symbol)                                  \
+	EXPORT symbol(void);                             \
+	EXPORT symbol(void)                              \
+	{                                                \
+		return report_missing(MISSING_##symbol); \
 	}
 #include "record/runtime/missing.def"
 #undef MISSING

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * props.c - what the device is: struct cudaDeviceProp as each version has it, filled from the
- * driver's attributes (props.def), so that both APIs say the same, but for pools of memory, which
- * the runtime has (memory.c) and the driver has not.
+ * props.c - the properties of the device: struct cudaDeviceProp of each version, filled from the
+ * driver's attributes (props.def), so that both APIs agree. The exception are memory pools, which
+ * only the runtime has (memory.c).
  */
 #include "record/runtime/runtime.h"
 
 #include <string.h>
 
 static CUresult
-ask(int *value, CUdevice_attribute a, int device)
+query_attribute(int *value, CUdevice_attribute a, int device)
 {
 	CUresult r = cuDeviceGetAttribute(value, a, device);
 
@@ -21,20 +21,20 @@ ask(int *value, CUdevice_attribute a, int device)
 EXPORT
 cudaDeviceGetAttribute(int *value, int attribute, int device)
 {
-	FORWARD(ask(value, (CUdevice_attribute)attribute, device));
+	FORWARD(query_attribute(value, (CUdevice_attribute)attribute, device));
 }
 
 static int
-value(CUdevice_attribute a)
+attribute_value(CUdevice_attribute a)
 {
 	int v = 0;
 
-	return ask(&v, a, 0) == CUDA_SUCCESS ? v : 0;
+	return query_attribute(&v, a, 0) == CUDA_SUCCESS ? v : 0;
 }
 
-/* A struct of every version begins alike. */
+/* Fills the first fields, which all versions of the struct share. */
 static cudaError_t
-head(struct cudaDeviceProp11 *p, int device)
+fill_head(struct cudaDeviceProp11 *p, int device)
 {
 	CUdevice d;
 
@@ -46,29 +46,29 @@ head(struct cudaDeviceProp11 *p, int device)
 	return cudaSuccess;
 }
 
-#define FILL(type, field, a) p->field = (type)value(CU_DEVICE_ATTRIBUTE_##a);
+#define FILL(type, field, a) p->field = (type)attribute_value(CU_DEVICE_ATTRIBUTE_##a);
 #define SKIP(type, field, a)
 #define ALL FILL
-#define ALL2(type, field, a, b)                             \
-	p->field[0] = (type)value(CU_DEVICE_ATTRIBUTE_##a); \
-	p->field[1] = (type)value(CU_DEVICE_ATTRIBUTE_##b);
-#define ALL3(type, field, a, b, c)                          \
-	p->field[0] = (type)value(CU_DEVICE_ATTRIBUTE_##a); \
-	p->field[1] = (type)value(CU_DEVICE_ATTRIBUTE_##b); \
-	p->field[2] = (type)value(CU_DEVICE_ATTRIBUTE_##c);
+#define ALL2(type, field, a, b)                                       \
+	p->field[0] = (type)attribute_value(CU_DEVICE_ATTRIBUTE_##a); \
+	p->field[1] = (type)attribute_value(CU_DEVICE_ATTRIBUTE_##b);
+#define ALL3(type, field, a, b, c)                                    \
+	p->field[0] = (type)attribute_value(CU_DEVICE_ATTRIBUTE_##a); \
+	p->field[1] = (type)attribute_value(CU_DEVICE_ATTRIBUTE_##b); \
+	p->field[2] = (type)attribute_value(CU_DEVICE_ATTRIBUTE_##c);
 
-/* Defines the function for one version; the rows do not distinguish what it takes. */
-#define GET(name, version, rows)                                    \
-	EXPORT                                                      \
-	name(struct cudaDeviceProp##version *p, int device)         \
-	{                                                           \
-		if (!p)                                             \
-			return runtime_done(cudaErrorInvalidValue); \
-		memset(p, 0, sizeof(*p));                           \
-		TRY(head((struct cudaDeviceProp11 *)p, device));    \
-		rows(p);                                            \
-		return cudaSuccess;                                 \
-	}                                                           \
+/* Defines the function for one version. */
+#define GET(name, version, rows)                                      \
+	EXPORT                                                        \
+	name(struct cudaDeviceProp##version *p, int device)           \
+	{                                                             \
+		if (!p)                                               \
+			return runtime_done(cudaErrorInvalidValue);   \
+		memset(p, 0, sizeof(*p));                             \
+		TRY(fill_head((struct cudaDeviceProp11 *)p, device)); \
+		rows(p);                                              \
+		return cudaSuccess;                                   \
+	}                                                             \
 	_Static_assert(1, "")
 
 #if CUDART_MAJOR <= 12

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * register.c - what a program's constructors register: its fat binaries, and the kernels,
+ * register.c - the registrations of a program's constructors: its fat binaries, and the kernels,
  * variables, textures and surfaces in them, each under the address of its host side.
  *
- * Nothing is loaded before it is needed: a program may bring kernels it never launches. A binary
- * that cannot be loaded says so once, and everything in it has that error. A kernel's handle
- * (cudaKernel_t) is its entry in the table, which outlives cudaDeviceReset; what it is in the
- * driver is looked up again afterwards. Of a program linked with -rdc=true there is one binary for
- * all its objects (record/cuda/fatbin.c).
+ * A binary is loaded when it is first needed, as a program may contain kernels that it never
+ * launches. If a binary cannot be loaded, this is reported once, and everything in it has that
+ * error. A kernel's handle (cudaKernel_t) is its entry in the table, which outlives
+ * cudaDeviceReset; its function in the driver is then looked up again. A program linked with
+ * -rdc=true has one binary for all its objects (record/cuda/fatbin.c).
  */
 #include "record/runtime/runtime.h"
 
@@ -18,14 +18,14 @@
 enum kind { KERNEL, VARIABLE, MANAGED, TEXTURE, SURFACE };
 
 struct entry {
-	const void *key; /* on the host */
+	const void *key; /* address of the host side */
 	struct entry *next;
 	struct binary *binary;
-	const char *name; /* the program's own string */
+	const char *name; /* owned by the program */
 	enum kind kind;
 	bool normalized; /* TEXTURE */
 	CUfunction function;
-	CUdeviceptr addr; /* VARIABLE, MANAGED: 0: not asked for yet */
+	CUdeviceptr addr; /* VARIABLE, MANAGED; 0: not looked up yet */
 	size_t bytes;
 };
 
@@ -33,7 +33,7 @@ struct binary {
 	struct binary *next;
 	void *image;
 	CUmodule module;    /* NULL: not loaded */
-	cudaError_t failed; /* when it was tried */
+	cudaError_t failed; /* the error of the attempt to load it */
 };
 
 #define BUCKETS 1024
@@ -45,16 +45,16 @@ static struct {
 } the = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static struct entry **
-bucket(const void *key)
+bucket_of(const void *key)
 {
 	return &the.bucket[((uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15ull) >> 54];
 }
 
-/* The entry of a key, or the kernel that is the entry itself. */
+/* Finds the entry of a key, which may also be the handle of a kernel, the entry itself. */
 static struct entry *
-find(const void *key)
+find_entry(const void *key)
 {
-	for (struct entry *e = *bucket(key); e; e = e->next)
+	for (struct entry *e = *bucket_of(key); e; e = e->next)
 		if (e->key == key)
 			return e;
 	for (unsigned i = 0; i < BUCKETS; i++)
@@ -66,7 +66,7 @@ find(const void *key)
 
 /* ---- loading ---- */
 
-/* The host reaches a managed variable through a pointer the compiler keeps for it. */
+/* Writes the addresses of managed variables to the pointers through which the host uses them. */
 static cudaError_t
 show_managed(struct binary *b)
 {
@@ -86,9 +86,9 @@ show_managed(struct binary *b)
 	return cudaSuccess;
 }
 
-/* In the primary context, where it stays when the program destroys one of its own. */
+/* Loads a binary in the primary context, so that it stays when the program destroys another one. */
 static cudaError_t
-load(struct binary *b)
+load_binary(struct binary *b)
 {
 	CUcontext primary;
 	CUresult r;
@@ -126,9 +126,9 @@ register_unload(void)
 /* ---- looking up ---- */
 
 static cudaError_t
-kernel(struct entry *e, CUfunction *out)
+load_kernel(struct entry *e, CUfunction *out)
 {
-	cudaError_t r = load(e->binary);
+	cudaError_t r = load_binary(e->binary);
 
 	if (r == cudaSuccess && !e->function &&
 	    cuModuleGetFunction(&e->function, e->binary->module, e->name) != CUDA_SUCCESS)
@@ -146,9 +146,9 @@ register_function(const void *key, CUfunction *out)
 
 	*out = NULL;
 	pthread_mutex_lock(&the.lock);
-	e = find(key);
+	e = find_entry(key);
 	if (e && e->kind == KERNEL)
-		r = kernel(e, out);
+		r = load_kernel(e, out);
 	pthread_mutex_unlock(&the.lock);
 	if (!e && key && cuFuncGetName(&name, (CUfunction)(uintptr_t)key) == CUDA_SUCCESS) {
 		*out = (CUfunction)(uintptr_t)key;
@@ -158,9 +158,9 @@ register_function(const void *key, CUfunction *out)
 }
 
 static cudaError_t
-variable(struct entry *e, CUdeviceptr *addr, size_t *bytes)
+load_variable(struct entry *e, CUdeviceptr *addr, size_t *bytes)
 {
-	cudaError_t r = load(e->binary);
+	cudaError_t r = load_binary(e->binary);
 
 	if (r == cudaSuccess && !e->addr)
 		r = (cudaError_t)cuModuleGetGlobal_v2(&e->addr, &e->bytes, e->binary->module,
@@ -179,9 +179,9 @@ register_variable(const void *key, CUdeviceptr *addr, size_t *bytes)
 	*addr = 0;
 	*bytes = 0;
 	pthread_mutex_lock(&the.lock);
-	e = find(key);
+	e = find_entry(key);
 	if (e && (e->kind == VARIABLE || e->kind == MANAGED))
-		r = variable(e, addr, bytes);
+		r = load_variable(e, addr, bytes);
 	pthread_mutex_unlock(&the.lock);
 	return r;
 }
@@ -209,9 +209,9 @@ register_texture(const void *key, CUtexref *out, bool *normalized)
 	*out = NULL;
 	*normalized = false;
 	pthread_mutex_lock(&the.lock);
-	e = find(key);
+	e = find_entry(key);
 	if (e && e->kind == TEXTURE) {
-		r = load(e->binary);
+		r = load_binary(e->binary);
 		if (r == cudaSuccess)
 			r = (cudaError_t)cuModuleGetTexRef(out, e->binary->module, e->name);
 		*normalized = e->normalized;
@@ -228,9 +228,9 @@ register_surface(const void *key, CUsurfref *out)
 
 	*out = NULL;
 	pthread_mutex_lock(&the.lock);
-	e = find(key);
+	e = find_entry(key);
 	if (e && e->kind == SURFACE) {
-		r = load(e->binary);
+		r = load_binary(e->binary);
 		if (r == cudaSuccess)
 			r = (cudaError_t)cuModuleGetSurfRef(out, e->binary->module, e->name);
 	}
@@ -238,7 +238,7 @@ register_surface(const void *key, CUsurfref *out)
 	return r;
 }
 
-/* ---- what compiled programs call ---- */
+/* ---- functions that compiled programs call ---- */
 
 #define VISIBLE __attribute__((visibility("default")))
 
@@ -248,7 +248,7 @@ __cudaRegisterFatBinary(void *image)
 	struct binary *b = calloc(1, sizeof(*b));
 
 	if (!b) {
-		runtime_say("out of memory");
+		runtime_print("out of memory");
 		return NULL;
 	}
 	b->image = image;
@@ -264,9 +264,9 @@ __cudaRegisterFatBinaryEnd(void **handle ATTR_UNUSED)
 {
 }
 
-/* b is one of ours. */
+/* The link to a binary in the list; the link is NULL when it is not there. */
 static struct binary **
-binary(void **handle)
+find_binary(void **handle)
 {
 	struct binary **p = &the.binary;
 
@@ -291,14 +291,14 @@ forget_entries(const struct binary *b)
 		}
 }
 
-/* At the end of the process, or when a shared object is closed. */
+/* Called at the end of the process, or when a shared object is closed. */
 VISIBLE void
 __cudaUnregisterFatBinary(void **handle)
 {
 	struct binary **p, *b;
 
 	pthread_mutex_lock(&the.lock);
-	p = binary(handle);
+	p = find_binary(handle);
 	b = *p;
 	if (b) {
 		*p = b->next;
@@ -311,19 +311,19 @@ __cudaUnregisterFatBinary(void **handle)
 }
 
 static void
-add(void **handle, const void *key, const char *name, enum kind kind, bool normalized)
+add_entry(void **handle, const void *key, const char *name, enum kind kind, bool normalized)
 {
 	struct entry *e = calloc(1, sizeof(*e)), **to;
 
 	pthread_mutex_lock(&the.lock);
-	if (e && *binary(handle) && key && name) {
-		to = bucket(key);
+	if (e && *find_binary(handle) && key && name) {
+		to = bucket_of(key);
 		*e = (struct entry){key, *to, (struct binary *)handle, name, kind, normalized, NULL,
 				    0,	 0};
 		*to = e;
 	} else {
-		runtime_say("'%s' cannot be registered: %s", name ? name : "",
-			    e ? "its fat binary is not" : "out of memory");
+		runtime_print("'%s' cannot be registered: %s", name ? name : "",
+			      e ? "its fat binary is not" : "out of memory");
 		free(e);
 	}
 	pthread_mutex_unlock(&the.lock);
@@ -334,7 +334,7 @@ __cudaRegisterFunction(void **handle, const char *host, char *device ATTR_UNUSED
 		       int threads ATTR_UNUSED, void *tid ATTR_UNUSED, void *bid ATTR_UNUSED,
 		       dim3 *block ATTR_UNUSED, dim3 *grid ATTR_UNUSED, int *warp ATTR_UNUSED)
 {
-	add(handle, host, name, KERNEL, false);
+	add_entry(handle, host, name, KERNEL, false);
 }
 
 VISIBLE void
@@ -342,7 +342,7 @@ __cudaRegisterVar(void **handle, char *host, char *device ATTR_UNUSED, const cha
 		  int ext ATTR_UNUSED, size_t size ATTR_UNUSED, int constant ATTR_UNUSED,
 		  int global ATTR_UNUSED)
 {
-	add(handle, host, name, VARIABLE, false);
+	add_entry(handle, host, name, VARIABLE, false);
 }
 
 VISIBLE void
@@ -350,11 +350,11 @@ __cudaRegisterManagedVar(void **handle, void **host, char *device ATTR_UNUSED, c
 			 int ext ATTR_UNUSED, size_t size ATTR_UNUSED, int constant ATTR_UNUSED,
 			 int global ATTR_UNUSED)
 {
-	add(handle, host, name, MANAGED, false);
+	add_entry(handle, host, name, MANAGED, false);
 }
 
-/* Of references, name is as C++ says it ("::space::line"); what nvcc passes for an address on the
- * device is the name that the PTX has. */
+/* The name of a reference in the PTX. nvcc passes it instead of a device address; `name` is the C++
+ * name ("::space::line"). */
 static const char *
 ptx_name(const void **device, const char *name)
 {
@@ -365,14 +365,14 @@ VISIBLE void
 __cudaRegisterTexture(void **handle, const struct textureReference *host, const void **device,
 		      const char *name, int dim ATTR_UNUSED, int normalized, int ext ATTR_UNUSED)
 {
-	add(handle, host, ptx_name(device, name), TEXTURE, normalized);
+	add_entry(handle, host, ptx_name(device, name), TEXTURE, normalized);
 }
 
 VISIBLE void
 __cudaRegisterSurface(void **handle, const struct surfaceReference *host, const void **device,
 		      const char *name, int dim ATTR_UNUSED, int ext ATTR_UNUSED)
 {
-	add(handle, host, ptx_name(device, name), SURFACE, false);
+	add_entry(handle, host, ptx_name(device, name), SURFACE, false);
 }
 
 VISIBLE void
@@ -381,7 +381,7 @@ __cudaRegisterHostVar(void **handle ATTR_UNUSED, const char *name ATTR_UNUSED,
 {
 }
 
-/* The host is about to use a managed variable. */
+/* Called before the host uses a managed variable. */
 VISIBLE char
 __cudaInitModule(void **handle)
 {
@@ -389,9 +389,9 @@ __cudaInitModule(void **handle)
 	cudaError_t r = runtime_ready();
 
 	pthread_mutex_lock(&the.lock);
-	b = *binary(handle);
+	b = *find_binary(handle);
 	if (b && r == cudaSuccess)
-		r = load(b);
+		r = load_binary(b);
 	pthread_mutex_unlock(&the.lock);
 	runtime_done(r);
 	return r == cudaSuccess;
@@ -403,7 +403,7 @@ __cudaGetKernel(cudaKernel_t *out, const void *host)
 	struct entry *e;
 
 	pthread_mutex_lock(&the.lock);
-	e = find(host);
+	e = find_entry(host);
 	pthread_mutex_unlock(&the.lock);
 	*out = (cudaKernel_t)(e && e->kind == KERNEL ? e : NULL);
 	return *out ? cudaSuccess : cudaErrorInvalidDeviceFunction;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stream.c - streams and events, which are the driver's. Capture is left out: no stream captures.
- */
+/* stream.c - streams and events, which are those of the driver. capture.c captures their calls. */
 #include "record/runtime/graph.h"
 
 EXPORT
@@ -66,7 +65,7 @@ call_back(CUstream stream, CUresult status, void *data)
 	c->fn(stream, (cudaError_t)status, c->data);
 }
 
-/* The function is called before this returns, so what it needs may lie here. */
+/* The function is called before this returns, so its data may be on the stack. */
 EXPORT
 cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t fn, void *data, unsigned int flags)
 {

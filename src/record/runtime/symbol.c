@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* symbol.c - variables of the device: where they are, copies into and out of them; fills. */
+/* symbol.c - variables of the device: their addresses, copies to and from them; fills of memory. */
 #include "record/runtime/graph.h"
 
-/* Bytes from `offset` on in a variable. */
+/* Finds n bytes from `offset` on in a variable. */
 static cudaError_t
-part(const void *symbol, size_t n, size_t offset, void **at)
+find_part(const void *symbol, size_t n, size_t offset, void **at)
 {
 	CUdeviceptr addr;
 	size_t bytes;
@@ -12,8 +12,8 @@ part(const void *symbol, size_t n, size_t offset, void **at)
 	TRY(runtime_ready());
 	TRY(register_variable(symbol, &addr, &bytes));
 	if (offset > bytes || n > bytes - offset) {
-		runtime_say("copy of %zu bytes at %zu does not lie in the variable of %zu bytes", n,
-			    offset, bytes);
+		runtime_print("copy of %zu bytes at %zu does not lie in the variable of %zu bytes",
+			      n, offset, bytes);
 		return runtime_done(cudaErrorInvalidValue);
 	}
 	*at = (void *)(uintptr_t)(addr + offset);
@@ -25,7 +25,7 @@ cudaGetSymbolAddress(void **p, const void *symbol)
 {
 	if (!p)
 		return runtime_done(cudaErrorInvalidValue);
-	return part(symbol, 0, 0, p);
+	return find_part(symbol, 0, 0, p);
 }
 
 EXPORT
@@ -47,7 +47,7 @@ cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t n, size_t of
 
 	if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost)
 		return runtime_done(cudaErrorInvalidMemcpyDirection);
-	TRY(part(symbol, n, offset, &at));
+	TRY(find_part(symbol, n, offset, &at));
 	return cudaMemcpyAsync(at, src, n, kind, stream);
 }
 
@@ -70,7 +70,7 @@ cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t n, size_t offset
 
 	if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice)
 		return runtime_done(cudaErrorInvalidMemcpyDirection);
-	TRY(part(symbol, n, offset, &at));
+	TRY(find_part(symbol, n, offset, &at));
 	return cudaMemcpyAsync(dst, at, n, kind, stream);
 }
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * texture.c - texture and surface objects, and the references of CUDA 11 and before, which are
- * variables on both sides: what the host's says is told to the driver's when it is bound. Left out,
- * because the driver leaves them out: mipmaps, views, sRGB.
+ * texture.c - texture and surface objects, and the references of CUDA 11 and before. A reference is
+ * a variable on the host and one in the driver; binding copies its settings from the host's to the
+ * driver's. Not supported, as in the driver: mipmaps, views, sRGB.
  */
 #include "record/runtime/runtime.h"
 
 #include <string.h>
 
-/* The driver's words for a resource. */
+/* Converts a resource to the driver's struct. */
 static bool
-resource(const struct cudaResourceDesc *r, CUDA_RESOURCE_DESC *out)
+convert_resource(const struct cudaResourceDesc *r, CUDA_RESOURCE_DESC *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->resType = (CUresourcetype)r->resType;
@@ -33,9 +33,9 @@ resource(const struct cudaResourceDesc *r, CUDA_RESOURCE_DESC *out)
 	}
 }
 
-/* Its elements are integers, which may be read as they are; floats always are. */
+/* Are the elements integers, which may be read without conversion to floats? */
 static bool
-integers(const CUDA_RESOURCE_DESC *r)
+has_integers(const CUDA_RESOURCE_DESC *r)
 {
 	CUDA_ARRAY3D_DESCRIPTOR d = {.Format = CU_AD_FORMAT_FLOAT};
 	CUarray_format f = r->res.pitch2D.format;
@@ -50,7 +50,7 @@ integers(const CUDA_RESOURCE_DESC *r)
 }
 
 static void
-sampling(const struct cudaTextureDesc *t, bool as_integer, CUDA_TEXTURE_DESC *out)
+convert_sampling(const struct cudaTextureDesc *t, bool as_integer, CUDA_TEXTURE_DESC *out)
 {
 	memset(out, 0, sizeof(*out));
 	for (int i = 0; i < 3; i++)
@@ -73,9 +73,9 @@ cudaCreateTextureObject(cudaTextureObject_t *texture, const struct cudaResourceD
 	if (!texture || !r || !t)
 		return runtime_done(cudaErrorInvalidValue);
 	TRY(runtime_ready());
-	if (!resource(r, &rd))
+	if (!convert_resource(r, &rd))
 		return runtime_done(cudaErrorInvalidChannelDescriptor);
-	sampling(t, t->readMode == cudaReadModeElementType && integers(&rd), &td);
+	convert_sampling(t, t->readMode == cudaReadModeElementType && has_integers(&rd), &td);
 	return runtime_done((cudaError_t)cuTexObjectCreate(texture, &rd, &td,
 							   (const CUDA_RESOURCE_VIEW_DESC *)view));
 }
@@ -125,7 +125,7 @@ cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const struct cudaResourceD
 
 	if (!surface || !r || r->resType != cudaResourceTypeArray)
 		return runtime_done(cudaErrorInvalidValue);
-	resource(r, &rd);
+	convert_resource(r, &rd);
 	FORWARD(cuSurfObjectCreate(surface, &rd));
 }
 
@@ -137,10 +137,11 @@ cudaDestroySurfaceObject(cudaSurfaceObject_t surface)
 
 /* ---- texture references ---- */
 
-/* Tells the driver's reference what the host's says. */
+/* Copies the settings of the host's reference to the driver's. */
 static cudaError_t
-tell(CUtexref t, const struct textureReference *ref, const struct cudaChannelFormatDesc *desc,
-     bool normalized, CUarray_format *format, unsigned *channels)
+configure_reference(CUtexref t, const struct textureReference *ref,
+		    const struct cudaChannelFormatDesc *desc, bool normalized,
+		    CUarray_format *format, unsigned *channels)
 {
 	bool integer;
 
@@ -172,8 +173,8 @@ cudaBindTexture(size_t *offset, const struct textureReference *ref, const void *
 		return runtime_done(cudaErrorInvalidValue);
 	TRY(runtime_ready());
 	TRY(register_texture(ref, &t, &normalized));
-	TRY(tell(t, ref, desc, normalized, &format, &channels));
-	/* UINT_MAX, the default, is all there is */
+	TRY(configure_reference(t, ref, desc, normalized, &format, &channels));
+	/* UINT_MAX, the default, means the whole allocation */
 	TRY(cuMemGetAddressRange_v2(&base, &whole, addr));
 	bytes = MIN(bytes, whole - (size_t)(addr - base));
 	return runtime_done((cudaError_t)cuTexRefSetAddress_v2(offset, t, addr, bytes));
@@ -192,7 +193,7 @@ cudaBindTexture2D(size_t *offset, const struct textureReference *ref, const void
 		return runtime_done(cudaErrorInvalidValue);
 	TRY(runtime_ready());
 	TRY(register_texture(ref, &t, &normalized));
-	TRY(tell(t, ref, desc, normalized, &a.Format, &a.NumChannels));
+	TRY(configure_reference(t, ref, desc, normalized, &a.Format, &a.NumChannels));
 	if (offset)
 		*offset = 0;
 	return runtime_done(
@@ -212,12 +213,12 @@ cudaBindTextureToArray(const struct textureReference *ref, cudaArray_const_t arr
 		return runtime_done(cudaErrorInvalidValue);
 	TRY(runtime_ready());
 	TRY(register_texture(ref, &t, &normalized));
-	TRY(tell(t, ref, desc, normalized, &format, &channels));
+	TRY(configure_reference(t, ref, desc, normalized, &format, &channels));
 	return runtime_done((cudaError_t)cuTexRefSetArray(t, (CUarray)(uintptr_t)array,
 							  CU_TRSA_OVERRIDE_FORMAT));
 }
 
-/* What it was bound to is left as it is: nobody may read it now. */
+/* Keeps the binding in the driver: a program must not read an unbound texture. */
 EXPORT
 cudaUnbindTexture(const struct textureReference *ref)
 {

@@ -40,7 +40,7 @@ barrier_complete(const struct cta *c, const struct barrier *b)
 	return true;
 }
 
-/* The lanes of a strand get the result of their bar.red. */
+/* Writes the result of bar.red to the lanes of a strand. */
 static void
 barrier_result(const struct flow *x, const struct barrier *b)
 {
@@ -82,7 +82,7 @@ barrier_pass(struct cta *c, struct barrier *b)
 	b->arrived = b->waiting = 0;
 }
 
-/* The value all lanes of mask must agree on. */
+/* Reads an operand that must be equal in all lanes of mask. */
 static int
 barrier_operand(const struct prog_inst *in, struct warp *w, uint32_t mask, struct opnd o,
 		const char *what, uint32_t *value)
@@ -114,7 +114,7 @@ barrier_divergent(const struct prog_inst *in, struct warp *w, uint32_t mask)
 			  tid % n[0], tid / n[0] % n[1], tid / n[0] / n[1], where);
 }
 
-/* What a strand brings to bar.red. */
+/* Adds the predicates of a strand to bar.red. */
 static void
 barrier_bring(const struct flow *x, struct barrier *b)
 {
@@ -133,7 +133,7 @@ barrier_bring(const struct flow *x, struct barrier *b)
 	b->any |= (p & mask) != 0;
 }
 
-/* All lanes of the warp are at the barrier. */
+/* Notes that all lanes of the warp are at the barrier. */
 static int
 barrier_arrive(const struct prog_inst *in, struct warp *w, uint32_t id, uint32_t expected,
 	       bool wait)
@@ -164,7 +164,7 @@ barrier_arrive(const struct prog_inst *in, struct warp *w, uint32_t id, uint32_t
 		barrier_pass(c, b);
 	if (w->flow->waits != NO_BARRIER)
 		return EXEC_WAIT;
-	return w->flow->next ? EXEC_SLICE : EXEC_NEXT; /* strands may become one now */
+	return w->flow->next ? EXEC_SLICE : EXEC_NEXT; /* strands may merge now */
 }
 
 static int
@@ -219,7 +219,7 @@ exec_bar_arrive(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return barrier_come(in, w, mask, false);
 }
 
-/* Lanes of the warp have ended: the others are all at the same barrier now? */
+/* Some lanes of the warp have ended: arrives at the barrier if all others wait there. */
 static int
 barrier_rest(struct warp *w)
 {

@@ -32,7 +32,7 @@ call_enter(struct warp *w)
 	sreg_fill64(w, SREG_SP64, fr->stack);
 }
 
-/* Room for bytes of registers from off on; there is some even for a function without any. */
+/* Makes room for bytes of registers from off on, at least 1 byte. */
 static int
 frame_room(struct flow *x, size_t off, size_t bytes)
 {
@@ -52,7 +52,7 @@ frame_room(struct flow *x, size_t off, size_t bytes)
 	return 0;
 }
 
-/* Room for one more frame and the path of its caller. */
+/* Makes room for one more frame and the path of its caller. */
 static int
 frame_more(struct flow *x)
 {
@@ -108,7 +108,7 @@ call_open(struct warp *w, struct prog_func *func, const struct prog_inst *in, ui
 
 /* ---------------------------------------------------------------- arguments and results */
 
-/* A value in one frame, of each lane in turn. */
+/* Where a value of one frame is, for each lane. */
 struct place {
 	uint8_t *at; /* of lane 0 */
 	size_t step;
@@ -146,7 +146,7 @@ place_formal(const struct warp *w, const struct frame *fr, uint32_t k)
 								       : 4);
 }
 
-/* What a call names, in the caller's frame. */
+/* The argument or result that a call names, in the caller's frame. */
 static struct place
 place_actual(const struct warp *w, const struct frame *fr, const struct prog_arg *a)
 {
@@ -159,7 +159,7 @@ place_actual(const struct warp *w, const struct frame *fr, const struct prog_arg
 			 a->value.bytes);
 }
 
-/* Copies bytes of each lane. A register that gets fewer bytes than it has is zero-extended. */
+/* Copies the value of each lane. A register larger than the value is zero-extended. */
 static void
 place_copy(struct place to, struct place from, uint32_t bytes, uint32_t mask)
 {
@@ -213,7 +213,8 @@ call_copy_results(struct warp *w, const struct prog_call *c, const struct frame 
 
 /* ---------------------------------------------------------------- call and ret */
 
-/* Why the call cannot go to func, or 0. Direct calls were checked when decoded. */
+/* Reports why func cannot be called, or returns EXEC_NEXT. Direct calls were checked by the
+ * decoder, so only indirect ones are compared in full. */
 static int
 call_check(struct warp *w, const struct prog_inst *in, const struct prog_call *c,
 	   const struct prog_func *func, int lane)
@@ -247,7 +248,7 @@ call_check(struct warp *w, const struct prog_inst *in, const struct prog_call *c
 	return EXEC_NEXT;
 }
 
-/* Of the lanes in mask those that call the same function as the first; which one goes to *func. */
+/* The lanes of mask that call the same function as the first, which is *func. */
 static uint32_t
 call_target(const struct warp *w, const struct prog_call *c, uint32_t mask, struct prog_func **func)
 {
@@ -266,7 +267,7 @@ call_target(const struct warp *w, const struct prog_call *c, uint32_t mask, stru
 	return same & mask;
 }
 
-/* The lanes of mask, of those that run the call, enter their function. */
+/* Lets the lanes of mask enter the function that they call. */
 static int
 call_go(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {

@@ -19,10 +19,10 @@
 #define COOP_SLICE 128u
 #define WORKSPACE_BYTES 256u /* of the grid */
 
-struct told { /* instructions, and behind it lanes, and their addresses */
+struct logged { /* an event of the sink; the addresses of its lanes follow it in the log */
 	const struct prog_func *func;
 	const struct prog_inst *in;
-	uint32_t n; /* 0: one with addresses */
+	uint32_t n; /* instructions of a line; 0: one instruction with addresses */
 	uint32_t warp, mask, lane_mask, n_lane;
 };
 
@@ -35,7 +35,7 @@ struct coop {
 /* ---------------------------------------------------------------- the sink in between */
 
 static int
-keep(struct coop *k, const struct told *t, const uint64_t *lane, struct err *e)
+log_event(struct coop *k, const struct logged *t, const uint64_t *lane, struct err *e)
 {
 	sb_add(k->log, t, sizeof(*t));
 	sb_add(k->log, lane, t->n_lane * sizeof(*lane));
@@ -51,7 +51,8 @@ on_inst(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 	static const uint64_t none[1];
 	uint32_t n = !lane ? 0 : in->op == PTX_cp ? 2 * WARP_SIZE : WARP_SIZE;
 
-	return keep(ctx, &(struct told){func, in, 0, warp, mask, lane_mask, n}, n ? lane : none, e);
+	return log_event(ctx, &(struct logged){func, in, 0, warp, mask, lane_mask, n},
+			 n ? lane : none, e);
 }
 
 static int
@@ -60,11 +61,11 @@ on_line(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 {
 	static const uint64_t none[1];
 
-	return keep(ctx, &(struct told){func, in, n, warp, mask, 0, 0}, none, e);
+	return log_event(ctx, &(struct logged){func, in, n, warp, mask, 0, 0}, none, e);
 }
 
 static int
-tell_one(const struct ptx_sink *s, const struct told *t, const uint64_t *lane, struct err *e)
+report_logged(const struct ptx_sink *s, const struct logged *t, const uint64_t *lane, struct err *e)
 {
 	if (t->n == 0)
 		return s->inst(s->ctx, t->warp, t->func, t->in, t->mask, t->n_lane ? lane : NULL,
@@ -77,12 +78,12 @@ tell_one(const struct ptx_sink *s, const struct told *t, const uint64_t *lane, s
 	return 0;
 }
 
-/* What a CTA did. */
+/* Reports all that a CTA did to the sink. */
 static int
-tell_cta(const struct ptx_sink *s, const struct cta *c, const struct strbuf *log, struct err *e)
+report_cta(const struct ptx_sink *s, const struct cta *c, const struct strbuf *log, struct err *e)
 {
 	uint64_t lane[2 * WARP_SIZE];
-	struct told t;
+	struct logged t;
 
 	if (s->cta(s->ctx, c->xyz, e))
 		return -1;
@@ -91,7 +92,7 @@ tell_cta(const struct ptx_sink *s, const struct cta *c, const struct strbuf *log
 		at += sizeof(t);
 		memcpy(lane, log->p + at, t.n_lane * sizeof(*lane));
 		at += t.n_lane * sizeof(*lane);
-		if (tell_one(s, &t, lane, e))
+		if (report_logged(s, &t, lane, e))
 			return -1;
 	}
 	return s->cta_end(s->ctx, e);
@@ -100,7 +101,7 @@ tell_cta(const struct ptx_sink *s, const struct cta *c, const struct strbuf *log
 /* ---------------------------------------------------------------- turns */
 
 static int
-turns(struct coop *k, struct cta *c, uint64_t n)
+run_turns(struct coop *k, struct cta *c, uint64_t n)
 {
 	for (uint64_t left = n; left;) {
 		left = 0;
@@ -124,7 +125,7 @@ turns(struct coop *k, struct cta *c, uint64_t n)
 }
 
 static int
-begin(struct run *r, struct cta *c, uint64_t n)
+begin_ctas(struct run *r, struct cta *c, uint64_t n)
 {
 	const uint32_t *grid = r->launch->grid;
 
@@ -140,10 +141,10 @@ begin(struct run *r, struct cta *c, uint64_t n)
 }
 
 static int
-end(struct run *r, struct coop *k, struct cta *c, uint64_t n)
+report_ctas(struct run *r, struct coop *k, struct cta *c, uint64_t n)
 {
 	for (uint64_t i = 0; i < n; i++) {
-		if (k->to && tell_cta(k->to, &c[i], &k->logs[i], r->e))
+		if (k->to && report_cta(k->to, &c[i], &k->logs[i], r->e))
 			return -1;
 		if (run_report(r, i + 1, r->n.warp_insts) && i + 1 < n)
 			return -1;
@@ -162,7 +163,7 @@ run_all(struct run *r, struct coop *k, struct cta *c, uint64_t n)
 		return -1;
 	memset(devmem_host(r->device, r->workspace), 0, WORKSPACE_BYTES);
 	stuck_begin(r);
-	return begin(r, c, n) || turns(k, c, n) ? -1 : 0;
+	return begin_ctas(r, c, n) || run_turns(k, c, n) ? -1 : 0;
 }
 
 int
@@ -185,7 +186,7 @@ coop_run(struct run *r)
 	for (uint64_t i = 0; c && i < n && c[i].run; i++)
 		syscall_print(&c[i]);
 	if (rc == 0)
-		rc = end(r, &k, c, n);
+		rc = report_ctas(r, &k, c, n);
 	for (uint64_t i = 0; i < n; i++) {
 		if (c && c[i].run)
 			cta_free(&c[i]);

@@ -21,7 +21,9 @@
 
 /* ---------------------------------------------------------------- faults */
 
-/* The source line of the instruction, or of the nearest call that has one: a library has none. */
+/* The source line of the instruction, or of the nearest caller that has one, as libraries have
+ * none.
+ */
 static const char *
 fault_source(const struct warp *w, const struct prog_inst *in, char *buf, size_t size)
 {
@@ -99,7 +101,7 @@ flow_push(struct flow *x, uint32_t mask, uint32_t pc, uint32_t stop)
 	x->path[x->n_path++] = (struct path){mask, pc, stop};
 }
 
-/* The running path will wait where the paths that leave in meet; returns that instruction. */
+/* Makes the running path wait where the paths that begin at in meet; returns that instruction. */
 static uint32_t
 flow_split(struct warp *w, const struct prog_inst *in)
 {
@@ -118,7 +120,7 @@ flow_branch(struct warp *w, const struct prog_inst *in, uint32_t mask)
 	uint32_t rest = w->active & ~mask, next = flow_index(w, in) + 1, meet;
 
 	meet = flow_split(w, in);
-	if (in->target == meet) { /* those who branch wait there already */
+	if (in->target == meet) { /* the branching lanes are at the meeting point already */
 		w->active = rest;
 		w->pc = next;
 	} else {
@@ -246,7 +248,7 @@ exec_exit(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 /* ---------------------------------------------------------------- the loop */
 
-/* The running path is at its stop or has run off the function's end. */
+/* Ends the running path, which is at its stop or has run off the function's end. */
 static int
 exec_path_end(struct warp *w)
 {
@@ -273,9 +275,9 @@ exec_guard(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return mask;
 }
 
-/* A copy of many bytes is told as many instructions. */
+/* Reports an instruction to the sink. A bulk copy is reported as several instructions. */
 static int
-exec_tell(struct warp *w, const struct prog_func *func, const struct prog_inst *in, uint32_t mask)
+exec_report(struct warp *w, const struct prog_func *func, const struct prog_inst *in, uint32_t mask)
 {
 	struct run *r = w->cta->run;
 	const struct ptx_sink *s = r->sink;
@@ -288,15 +290,15 @@ exec_tell(struct warp *w, const struct prog_func *func, const struct prog_inst *
 			w->addr[l] = w->addr[l - 1] + (uint64_t)w->addr_step;
 	}
 	if (unlikely(in->fn == exec_bulk))
-		return bulk_tell(in, w, mask);
+		return bulk_report(in, w, mask);
 	return s->inst(s->ctx, w->id, func, in, mask, w->addr_mask ? w->addr : NULL, w->addr_mask,
 		       r->e);
 }
 
-/* Tells the instructions from the first to before end, which accessed no memory. */
+/* Reports the instructions from first to before end, which accessed no memory. */
 static int
-exec_tell_line(struct warp *w, const struct prog_func *func, const struct prog_inst *first,
-	       const struct prog_inst *end, uint32_t mask)
+exec_report_line(struct warp *w, const struct prog_func *func, const struct prog_inst *first,
+		 const struct prog_inst *end, uint32_t mask)
 {
 	struct run *r = w->cta->run;
 	const struct ptx_sink *s = r->sink;
@@ -311,20 +313,20 @@ exec_tell_line(struct warp *w, const struct prog_func *func, const struct prog_i
 	return 0;
 }
 
-/* Straight-line code of one path, until something else than EXEC_NEXT happens. EXEC_NEXT: the
- * path's end. */
+/* Runs straight-line code of one path, until an instruction returns something other than EXEC_NEXT.
+ * EXEC_NEXT: the path has ended. */
 static inline __attribute__((always_inline)) int
 exec_line(struct warp *w, uint64_t *budget, bool told)
 {
 	struct prog_func *func = w->func;
 	const struct prog_inst *in = func->inst + w->pc, *stop = func->inst + w->flow->stop;
-	const struct prog_inst *untold = in;
+	const struct prog_inst *unreported = in;
 	struct ptx_counts *n = &w->cta->run->n;
 	const uint32_t active = w->active, lanes = (uint32_t)__builtin_popcount(active);
 	uint64_t left = *budget;
 	int st = EXEC_NEXT;
 
-	if (stop < in) /* lies behind: there is no getting there without a branch */
+	if (stop < in) /* the stop is before this place and needs a branch to reach */
 		stop = func->inst + func->n_inst;
 	for (; in != stop && st == EXEC_NEXT; in++) {
 		uint32_t mask = active, told_mask = active, count = lanes;
@@ -341,12 +343,12 @@ exec_line(struct warp *w, uint64_t *budget, bool told)
 				count = (uint32_t)__builtin_popcount(mask);
 			}
 			if (told && told_mask != active) {
-				if (exec_tell_line(w, func, untold, in, active))
+				if (exec_report_line(w, func, unreported, in, active))
 					return EXEC_FAULT;
-				untold = in;
+				unreported = in;
 			}
 			if (!told_mask) {
-				untold = in + 1;
+				unreported = in + 1;
 				continue;
 			}
 		}
@@ -356,14 +358,14 @@ exec_line(struct warp *w, uint64_t *budget, bool told)
 		if (unlikely(st == EXEC_FAULT))
 			return st;
 		if (told && (w->addr_mask || told_mask != active)) {
-			if (exec_tell_line(w, func, untold, in, active) ||
-			    exec_tell(w, func, in, told_mask))
+			if (exec_report_line(w, func, unreported, in, active) ||
+			    exec_report(w, func, in, told_mask))
 				return EXEC_FAULT;
-			untold = in + 1;
+			unreported = in + 1;
 			w->addr_mask = 0;
 		}
 	}
-	if (told && exec_tell_line(w, func, untold, in, active))
+	if (told && exec_report_line(w, func, unreported, in, active))
 		return EXEC_FAULT;
 	if (st != EXEC_JUMP)
 		w->pc = (uint32_t)(in - func->inst);

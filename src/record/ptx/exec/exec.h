@@ -26,11 +26,12 @@
 #define MAX_DEPTH 1024		/* calls */
 #define CALL_STACK_BYTES 65536u /* of each thread, for kernels that call functions */
 #define N_BARRIERS 16u
-#define CLUSTER_BARRIER N_BARRIERS /* one more: where barrier.cluster.wait waits */
+#define CLUSTER_BARRIER N_BARRIERS /* an additional one, for barrier.cluster.wait */
 #define NO_BARRIER 0xffu
 #define WAITS_LANES 0xfeu /* beside the number of a barrier: at a .sync instruction */
 
-/* Of exec_run, beside enum exec_status; EXEC_LESS: of strand_after, EXEC_SPENT: of exec_some. */
+/* Results of exec_run besides enum exec_status; EXEC_LESS: of strand_after, EXEC_SPENT: of
+ * exec_some. */
 enum { EXEC_SLICE = 3, EXEC_END = 4, EXEC_LESS = 5, EXEC_SPENT = 6 };
 
 struct path {
@@ -41,8 +42,8 @@ struct frame {
 	struct prog_func *func;
 	const struct prog_inst *call; /* in the caller; NULL: the kernel */
 	uint32_t entered;	      /* lanes that called */
-	uint32_t here;		      /* of these, those that have not returned */
-	uint32_t rest;	/* of an indirect call: lanes that have yet to call another function */
+	uint32_t here;		      /* those of them that have not returned */
+	uint32_t rest;	/* of an indirect call: lanes that call other functions, later */
 	uint32_t base;	/* flow.path entries below belong to the callers */
 	uint32_t stack; /* as warp.stack */
 	size_t vectors; /* offset of its registers in flow.vectors */
@@ -60,15 +61,15 @@ struct flow {
 	/* at a barrier */
 	uint8_t waits;		    /* its number, NO_BARRIER or WAITS_LANES */
 	const struct prog_inst *at; /* the instruction */
-	uint32_t at_mask, expected; /* lanes that execute it; threads it says */
-	exec_fn *sync;		    /* WAITS_LANES: what it does */
+	uint32_t at_mask, expected; /* lanes that execute it; its thread count */
+	exec_fn *sync;		    /* WAITS_LANES: the function of the instruction */
 	/* strand.c */
-	struct flow *next;   /* strands of the warp that stand */
-	uint32_t active, pc; /* of one that stands, as in struct warp */
-	uint32_t turns;	     /* in a row in which some of its lanes stood */
-	uint32_t looks;	     /* in a row that found it asking memory, and no spin */
+	struct flow *next;   /* the next strand of the warp that does not run */
+	uint32_t active, pc; /* as in struct warp, while the strand does not run */
+	uint32_t turns;	     /* successive turns in which some of its lanes waited */
+	uint32_t looks;	     /* successive checks that found reads of memory but no spin */
 	uint8_t *seen;	     /* registers at the beginning of a turn */
-	struct sight *sight; /* stuck.c; NULL: it has not looked yet */
+	struct sight *sight; /* stuck.c; NULL: no state was saved yet */
 };
 
 /* ---- exec.c ---- */
@@ -78,14 +79,14 @@ struct flow {
 int exec_run(struct warp *w, uint64_t budget);
 /* The same, and EXEC_SPENT, not EXEC_SLICE, where the budget ends it. */
 int exec_some(struct warp *w, uint64_t budget);
-/* The path being run goes to target for the lanes of mask, the rest of its lanes on to the next
- * instruction; they meet at in->reconv. */
+/* Branches: the lanes of mask go to the target, the other active lanes to the next instruction;
+ * they meet at in->reconv. */
 int flow_branch(struct warp *w, const struct prog_inst *in, uint32_t mask);
-/* The running path has come to its end or has no lanes left: the next one. Returns EXEC_JUMP or
- * EXEC_FAULT; when nobody is left active is 0. */
+/* Continues with the next path, as the running one has ended or has no lanes left. Returns
+ * EXEC_JUMP or EXEC_FAULT; active is 0 when no path is left. */
 int flow_resume(struct warp *w);
-/* Instruction where lane is, for messages, NULL when it has exited. in: what the running path
- * executes. */
+/* The instruction where a lane is, for messages; NULL when it has exited. in: the instruction that
+ * the running path executes. */
 const struct prog_inst *flow_where(const struct warp *w, uint32_t lane, const struct prog_inst *in);
 
 static inline uint32_t
@@ -102,37 +103,37 @@ exec_fn exec_bra, exec_brx, exec_exit, exec_trap;
 /* ---- call.c ---- */
 
 exec_fn exec_call, exec_ret;
-/* All lanes that called the running frame's function are back: continues in the caller. */
+/* Continues in the caller, as all lanes that called the running frame's function have returned. */
 int call_end(struct warp *w);
-/* Makes func's frame the running one; vectors zeroed. */
+/* Opens a frame of func with zeroed registers, and runs it. */
 int call_open(struct warp *w, struct prog_func *func, const struct prog_inst *in, uint32_t mask,
 	      uint32_t stack);
-/* Base pointers, SREG_SP and warp.func for the running frame. */
+/* Sets base pointers, SREG_SP and warp.func for the running frame. */
 void call_enter(struct warp *w);
 
 /* ---- syscall.c ---- */
 
-/* call of a function without a body */
+/* Calls a function without a body. */
 exec_fn exec_syscall;
-/* What the CTA printed goes out. */
+/* Outputs what the CTA printed. */
 void syscall_print(struct cta *c);
 
 /* ---- launch.c ---- */
 
-/* The storage of a CTA of r; cta_free also after a failure. */
+/* Allocates the storage of a CTA of r; needs cta_free also after a failure. */
 int cta_new(struct cta *c, struct run *r);
 void cta_free(struct cta *c);
-/* The CTA at c->xyz begins. */
+/* Begins the CTA at c->xyz. */
 int cta_begin(struct cta *c);
 #define TICK (1u << 20) /* warp instructions between two calls of run_tick that report */
 
-/* Reports how far the launch is. True: it shall stop, and r->stopped is set. */
+/* Reports the progress of the launch. True: it must stop, and r->stopped is set. */
 bool run_report(struct run *r, uint64_t ctas_done, uint64_t insts);
 /* The same, every TICK instructions. */
 bool run_tick(struct run *r);
-/* A turn for each warp of c that can run; how many ran: 0 or 1, -1: fault. */
+/* Gives each warp of c that can run a turn. 1: some ran; 0: none; -1: fault. */
 int cta_round(struct cta *c, uint64_t slice);
-/* Runs the CTA of that number from its beginning to its end, and tells the sink. */
+/* Runs the CTA of that number from begin to end, and reports it to the sink. */
 int cta_run(struct cta *c, uint64_t index);
 void sreg_fill32(struct warp *w, enum ptx_sreg r, uint32_t value);
 void sreg_fill64(struct warp *w, enum ptx_sreg r, uint64_t value);
@@ -143,11 +144,13 @@ void sreg_clock(struct warp *w, uint64_t ticks); /* all clocks */
 int coop_run(struct run *r); /* all CTAs of a cooperative launch */
 /* ---- side.c ---- */
 
-/* CTAs in several threads; NULL: not this launch's n. Before the first CTA, which runs alone. */
+/* Prepares to run the n CTAs in several threads; NULL: they cannot. Called before the first CTA,
+ * which runs alone. */
 struct side *side_new(struct run *r, uint64_t n);
-/* Runs all others. SIDE_DONE: all is done. Else memory and counts are as before and the CTAs have
- * to be run one after the other, of which the sink knows the first *told; SIDE_ENDED: only these,
- * for the launch ends: the sink has failed, with r->e filled, or r->stopped is set. */
+/* Runs all other CTAs. SIDE_DONE: all have run. Otherwise memory and counts are as before, and the
+ * sink has received the first *told CTAs. SIDE_IN_ORDER: all CTAs must run one after the other.
+ * SIDE_ENDED: only those *told must, as the launch ends: the sink has failed, with r->e filled, or
+ * r->stopped is set. */
 enum { SIDE_DONE, SIDE_IN_ORDER, SIDE_ENDED };
 int side_run(struct side *s, uint64_t *told);
 void side_free(struct side *s); /* NULL is fine */
@@ -156,7 +159,7 @@ void side_free(struct side *s); /* NULL is fine */
 
 struct barrier {
 	uint64_t arrived;  /* warps, one bit each */
-	uint64_t waiting;  /* of these, the ones to wake */
+	uint64_t waiting;  /* those of them that wait */
 	uint32_t expected; /* threads; 0: all of the CTA; valid while arrived is not 0 */
 	uint32_t popc;
 	bool all, any;
@@ -167,46 +170,46 @@ enum { BAR_CLUSTER = 1 };
 
 exec_fn exec_bar_sync, exec_bar_arrive, exec_bar_red, exec_bar_warp;
 void barrier_reset(struct cta *c);
-/* A warp or some of its lanes have ended: barriers that all others have come to are passed.
+/* Completes barriers that all others have reached, as a warp or some of its lanes have ended.
  * -1: fault. */
 int barrier_exit(struct cta *c);
-/* Nobody can run: a fault that says who waits where. */
+/* Reports a fault that says which warps wait where, as none can run. */
 int barrier_deadlock(struct cta *c);
 
 /* ---- strand.c ---- */
 
 /* Lanes of a strand. */
 uint32_t strand_lanes(const struct warp *w, const struct flow *x);
-/* exec_run, and the warp is split when lanes spin while others of their strand stand. */
+/* Like exec_run, but splits the warp when lanes spin while others of their strand wait. */
 int strand_run(struct warp *w, uint64_t budget);
-/* After strand_run said st: EXEC_END when no strand is left, EXEC_LESS when one has ended and
- * another one is the running one. */
+/* Handles the result st of strand_run: EXEC_END when no strand is left, EXEC_LESS when one has
+ * ended and another one runs. */
 int strand_after(struct warp *w, int st);
-/* The running strand waits: 1: another one runs; 0: all wait; -1: fault. */
+/* Chooses a strand, as the running one waits. 1: another one runs; 0: all wait; -1: fault. */
 int strand_turn(struct warp *w);
-/* The lanes of mask wait at a barrier, others of the warp do not yet. *here: all that wait there.
- */
+/* Makes the lanes of mask wait at a barrier that other lanes of the warp have not reached. *here:
+ * all lanes that wait there. */
 int strand_at_barrier(struct warp *w, const struct prog_inst *in, uint32_t mask, uint8_t id,
 		      uint32_t *here);
-/* Strands of w that stand where the running one does, behind in, and wait as it does, become part
- * of it. Returns the lanes of theirs that executed in. */
+/* Merges strands of w that are at the same place as the running one, after in, and wait in the same
+ * way, into it. Returns those of their lanes that executed in. */
 uint32_t strand_gather(struct warp *w, const struct prog_inst *in, uint8_t waits);
-/* fn for the lanes of mask, or waits first for those that o, a member mask, names. */
+/* Executes fn for the lanes of mask, or first waits for the lanes that the member mask o names. */
 int strand_sync(const struct prog_inst *in, struct warp *w, uint32_t mask, struct opnd o,
 		exec_fn *fn);
-/* x and all that stand with it; NULL is fine. */
+/* Frees x and the strands after it; NULL is fine. */
 void strand_free(struct flow *x);
 
 /* ---- stuck.c ---- */
 
-/* What follows is watched from the beginning: a CTA, or all of them. */
+/* Starts watching a CTA, or all CTAs of a cooperative launch. */
 void stuck_begin(struct run *r);
-/* All warps of the n CTAs at c, which are all that run, have had a turn. EXEC_FAULT: none of them
- * can ever end. */
+/* Called after each warp of the n CTAs at c, which are all that run, had a turn. EXEC_FAULT: none
+ * of them can ever end. */
 int stuck_round(struct run *r, struct cta *c, uint64_t n);
-/* exec_run, while it is looked. */
+/* exec_run with checks for changes of memory. */
 int stuck_run(struct warp *w, uint64_t budget);
-/* Of a strand. */
+/* Drops what was saved about a strand. */
 void stuck_forget(struct flow *x);
 
 /* ---- warpops.c ---- */

@@ -25,7 +25,7 @@
 #define MAX_INSNS 10000000000ull
 #define MAX_THREADS 1024u
 #define MAX_SHARED (227u * 1024)
-#define RESERVED_SHARED 1024u /* of a CTA, beside its own, for who asks where it is */
+#define RESERVED_SHARED 1024u /* reserved shared memory, for kernels that read its address */
 
 /* ---------------------------------------------------------------- special registers */
 
@@ -66,7 +66,7 @@ sreg_lane(struct warp *w, enum ptx_sreg r, uint32_t l, uint32_t value)
 	memcpy(w->base[BASE_SREG] + (size_t)r * SREG_STRIDE + 4 * l, &value, 4);
 }
 
-/* All that stay the same for the whole launch. */
+/* Sets the special registers that are constant during a launch. */
 static void
 sreg_launch(struct warp *w)
 {
@@ -187,8 +187,8 @@ check_launch(const struct ptx_device *d, const struct ptx_launch *l, uint32_t *f
 
 /* ---------------------------------------------------------------- storage */
 
-/* Of each thread: enough for the kernel, or for deep calls. An odd number of cache lines, for then
- * the lanes do not all fall into the same cache set. */
+/* Bytes of local memory per thread: enough for the kernel and for deep calls. They are an odd
+ * number of cache lines, so that the lanes use different cache sets. */
 static uint32_t
 local_bytes(const struct ptx_launch *l, const struct prog_func *entry)
 {
@@ -241,7 +241,7 @@ cta_new(struct cta *c, struct run *r)
 	c->warp = calloc(c->n_warps, sizeof(*c->warp));
 	if (!c->shared || !c->barrier || !c->warp)
 		return err_nomem(r->e);
-	all = calloc((size_t)c->n_warps * WARP_SIZE, local); /* pages nobody touches cost nothing */
+	all = calloc((size_t)c->n_warps * WARP_SIZE, local); /* unused pages take no memory */
 	if (!all)
 		return err_of(r->e, ERR_MEMORY, "out of memory for the local memory of a CTA");
 	for (i = 0; i < c->n_warps; i++) {
@@ -260,7 +260,7 @@ cta_new(struct cta *c, struct run *r)
 	return 0;
 }
 
-/* What the CTA before wrote into local memory. */
+/* Clears the part of local memory that the previous CTA used. */
 static void
 local_clear(struct warp *w)
 {
@@ -304,7 +304,7 @@ cta_begin(struct cta *c)
 /* ---------------------------------------------------------------- running */
 
 static int
-endless(struct warp *w, uint64_t limit)
+report_endless(struct warp *w, uint64_t limit)
 {
 	const struct prog_inst *in = &w->func->inst[MIN(w->pc, w->func->n_inst - 1)];
 	uint32_t others = w->live & ~w->active;
@@ -339,7 +339,7 @@ cta_round(struct cta *c, uint64_t slice)
 		if (st == 0)
 			continue;
 		if (r->n.warp_insts >= limit)
-			return endless(w, limit);
+			return report_endless(w, limit);
 		ran = 1;
 		st = strand_run(w, MIN(limit - r->n.warp_insts, slice));
 		if (st == EXEC_FAULT)
@@ -373,7 +373,7 @@ run_tick(struct run *r)
 	return run_report(r, r->ctas_done, r->n.warp_insts);
 }
 
-/* Turns of all warps until the CTA has ended. */
+/* Gives all warps turns until the CTA has ended. */
 static int
 cta_turns(struct cta *c)
 {
@@ -412,8 +412,8 @@ cta_run(struct cta *c, uint64_t index)
 	return s && s->cta_end(s->ctx, r->e) ? -1 : 0;
 }
 
-/* The CTAs that several threads have told the sink of, the first told ones, run again without it
- * where the threads did not come to the end. */
+/* Runs all CTAs. If several threads did not finish the launch, the CTAs run again one after the
+ * other; the first `told` ones, which the sink has received, without the sink. */
 static int
 run_ctas(struct run *r, struct cta *c)
 {

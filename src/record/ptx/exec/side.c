@@ -26,10 +26,10 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#define WORTH 100000u /* warp instructions of a launch */
-#define WINDOW 8u     /* CTAs per thread that wait to be put */
-#define TRIES 4	      /* with more blocks that are written */
-#define GIVE_UP 2     /* launches of a kernel whose CTAs met */
+#define WORTH 100000u /* least warp instructions of a launch that runs in parallel */
+#define WINDOW 8u     /* CTAs per thread that may wait to be put */
+#define TRIES 4	      /* attempts, each with more blocks known to be written */
+#define GIVE_UP 2     /* launches of a kernel whose CTAs collided, before it runs in order */
 
 struct done { /* a CTA that has ended */
 	bool here;
@@ -42,7 +42,7 @@ struct side {
 	const struct ptx_sink *sink;
 	struct claims claims;
 	struct claim first; /* of the CTA that runs alone */
-	uint64_t n, next;   /* CTAs; the one to be taken next (atomic) */
+	uint64_t n, next;   /* CTAs; the next one to run (atomic) */
 	uint32_t jobs;
 	pthread_mutex_t lock;
 	pthread_cond_t room;
@@ -50,7 +50,7 @@ struct side {
 	uint64_t put; /* the CTA to be put next */
 	struct done *done;
 	uint32_t window;
-	struct ptx_counts sum; /* of what was put */
+	struct ptx_counts sum; /* of the CTAs that were put */
 	bool sink_failed;      /* with r->e filled; r->stopped is under the lock too */
 };
 
@@ -65,7 +65,7 @@ struct worker {
 	struct err e;
 };
 
-/* ---------------------------------------------------------------- what is tried */
+/* ---------------------------------------------------------------- parallel safety */
 
 enum parallel { PARALLEL_no, PARALLEL_shared, PARALLEL_yes };
 
@@ -86,7 +86,7 @@ inst_parallel_safe(const struct ptx_module *m, const struct prog_inst *in)
 	return parallel == PARALLEL_yes || (parallel == PARALLEL_shared && in->space == SP_SHARED);
 }
 
-/* All functions of the module that the kernel could call count as called. */
+/* Checks the kernel and all functions of the module that it could call. */
 static bool
 kernel_parallel_safe(const struct run *r)
 {
@@ -154,7 +154,7 @@ side_stop(struct side *s)
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* Puts all that come next. Under the lock. */
+/* Puts the CTAs that are next in order. Called under the lock. */
 static void
 put_done(struct side *s)
 {
@@ -182,7 +182,7 @@ put_done(struct side *s)
 	}
 }
 
-/* CTA i has ended; waits where too many are ahead of the one to be put next. */
+/* Hands over CTA i, which has ended; waits while it is too far ahead of the next one to put. */
 static void
 hand_over(struct side *s, uint64_t i, struct done d)
 {
@@ -201,7 +201,7 @@ hand_over(struct side *s, uint64_t i, struct done d)
 
 /* ---------------------------------------------------------------- threads */
 
-/* Within a long CTA; how far the launch is depends on what was put. */
+/* Reports progress during a long CTA. The progress of the launch is that of the CTAs put. */
 static bool
 on_worker_tick(void *ctx, uint64_t done ATTR_UNUSED, uint64_t all ATTR_UNUSED,
 	       uint64_t insts ATTR_UNUSED)
@@ -219,7 +219,7 @@ on_worker_tick(void *ctx, uint64_t done ATTR_UNUSED, uint64_t all ATTR_UNUSED,
 }
 
 static bool
-take_one(struct worker *w, uint64_t i)
+run_one_cta(struct worker *w, uint64_t i)
 {
 	struct done d = {.here = true};
 	const struct ptx_sink *sink = w->run.sink;
@@ -247,7 +247,7 @@ worker_main(void *ctx)
 
 		if (i >= s->n)
 			return NULL;
-		if (!take_one(w, i))
+		if (!run_one_cta(w, i))
 			break;
 	}
 	side_stop(s);
@@ -281,7 +281,8 @@ worker_free(struct worker *w)
 		w->run.sink->beside_free(w->run.sink);
 }
 
-/* The first worker is this thread; the others get no signals, which are the program's. */
+/* Runs the workers: the first in this thread, the others in threads that block all signals, since
+ * signals belong to the program. */
 static void
 run_workers(struct worker *w, uint32_t n)
 {
@@ -298,7 +299,7 @@ run_workers(struct worker *w, uint32_t n)
 			pthread_join(w[i].thread, NULL);
 }
 
-/* One try. 0: all CTAs were run and put. */
+/* Makes one attempt. 0: all CTAs were run and put. */
 static int
 side_try(struct side *s)
 {

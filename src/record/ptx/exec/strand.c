@@ -51,9 +51,9 @@ strand_index(const struct flow *x, const struct prog_inst *in)
 	return (uint32_t)(in - x->frame[x->depth].func->inst);
 }
 
-/* ---------------------------------------------------------------- the running one */
+/* ---------------------------------------------------------------- the running strand */
 
-/* x becomes the running one; the one that ran stands. x is in no list. */
+/* Makes x, which is in no list, the running strand. */
 static void
 strand_enter(struct warp *w, struct flow *x)
 {
@@ -70,8 +70,8 @@ strand_leave(struct warp *w)
 	w->flow->pc = w->pc;
 }
 
-/* The one that *at points to, in the list of those that stand, runs; the running one goes to the
- * end of the list. */
+/* Makes the strand *at of the list the running one; the previous one goes to the end of the list.
+ */
 static void
 strand_switch(struct warp *w, struct flow **at)
 {
@@ -108,7 +108,7 @@ strand_free(struct flow *x)
 
 /* ---------------------------------------------------------------- splitting */
 
-/* Takes all lanes but those of mask out of x, and paths without lanes, except those that wait for a
+/* Removes all lanes but those of mask from x, and paths without lanes, except those that wait for a
  * function to return. */
 static void
 strand_keep(struct flow *x, uint32_t mask)
@@ -157,8 +157,8 @@ strand_copy(const struct flow *x)
 	return y;
 }
 
-/* The lanes of mask, a part of the active ones, stay the running strand; all others become one that
- * stands, those of them that are active at instruction next. */
+/* Splits the warp: the lanes of mask, some of the active ones, stay in the running strand; all
+ * others become a new strand, whose active lanes continue at instruction next. */
 static int
 strand_split(struct warp *w, uint32_t mask, uint32_t next)
 {
@@ -198,7 +198,7 @@ strand_alike(const struct flow *x, const struct flow *y)
 	return true;
 }
 
-/* The lanes of mask in the registers of one frame. */
+/* Copies the lanes of mask in the registers of one frame. */
 static void
 strand_copy_lanes(const struct prog_func *f, uint8_t *to, const uint8_t *from, uint32_t mask)
 {
@@ -227,7 +227,7 @@ strand_copy_lanes(const struct prog_func *f, uint8_t *to, const uint8_t *from, u
 	}
 }
 
-/* y becomes a part of x. */
+/* Adds the lanes of y to x. */
 static void
 strand_join(struct flow *x, const struct flow *y)
 {
@@ -271,8 +271,7 @@ strand_gather(struct warp *w, const struct prog_inst *in, uint8_t waits)
 
 /* ---------------------------------------------------------------- waiting */
 
-/* The lanes of mask, which execute in, wait from here on; those active lanes that do not execute it
- * go on. */
+/* Makes the lanes of mask, which execute in, wait; active lanes that do not execute it continue. */
 static int
 strand_wait(struct warp *w, const struct prog_inst *in, uint32_t mask, uint8_t waits)
 {
@@ -301,14 +300,14 @@ strand_at_barrier(struct warp *w, const struct prog_inst *in, uint32_t mask, uin
 	return 0;
 }
 
-/* Does y stand at in as one that waits for lanes? */
+/* Does y wait for lanes at instruction in? */
 static bool
 strand_meets(const struct flow *y, const struct prog_inst *in)
 {
 	return y->waits == WAITS_LANES && y->at == in;
 }
 
-/* Lanes of the strands that stand at in, too; *want: the lanes that they name in o besides. */
+/* The lanes of other strands that wait at in; adds the lanes that they name in o to *want. */
 static uint32_t
 strand_others(const struct warp *w, const struct prog_inst *in, struct opnd o, uint32_t *want)
 {
@@ -328,8 +327,8 @@ strand_others(const struct warp *w, const struct prog_inst *in, struct opnd o, u
 	return lanes;
 }
 
-/* fn for the lanes of mask and those of the strands that stand at in, too, whose registers are
- * brought here for it and taken back. They wait no longer. */
+/* Executes fn for the lanes of mask and of the strands that wait at in, whose registers are copied
+ * to this strand for it and back. Then they no longer wait. */
 static int
 strand_meet(struct warp *w, const struct prog_inst *in, uint32_t mask, exec_fn *fn)
 {
@@ -390,7 +389,7 @@ strand_sync(const struct prog_inst *in, struct warp *w, uint32_t mask, struct op
 
 /* ---------------------------------------------------------------- turns */
 
-/* A strand waits for lanes of which some may have ended. */
+/* Retries the instruction at which the strand waits for lanes, as some of them may have ended. */
 static int
 strand_retry(struct warp *w)
 {
@@ -407,7 +406,8 @@ strand_retry(struct warp *w)
 	return 1;
 }
 
-/* One that does not wait runs; *n: how many stand. */
+/* Makes a strand that does not wait the running one; false: all wait, and *n is the number of
+ * others. */
 static bool
 strand_ready(struct warp *w, uint32_t *n)
 {
@@ -424,7 +424,7 @@ strand_ready(struct warp *w, uint32_t *n)
 	return false;
 }
 
-/* All wait. Those that wait for lanes go on without them. */
+/* All strands wait: those that wait for lanes continue without them. */
 static int
 strand_release(struct warp *w, uint32_t n)
 {
@@ -458,7 +458,7 @@ strand_turn(struct warp *w)
 	return strand_release(w, n);
 }
 
-/* The running strand has no lanes left. Another one runs; false: there is none. */
+/* Drops the running strand, which has no lanes left, and runs another one; false: there is none. */
 static bool
 strand_end(struct warp *w)
 {
@@ -490,7 +490,7 @@ strand_after(struct warp *w, int st)
 
 /* ---------------------------------------------------------------- spinning */
 
-/* Has the running path come back to where the turn began with the same registers? */
+/* Has the running path returned to the place where the turn began, with the same registers? */
 static bool
 strand_same(const struct warp *w, const struct flow *then)
 {
@@ -502,7 +502,7 @@ strand_same(const struct warp *w, const struct flow *then)
 	       memcmp(x->vectors, x->seen, bytes) == 0;
 }
 
-/* Does the next instruction read what others may write meanwhile? */
+/* Does the next instruction read memory that others may write meanwhile? */
 static bool
 strand_asks(const struct warp *w)
 {
@@ -522,7 +522,7 @@ strand_run(struct warp *w, uint64_t budget)
 	size_t bytes;
 	int st = EXEC_SLICE;
 
-	if (unlikely(!w->active) && flow_resume(w) == EXEC_FAULT) /* split off just now */
+	if (unlikely(!w->active) && flow_resume(w) == EXEC_FAULT) /* it was just split off */
 		return EXEC_FAULT;
 	if (x->next && w->pc && x->at == &w->func->inst[w->pc - 1])
 		strand_gather(w, x->at, NO_BARRIER);
@@ -556,7 +556,7 @@ strand_run(struct warp *w, uint64_t budget)
 	}
 	if (w->flow == x) {
 		x->looks = asks ? x->looks + 1 : 0;
-		x->turns = 0; /* it does not spin: a loop; looked at again SPIN_TURNS later */
+		x->turns = 0; /* not a spin but a loop: checked again after SPIN_TURNS turns */
 	}
 	return st;
 }

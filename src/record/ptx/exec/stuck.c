@@ -32,11 +32,11 @@
 #define FIRST (1u << 22)
 #define ROUNDS 3u
 
-struct sight {		   /* of a strand: where and how it was */
-	uint64_t at;	   /* instructions of the launch until then */
-	bool found;	   /* it has been there again */
-	uint32_t n, power; /* visits since, and at how many a new look is taken (Brent) */
-	const struct prog_inst *asks; /* what it has read memory with since, or NULL */
+struct sight {		   /* a saved state of a strand */
+	uint64_t at;	   /* instructions of the launch when it was saved */
+	bool found;	   /* the strand has returned to this state */
+	uint32_t n, power; /* comparisons since; a new state is saved after power (Brent) */
+	const struct prog_inst *asks; /* an instruction that has read memory since, or NULL */
 	uint32_t pc, active, carry, stop, depth, n_path;
 	size_t bytes, cap;
 	uint8_t *state; /* paths, frames, registers */
@@ -68,16 +68,16 @@ kind_of(const struct prog_inst *in, const struct warp *w)
 
 #define MOST_BYTES 32u /* of a lane */
 
-/* What a warp accesses: of each lane the place and what was there. */
+/* The memory that an instruction accesses: for each lane its place and previous content. */
 struct held {
 	uint32_t mask, bytes;
 	const uint8_t *p[WARP_SIZE];
 	uint8_t x[WARP_SIZE][MOST_BYTES];
 };
 
-/* False: not all of the lanes lead to memory that only kernels write. */
+/* Saves the memory that the lanes access. False: some access memory that the host can write. */
 static bool
-hold(const struct prog_inst *in, const struct warp *w, uint32_t mask, struct held *h)
+hold_memory(const struct prog_inst *in, const struct warp *w, uint32_t mask, struct held *h)
 {
 	uint64_t at[WARP_SIZE];
 
@@ -107,9 +107,9 @@ held_still(const struct held *h)
 	return true;
 }
 
-/* One instruction, as exec_some does it. */
+/* Executes one instruction as exec_some does, and notes whether it changed memory. */
 static int
-step(struct warp *w, const struct prog_inst *in, struct stuck *s)
+step_watched(struct warp *w, const struct prog_inst *in, struct stuck *s)
 {
 	struct sight *v = w->flow->sight;
 	uint32_t mask = w->active;
@@ -125,7 +125,7 @@ step(struct warp *w, const struct prog_inst *in, struct stuck *s)
 	if (!mask && !(in->slow & SLOW_BRANCH))
 		return exec_some(w, 1);
 	if (kind == MEMORY_compare || kind == MEMORY_asks)
-		still = hold(in, w, mask, &h);
+		still = hold_memory(in, w, mask, &h);
 	if (v && (kind == MEMORY_asks || in->op == PTX_atom || in->op == PTX_mbarrier))
 		v->asks = in;
 	st = exec_some(w, 1);
@@ -145,7 +145,7 @@ stuck_forget(struct flow *x)
 	x->sight = NULL;
 }
 
-/* Paths, frames and registers, into to when there is one; how many bytes. */
+/* Writes paths, frames and registers to `to`, unless it is NULL; returns their bytes. */
 static size_t
 state_put(const struct flow *x, uint8_t *to)
 {
@@ -229,9 +229,9 @@ sight_same(const struct warp *w, const struct sight *v)
 	return same;
 }
 
-/* The running strand has gone back. */
+/* Compares the running strand, which has jumped backwards, with its saved state. */
 static int
-look(struct warp *w, const struct stuck *s)
+compare_sight(struct warp *w, const struct stuck *s)
 {
 	struct sight *v = w->flow->sight;
 
@@ -253,22 +253,22 @@ stuck_run(struct warp *w, uint64_t budget)
 	while (budget-- > 0) {
 		const struct prog_func *func;
 		uint32_t pc;
-		int st = exec_some(w, 0); /* to where the next instruction is */
+		int st = exec_some(w, 0); /* goes to the next instruction without executing it */
 
 		if (st != EXEC_SPENT)
 			return st;
 		func = w->func;
 		pc = w->pc;
-		st = step(w, &func->inst[pc], s);
+		st = step_watched(w, &func->inst[pc], s);
 		if (st != EXEC_SPENT)
 			return st;
-		if (w->func == func && w->pc <= pc && look(w, s))
+		if (w->func == func && w->pc <= pc && compare_sight(w, s))
 			return EXEC_FAULT;
 	}
 	return EXEC_SLICE;
 }
 
-/* ---------------------------------------------------------------- the verdict */
+/* ---------------------------------------------------------------- the decision */
 
 void
 stuck_begin(struct run *r)
@@ -289,7 +289,7 @@ strand_stuck(const struct warp *w, const struct flow *x, const struct stuck *s)
 	       x->sight->at >= s->changed;
 }
 
-/* *at: an instruction that asks, in the warp *who. */
+/* Are all strands of the CTA stuck? *at is an instruction of warp *who that reads memory. */
 static bool
 cta_stuck(struct cta *c, const struct stuck *s, struct warp **who, const struct prog_inst **at)
 {

@@ -55,7 +55,7 @@ syscall_result(const struct warp *w, const struct prog_call *c, uint32_t lane, u
 		memcpy(w->local + (size_t)lane * w->local_bytes + w->stack + a->off, &v, a->bytes);
 }
 
-/* Where the bytes of a generic address of a lane are, and how many there are; NULL: nowhere. */
+/* The host address and number of the bytes at a generic address of a lane; NULL: no memory. */
 static const uint8_t *
 syscall_memory(const struct warp *w, uint32_t lane, uint64_t at, uint64_t *bytes)
 {
@@ -78,7 +78,7 @@ syscall_memory(const struct warp *w, uint32_t lane, uint64_t at, uint64_t *bytes
 	return devmem_host(d, at);
 }
 
-/* A string of the kernel's into buf, shortened when it is longer; false: it lies nowhere. */
+/* Copies a string of the kernel to buf, shortened if necessary; false: it is in no memory. */
 static bool
 syscall_string(const struct warp *w, uint32_t lane, uint64_t at, char buf[MOST_TEXT])
 {
@@ -98,7 +98,7 @@ syscall_string(const struct warp *w, uint32_t lane, uint64_t at, char buf[MOST_T
 struct printing {
 	const struct warp *w;
 	uint32_t lane;
-	const uint8_t *arg; /* the buffer, what is left of it, and what is used up */
+	const uint8_t *arg; /* the buffer of arguments; left: its bytes; used: those read */
 	uint64_t left, used;
 	uint32_t n;
 	struct strbuf *to;
@@ -117,7 +117,7 @@ next_arg(struct printing *p, uint32_t bytes)
 	return v;
 }
 
-/* One conversion; f stands behind '%'. Returns what is behind it. */
+/* Prints one conversion; f is after '%'. Returns the text after the conversion. */
 static const char *
 print_one(struct printing *p, const char *f)
 {
@@ -188,7 +188,7 @@ print_one(struct printing *p, const char *f)
 	case '%':
 		sb_char(p->to, '%');
 		break;
-	default: /* as it stands */
+	default: /* unknown: print it unchanged */
 		sb_str(p->to, spec);
 		return f;
 	}
@@ -233,7 +233,7 @@ syscall_print(struct cta *c)
 
 /* ---------------------------------------------------------------- the others */
 
-/* message, file, line, function, bytes of a character */
+/* The arguments: message, file, line, function, bytes of a character. */
 static int
 syscall_assert(const struct prog_inst *in, struct warp *w, uint32_t mask, const struct prog_call *c)
 {

@@ -19,10 +19,11 @@
 
 #include <string.h>
 
-/* Lanes of rest that name the same lanes of mask, which are here, as the lowest of rest does. Those
- * named are group. o: the member mask operand, or none. */
+/* The lanes of rest that name the same present lanes (those of mask) as the lowest lane of rest
+ * does. *group: the lanes that they name. o: the member mask operand, or none. */
 static uint32_t
-party(const struct warp *w, struct opnd o, uint32_t mask, uint32_t rest, uint32_t *group)
+lanes_with_same_mask(const struct warp *w, struct opnd o, uint32_t mask, uint32_t rest,
+		     uint32_t *group)
 {
 	uint32_t who = 0;
 	const uint32_t *m;
@@ -37,15 +38,16 @@ party(const struct warp *w, struct opnd o, uint32_t mask, uint32_t rest, uint32_
 	return who;
 }
 
-/* For all lanes of mask: uint32_t who get the result of uint32_t group. */
+/* For all lanes of mask: the lanes `who` get the result over the lanes `group`. */
 #define FOR_PARTIES(who, group, w, o, mask)    \
 	for (uint32_t r_ = (mask), who, group; \
-	     r_ && ((who = party(w, o, mask, r_, &group)), true); r_ &= ~who)
+	     r_ && ((who = lanes_with_same_mask(w, o, mask, r_, &group)), true); r_ &= ~who)
 
-/* EXEC_FAULT, or 0: the launch goes on. say makes the words and fails. */
+/* Reports a finding; EXEC_FAULT, or 0 if the launch continues. say reports it as a fault. */
 static int
-found(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t other,
-      int (*say)(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t other))
+report_finding(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t other,
+	       int (*say)(const struct prog_inst *in, struct warp *w, uint32_t lane,
+			  uint32_t other))
 {
 	struct found_pause p;
 
@@ -58,7 +60,7 @@ found(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t other,
 	return 0;
 }
 
-/* Where a lane is that is not here, for messages. */
+/* Describes where an absent lane is, for messages. */
 static void
 absent_where(const struct prog_inst *in, const struct warp *w, uint32_t lane, char *to, size_t size)
 {
@@ -108,7 +110,7 @@ say_differs(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t 
 			  m[lane], other, m[other]);
 }
 
-/* CHECK_SHFL: what PTX leaves undefined. The members are the last operand. */
+/* CHECK_SHFL: finds uses that PTX leaves undefined. The member mask is the last operand. */
 static int
 members_check(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
@@ -119,18 +121,18 @@ members_check(const struct prog_inst *in, struct warp *w, uint32_t mask)
 		uint32_t missing = m[l] & w->live & ~mask;
 
 		if (!(m[l] >> l & 1))
-			return found(in, w, l, l, say_outside);
+			return report_finding(in, w, l, l, say_outside);
 		if (missing)
-			return found(in, w, l, mask_first(missing), say_missing);
+			return report_finding(in, w, l, mask_first(missing), say_missing);
 		FOR_LANES(k, m[l] & mask)
 		if (m[k] != m[l])
-			return found(in, w, k, l, say_differs);
+			return report_finding(in, w, k, l, say_differs);
 	}
 	return 0;
 }
 
 static void
-set32(const struct warp *w, struct opnd o, uint32_t mask, uint32_t value)
+set_lanes(const struct warp *w, struct opnd o, uint32_t mask, uint32_t value)
 {
 	uint32_t *d = vec(w, o);
 
@@ -150,7 +152,7 @@ sync_bar_warp(const struct prog_inst *in ATTR_UNUSED, struct warp *w ATTR_UNUSED
 int
 exec_activemask(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
-	set32(w, in->dst[0], mask, mask);
+	set_lanes(w, in->dst[0], mask, mask);
 	return EXEC_NEXT;
 }
 
@@ -167,7 +169,7 @@ sync_vote(const struct prog_inst *in, struct warp *w, uint32_t mask)
 					       : yes == group || yes == 0;
 
 		if (in->sub == VOTE_BALLOT)
-			set32(w, in->dst[0], who, yes);
+			set_lanes(w, in->dst[0], who, yes);
 		else if (in->dst[0].bytes != OPND_NONE)
 			vec_set_pred(w, in->dst[0], r ? UINT32_MAX : 0, who);
 	}
@@ -195,7 +197,7 @@ sync_match_any(const struct prog_inst *in, struct warp *w, uint32_t mask)
 		result[l] |= (uint32_t)(lane_bits(w, in->src[0], k) == v) << k;
 	}
 	FOR_LANES(l, mask)
-	set32(w, in->dst[0], 1u << l, result[l]);
+	set_lanes(w, in->dst[0], 1u << l, result[l]);
 	return EXEC_NEXT;
 }
 
@@ -215,13 +217,13 @@ sync_match_all(const struct prog_inst *in, struct warp *w, uint32_t mask)
 		p |= same ? who : 0;
 	}
 	FOR_LANES(l, mask)
-	set32(w, in->dst[0], 1u << l, result[l]);
+	set_lanes(w, in->dst[0], 1u << l, result[l]);
 	if (in->dst[1].bytes != OPND_NONE)
 		vec_set_pred(w, in->dst[1], p, mask);
 	return EXEC_NEXT;
 }
 
-/* The lane that lane l reads; *good: it lies in the segment. */
+/* The lane that lane l reads; *good: it is in the segment. */
 static uint32_t
 shfl_source(enum shfl_mode mode, uint32_t l, uint32_t b, uint32_t c, bool *good)
 {
@@ -275,7 +277,7 @@ sync_shfl(const struct prog_inst *in, struct warp *w, uint32_t mask)
 		result[l] = mask >> from & 1 ? a[from] : 0;
 		p |= (uint32_t)good << l;
 		if (unlikely(!(mask >> from & 1)) && (w->cta->run->launch->checks & CHECK_SHFL) &&
-		    found(in, w, l, from, say_absent))
+		    report_finding(in, w, l, from, say_absent))
 			return EXEC_FAULT;
 	}
 	if (in->dst[0].bytes != OPND_NONE) {
@@ -323,7 +325,7 @@ sync_redux(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 		FOR_LANES(l, group & (group - 1))
 		r = redux_step(in, r, a[l]);
-		set32(w, in->dst[0], who, r);
+		set_lanes(w, in->dst[0], who, r);
 	}
 	return EXEC_NEXT;
 }
@@ -333,14 +335,14 @@ sync_elect(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	FOR_PARTIES(who, group, w, in->src[0], mask)
 	{
-		set32(w, in->dst[0], who, group ? mask_first(group) : 0);
+		set_lanes(w, in->dst[0], who, group ? mask_first(group) : 0);
 		if (in->dst[1].bytes != OPND_NONE)
 			vec_set_pred(w, in->dst[1], group & (0 - group), who);
 	}
 	return EXEC_NEXT;
 }
 
-/* The instructions: they wait for their members. */
+/* The functions of the instructions, which wait for their members. */
 #define SYNC(name, k)                                                                     \
 	static int meet_##name(const struct prog_inst *in, struct warp *w, uint32_t mask) \
 	{                                                                                 \

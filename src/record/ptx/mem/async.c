@@ -24,7 +24,7 @@
 
 /* ---------------------------------------------------------------- cp.async */
 
-/* The bytes of each lane's source into x. */
+/* Reads the bytes of each lane's source into x. */
 static int
 copy_read(const struct prog_inst *in, struct warp *w, const uint64_t *from, const uint32_t *bytes,
 	  uint32_t mask, uint8_t (*x)[16])
@@ -33,7 +33,7 @@ copy_read(const struct prog_inst *in, struct warp *w, const uint64_t *from, cons
 	struct mem_span s;
 
 	load.space = SP_GLOBAL;
-	for (uint32_t size = 1; size <= 16; size++) { /* a few sizes: all lanes have the same */
+	for (uint32_t size = 1; size <= 16; size++) { /* lanes of the same size together */
 		uint32_t those = 0;
 
 		FOR_LANES(l, mask)
@@ -86,18 +86,18 @@ exec_cp_async(const struct prog_inst *in, struct warp *w, uint32_t mask)
 /* ---------------------------------------------------------------- mbarrier */
 
 static uint32_t
-expected(uint64_t word)
+expected_threads(uint64_t word)
 {
 	return word & COUNT_MOST;
 }
 
 static uint32_t
-pending(uint64_t word)
+pending_threads(uint64_t word)
 {
 	return word >> COUNT_BITS & COUNT_MOST;
 }
 
-/* Bytes announced and not come, or below 0. */
+/* Bytes that were announced and have not arrived; below 0 if more arrived. */
 static int32_t
 missing_bytes(uint64_t word)
 {
@@ -105,35 +105,34 @@ missing_bytes(uint64_t word)
 }
 
 static uint64_t
-phase(uint64_t word)
+phase_number(uint64_t word)
 {
 	return word >> (2 * COUNT_BITS + BYTES_BITS);
 }
 
 static uint64_t
-make(uint64_t number, int32_t bytes, uint32_t wait_for, uint32_t all)
+make_word(uint64_t number, int32_t bytes, uint32_t wait_for, uint32_t all)
 {
 	return number << (2 * COUNT_BITS + BYTES_BITS) |
 	       ((uint64_t)(uint32_t)bytes & ((1u << BYTES_BITS) - 1)) << 2 * COUNT_BITS |
 	       (uint64_t)wait_for << COUNT_BITS | all;
 }
 
-/* n threads arrive, of which drop will not be expected again, and so many bytes less are missing.
- */
+/* The word after n threads have arrived, drop of which are no longer expected, and `come` bytes. */
 static uint64_t
-arrive(uint64_t word, uint32_t n, uint32_t drop, int32_t come)
+arrive_threads(uint64_t word, uint32_t n, uint32_t drop, int32_t come)
 {
-	uint32_t all = expected(word) - drop, left = pending(word) - n;
+	uint32_t all = expected_threads(word) - drop, left = pending_threads(word) - n;
 	int32_t bytes = missing_bytes(word) - come;
 
-	return left || bytes ? make(phase(word), bytes, left, all)
-			     : make(phase(word) + 1, 0, all, all);
+	return left || bytes ? make_word(phase_number(word), bytes, left, all)
+			     : make_word(phase_number(word) + 1, 0, all, all);
 }
 
-/* n bytes are announced, or have come. */
+/* Counts n bytes that are announced, or have come. */
 static int
-transact(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *word, uint32_t n,
-	 bool come)
+count_bytes(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *word, uint32_t n,
+	    bool come)
 {
 	int64_t left = (int64_t)missing_bytes(*word) + (come ? -(int64_t)n : (int64_t)n);
 
@@ -141,14 +140,15 @@ transact(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *word,
 		return exec_fault(w, in, (int)l,
 				  "mbarrier: %" PRId64 " bytes are missing, at most %u can be",
 				  left, COUNT_MOST);
-	*word = come ? arrive(*word, 0, 0, (int32_t)n)
-		     : make(phase(*word), (int32_t)left, pending(*word), expected(*word));
+	*word = come ? arrive_threads(*word, 0, 0, (int32_t)n)
+		     : make_word(phase_number(*word), (int32_t)left, pending_threads(*word),
+				 expected_threads(*word));
 	return 0;
 }
 
-/* What lane l does to the word; *done: of a test. */
+/* Applies the operation of lane l to the word; *done: the result of a test. */
 static int
-step(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *word, bool *done)
+update_word(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *word, bool *done)
 {
 	uint32_t n = 1;
 
@@ -159,33 +159,34 @@ step(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *word, boo
 			return exec_fault(w, in, (int)l,
 					  "mbarrier: a count of %" PRIu32 ", expected 1 to %u", n,
 					  COUNT_MOST);
-		*word = make(0, 0, n, n);
+		*word = make_word(0, 0, n, n);
 		return 0;
 	case MBAR_INVAL:
 		*word = 0;
 		return 0;
 	case MBAR_TEST:
-		*done = in->sub2 ? (phase(*word) & 1) != (vec32(w, in->src[1])[l] & 1)
-				 : phase(*word) != phase(vec64(w, in->src[1])[l]);
+		*done = in->sub2 ? (phase_number(*word) & 1) != (vec32(w, in->src[1])[l] & 1)
+				 : phase_number(*word) != phase_number(vec64(w, in->src[1])[l]);
 		return 0;
-	case MBAR_COPIED: /* one more that has arrived at once, unless it was counted in before */
+	case MBAR_COPIED: /* the copies are complete: an arrival, if it was counted (.noinc) */
 		if (!in->sub2)
 			return 0;
 		break;
 	case MBAR_EXPECT:
 	case MBAR_COMPLETE:
-		return transact(in, w, l, word, vec32(w, in->src[1])[l], in->sub == MBAR_COMPLETE);
+		return count_bytes(in, w, l, word, vec32(w, in->src[1])[l],
+				   in->sub == MBAR_COMPLETE);
 	default:
 		if (in->src[1].bytes != OPND_NONE && !in->sub2)
 			n = vec32(w, in->src[1])[l];
-		else if (in->sub2 && transact(in, w, l, word, vec32(w, in->src[1])[l], false))
+		else if (in->sub2 && count_bytes(in, w, l, word, vec32(w, in->src[1])[l], false))
 			return EXEC_FAULT;
 	}
-	if (!n || n > pending(*word))
+	if (!n || n > pending_threads(*word))
 		return exec_fault(w, in, (int)l,
 				  "mbarrier: %" PRIu32 " arrive, but %u of %u are missing", n,
-				  pending(*word), expected(*word));
-	*word = arrive(*word, n, in->sub == MBAR_DROP ? n : 0, 0);
+				  pending_threads(*word), expected_threads(*word));
+	*word = arrive_threads(*word, n, in->sub == MBAR_DROP ? n : 0, 0);
 	return 0;
 }
 
@@ -196,7 +197,7 @@ pending_count(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 	if (in->dst[0].bytes != OPND_NONE)
 		FOR_LANES(l, mask)
-	to[l] = pending(vec64(w, in->src[1])[l]);
+	to[l] = pending_threads(vec64(w, in->src[1])[l]);
 	return EXEC_NEXT;
 }
 
@@ -215,7 +216,7 @@ mbarrier_complete(const struct prog_inst *in, struct warp *w, uint32_t lane, uin
 	if (mem_span(&access, w, at, 1u << lane, 8, MEM_ATOMIC, &s) != 0)
 		return EXEC_FAULT;
 	memcpy(&word, s.host + s.off[lane], 8);
-	if (transact(in, w, lane, &word, bytes, true))
+	if (count_bytes(in, w, lane, &word, bytes, true))
 		return EXEC_FAULT;
 	memcpy(s.host + s.off[lane], &word, 8);
 	return 0;
@@ -231,7 +232,7 @@ exec_mbarrier(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	if (in->sub == MBAR_PENDING)
 		return pending_count(in, w, mask);
 	mem_addresses(in, w, mask, at);
-	mem_tell(in, w, at, mask);
+	mem_report(in, w, at, mask);
 	FOR_LANES(l, mask)
 	{
 		uint64_t word;
@@ -241,7 +242,7 @@ exec_mbarrier(const struct prog_inst *in, struct warp *w, uint32_t mask)
 			return EXEC_FAULT;
 		memcpy(&word, s.host + s.off[l], 8);
 		before[l] = word;
-		if (step(in, w, l, &word, &yes))
+		if (update_word(in, w, l, &word, &yes))
 			return EXEC_FAULT;
 		memcpy(s.host + s.off[l], &word, 8);
 		done |= (uint32_t)yes << l;

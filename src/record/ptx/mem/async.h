@@ -22,10 +22,11 @@ enum bulk_kind { BULK_LOAD, BULK_MOVE, BULK_STORE };
 
 exec_fn exec_cp_async, exec_mbarrier, exec_bulk;
 
-/* bytes of what the mbarrier at addr expects have come, by lane's doing. 0, or EXEC_FAULT. */
+/* Tells the mbarrier at addr that bytes which it expects have arrived, copied by lane. 0, or
+ * EXEC_FAULT. */
 int mbarrier_complete(const struct prog_inst *in, struct warp *w, uint32_t lane, uint64_t addr,
 		      uint32_t bytes);
-/* Tells the sink what an exec_bulk of the lanes of mask has copied. */
-int bulk_tell(const struct prog_inst *in, struct warp *w, uint32_t mask);
+/* Reports to the sink what an exec_bulk of the lanes of mask has copied. */
+int bulk_report(const struct prog_inst *in, struct warp *w, uint32_t mask);
 
 #endif

@@ -3,10 +3,10 @@
  * atom.c - atom and red, decoded and executed. The operations are the rows of atom.def; in->sub is
  * the row. A warp's lanes take their turn in ascending order, so a launch has one result.
  *
- * As PTX says of the hardware, add.f32 flushes subnormal numbers in global memory, and does not in
- * shared memory. Memory order is trivially kept: memory is one, and warps run one at a time.
+ * As PTX specifies, add.f32 flushes subnormal numbers in global memory, but not in shared memory.
+ * Memory order needs no work, as warps run one at a time on one memory.
  *
- * Left out: vectors of 8, .b128, .async, multimem, min and max of floats.
+ * Not supported: vectors of 8, .b128, .async, multimem, min and max of floats.
  */
 #include "record/ptx/alu/half.h"
 #include "record/ptx/mem/mem.h"
@@ -26,12 +26,12 @@ add_f32(uint32_t a, uint32_t b)
 }
 
 static uint32_t
-flush(uint32_t x)
+flush_subnormal(uint32_t x)
 {
 	return x & 0x7f800000u ? x : x & 0x80000000u;
 }
 
-/* NaN payloads: the first operand's wins, whichever order the compiler adds in. */
+/* Adds doubles. The first operand's NaN payload is kept, whatever order the compiler uses. */
 static uint64_t
 add_f64(uint64_t a, uint64_t b)
 {
@@ -45,7 +45,7 @@ add_f64(uint64_t a, uint64_t b)
 	return isnan(sum) ? 0xfff8000000000000u : f64_bits(sum);
 }
 
-/* In float: the sum of two halves rounds once more without harm (24 >= 2 * 11 + 2). */
+/* Adds halves as floats: rounding twice gives the correct result (24 >= 2 * 11 + 2). */
 static uint16_t
 add_f16(uint16_t a, uint16_t b)
 {
@@ -59,13 +59,14 @@ add_bf16(uint16_t a, uint16_t b)
 }
 
 static uint32_t
-both(uint16_t (*fn)(uint16_t, uint16_t), uint32_t a, uint32_t b)
+apply_to_halves(uint16_t (*fn)(uint16_t, uint16_t), uint32_t a, uint32_t b)
 {
 	return fn((uint16_t)a, (uint16_t)b) | (uint32_t)fn((uint16_t)(a >> 16), (uint16_t)(b >> 16))
 						      << 16;
 }
 
-/* The lanes of a span, one after the other; b and c are vectors; old gets what was there. */
+/* Applies an operation to the lanes of a span, in order; b and c are vectors; old gets the previous
+ * values. */
 typedef void atom_fn(const struct mem_span *s, const void *bv, const void *cv, uint64_t *old);
 
 #define LANE(ctype, v, l) \
@@ -86,10 +87,11 @@ typedef void atom_fn(const struct mem_span *s, const void *bv, const void *cv, u
 		}                                                                                \
 	}
 #include "record/ptx/mem/atom.def"
-ATOM(add, f32_flush, uint32_t, flush(add_f32(flush(a), flush(b))))
+ATOM(add, f32_flush, uint32_t, flush_subnormal(add_f32(flush_subnormal(a), flush_subnormal(b))))
 #undef ATOM
 
-/* "u32" to enum ptx_type needs upper case; the word is at hand: compared as words. */
+/* Types are kept and compared as words: the rows have "u32", from which no enum ptx_type can be
+ * formed. */
 static const struct atom_row {
 	uint8_t op, type; /* enum ptx_word */
 	atom_fn *fn;
@@ -101,7 +103,7 @@ static const struct atom_row {
 
 /* ---- running ---- */
 
-/* Element k of a vector, for the lanes of s. */
+/* Applies the operation to element k of a vector, for the lanes of s. */
 static void
 apply_element(const struct prog_inst *in, struct warp *w, const struct mem_span *s, uint32_t k,
 	      uint64_t *old)
@@ -127,7 +129,7 @@ mem_atom(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	struct mem_span s;
 
 	mem_addresses(in, w, mask, at);
-	mem_tell(in, w, at, mask);
+	mem_report(in, w, at, mask);
 	for (uint32_t left = mask; left; left &= ~s.lanes) {
 		int rc = mem_span(in, w, at, left, bytes, MEM_ATOMIC | MEM_DROP, &s);
 
@@ -187,7 +189,7 @@ atom_find(struct decode *d, enum ptx_type t)
 	return (int)(found - row);
 }
 
-/* .v2 and .v4: only additions of f32 and halves, in global memory. */
+/* Decodes .v2 and .v4: only additions of f32 and halves, in global memory. */
 static int
 decode_vector(struct decode *d, struct prog_inst *in)
 {
@@ -204,7 +206,7 @@ decode_vector(struct decode *d, struct prog_inst *in)
 	return 0;
 }
 
-/* The elements of operand k: of what was there (at dst), or of what is added (at src + 1). */
+/* Decodes the elements of operand k: the destinations, or the operands (from src[1] on). */
 static int
 decode_elements(struct decode *d, struct prog_inst *in, uint32_t k, bool dst)
 {

@@ -29,7 +29,7 @@ struct piece { /* what a lane copies */
 };
 
 static uint64_t
-address(const struct warp *w, struct opnd o, uint32_t lane, int64_t disp)
+address_of(const struct warp *w, struct opnd o, uint32_t lane, int64_t disp)
 {
 	return o.bytes == 8 ? vec64(w, o)[lane] + (uint64_t)disp
 			    : (uint32_t)(vec32(w, o)[lane] + (uint32_t)disp);
@@ -41,8 +41,8 @@ piece_of(const struct prog_inst *in, const struct warp *w, uint32_t lane)
 	return (struct piece){
 		.to_space = (enum ptx_space)in->space,
 		.from_space = in->sub == BULK_LOAD ? SP_GLOBAL : SP_SHARED,
-		.to = address(w, in->src[0], lane, in->imm),
-		.from = address(w, in->src[1], lane, (int32_t)in->target),
+		.to = address_of(w, in->src[0], lane, in->imm),
+		.from = address_of(w, in->src[1], lane, (int32_t)in->target),
 		.bytes = vec32(w, in->src[2])[lane],
 	};
 }
@@ -65,9 +65,9 @@ chunk_at(const struct prog_inst *in, struct warp *w, uint32_t lane, enum ptx_spa
 	return s.host + s.off[lane];
 }
 
-/* Combines CHUNK bytes at from into those at to. */
+/* Combines the CHUNK bytes at `to` with those at `from`. */
 static void
-reduce(const struct prog_inst *in, uint8_t *to, const uint8_t *from)
+reduce_chunk(const struct prog_inst *in, uint8_t *to, const uint8_t *from)
 {
 	uint32_t size = ptx_type_bytes((enum ptx_type)in->type), n = CHUNK / size;
 	struct mem_span s = {.host = to, .lanes = (1u << n) - 1, .place = in->space};
@@ -96,7 +96,7 @@ copy_piece(const struct prog_inst *in, struct warp *w, uint32_t lane, const stru
 		if (!to)
 			return EXEC_FAULT;
 		if (in->type != TY_NONE)
-			reduce(in, to, from);
+			reduce_chunk(in, to, from);
 		else
 			memmove(to, from, CHUNK);
 	}
@@ -112,16 +112,16 @@ exec_bulk(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 		if (copy_piece(in, w, l, &p) ||
 		    (in->sub != BULK_STORE &&
-		     mbarrier_complete(in, w, l, address(w, in->src[3], l, (int32_t)in->ext),
+		     mbarrier_complete(in, w, l, address_of(w, in->src[3], l, (int32_t)in->ext),
 				       p.bytes)))
 			return EXEC_FAULT;
 	}
-	w->addr_mask = w->cta->run->sink ? mask : 0; /* bulk_tell knows where */
+	w->addr_mask = w->cta->run->sink ? mask : 0; /* bulk_report finds the addresses */
 	return EXEC_NEXT;
 }
 
 int
-bulk_tell(const struct prog_inst *in, struct warp *w, uint32_t mask)
+bulk_report(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	struct run *r = w->cta->run;
 	const struct ptx_sink *s = r->sink;

@@ -24,7 +24,7 @@
 
 struct touch {
 	const struct prog_inst *in;
-	uint32_t clock; /* the warp's; below shadow.start: none */
+	uint32_t clock; /* of the warp; below shadow.start: no access */
 	uint8_t warp, lane;
 	bool atomic;
 };
@@ -36,10 +36,10 @@ struct cell { /* a byte */
 struct shadow {
 	uint32_t checks;
 	uint32_t bytes;
-	uint32_t start;		 /* clocks of this CTA are not below */
+	uint32_t start;		 /* the least clock of this CTA */
 	uint32_t now[MAX_WARPS]; /* clock of each warp */
 	uint32_t known[MAX_WARPS]
-		      [MAX_WARPS]; /* [w][v]: w comes after all that v did up to this tick */
+		      [MAX_WARPS]; /* [w][v]: the last tick of v that is ordered before w */
 	struct cell *cell;
 };
 
@@ -62,7 +62,7 @@ check_new(struct cta *c, uint32_t checks, struct err *e)
 	s->checks = checks;
 	for (uint32_t w = 0; w < MAX_WARPS; w++)
 		s->start = MAX(s->start, s->now[w] + 1);
-	if (s->start > UINT32_MAX / 2) { /* clocks would run over */
+	if (s->start > UINT32_MAX / 2) { /* clocks would overflow */
 		memset(s->cell, 0, s->bytes * sizeof(*s->cell));
 		s->start = 1;
 	}
@@ -105,7 +105,7 @@ check_barrier(struct cta *c, uint64_t warps)
 
 /* ---- faults ---- */
 
-/* "st.shared.u32 of thread 3,0,0 (line 12, k.cu:7)" */
+/* Writes "st.shared.u32 of thread 3,0,0 (line 12, k.cu:7)". */
 static void
 touch_text(const struct warp *w, const struct touch *t, char *buf, size_t size)
 {
@@ -150,24 +150,24 @@ fault_init(struct warp *w, const struct prog_inst *in, uint32_t lane, uint32_t a
 }
 
 static int
-fault(struct warp *w, const struct touch *mine, enum ptx_check kind, uint32_t at,
-      const struct touch *other)
+report_fault(struct warp *w, const struct touch *mine, enum ptx_check kind, uint32_t at,
+	     const struct touch *other)
 {
 	return kind == CHECK_INIT ? fault_init(w, mine->in, mine->lane, at)
 				  : fault_race(w, mine->in, mine->lane, at, other);
 }
 
-/* EXEC_FAULT, or 0: the launch goes on. */
+/* Reports a finding; EXEC_FAULT, or 0 if the launch continues. */
 static int
-found(struct warp *w, const struct touch *mine, enum ptx_check kind, uint32_t at,
-      const struct touch *other)
+report_finding(struct warp *w, const struct touch *mine, enum ptx_check kind, uint32_t at,
+	       const struct touch *other)
 {
 	struct found_pause p;
 
 	if (!(w->cta->run->launch->go_on & kind))
-		return fault(w, mine, kind, at, other);
+		return report_fault(w, mine, kind, at, other);
 	if (!found_before(w, mine->in, kind, &p)) {
-		fault(w, mine, kind, at, other);
+		report_fault(w, mine, kind, at, other);
 		found_new(w, mine->in, mine->lane, kind, &p);
 	}
 	return 0;
@@ -175,9 +175,9 @@ found(struct warp *w, const struct touch *mine, enum ptx_check kind, uint32_t at
 
 /* ---- accesses ---- */
 
-/* t is of another warp and nothing orders it before me. */
+/* Is t an access of another warp that nothing orders before warp me? */
 static bool
-unordered(const struct shadow *s, const struct touch *t, uint32_t me)
+is_unordered(const struct shadow *s, const struct touch *t, uint32_t me)
 {
 	return t->clock >= s->start && t->warp != me && s->known[me][t->warp] < t->clock;
 }
@@ -187,8 +187,8 @@ note_read(const struct shadow *s, struct cell *c, const struct touch *mine)
 {
 	uint32_t k = 0;
 
-	/* In the place of one that this comes after, or of an older one of this warp. */
-	while (k < 2 && unordered(s, &c->read[k], mine->warp))
+	/* Replace a read that is ordered before this one, or an older one of this warp. */
+	while (k < 2 && is_unordered(s, &c->read[k], mine->warp))
 		k++;
 	if (k < 2)
 		c->read[k] = *mine;
@@ -202,16 +202,16 @@ touch_byte(struct warp *w, const struct touch *mine, uint32_t at, bool write)
 	bool reads = !write || mine->in->op == PTX_atom || mine->in->op == PTX_red;
 
 	if ((s->checks & CHECK_INIT) && reads && c->write.clock < s->start &&
-	    found(w, mine, CHECK_INIT, at, NULL))
+	    report_finding(w, mine, CHECK_INIT, at, NULL))
 		return EXEC_FAULT;
 	if (s->checks & CHECK_RACES) {
-		if (unordered(s, &c->write, mine->warp) && !(c->write.atomic && mine->atomic) &&
-		    found(w, mine, CHECK_RACES, at, &c->write))
+		if (is_unordered(s, &c->write, mine->warp) && !(c->write.atomic && mine->atomic) &&
+		    report_finding(w, mine, CHECK_RACES, at, &c->write))
 			return EXEC_FAULT;
 		for (uint32_t k = 0; write && k < 2; k++)
-			if (unordered(s, &c->read[k], mine->warp) &&
+			if (is_unordered(s, &c->read[k], mine->warp) &&
 			    !(c->read[k].atomic && mine->atomic) &&
-			    found(w, mine, CHECK_RACES, at, &c->read[k]))
+			    report_finding(w, mine, CHECK_RACES, at, &c->read[k]))
 				return EXEC_FAULT;
 	}
 	if (write)

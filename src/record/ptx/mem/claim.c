@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * claim.c - the owners of claim.h.
+ * claim.c - see claim.h.
  *
- * An owner is 0 (nobody); twice the number of the only CTA that has touched the word, plus 1 if it
- * wrote it; or MANY, several CTAs that only read. A thread that finds its own number may continue,
- * because nobody else changes it. All other steps are one compare-and-swap.
+ * The owner of a word is 0 (no CTA); twice the number of the only CTA that has touched it, plus 1
+ * if that CTA wrote it; or MANY, several CTAs that only read. A thread that finds its own number
+ * continues, because no other thread changes it. All other changes are one compare-and-swap.
  */
 #include "record/ptx/mem/claim.h"
 
@@ -48,7 +48,7 @@ claims_begin(struct claims *c)
 
 		if (!b->written)
 			continue;
-		b->owner = calloc(n, sizeof(*b->owner)); /* pages nobody touches cost nothing */
+		b->owner = calloc(n, sizeof(*b->owner)); /* unused pages take no memory */
 		b->old = calloc(n, sizeof(*b->old));
 		if (!b->owner || !b->old)
 			return -1;
@@ -56,7 +56,7 @@ claims_begin(struct claims *c)
 	return 0;
 }
 
-/* The bytes of word k that are of the block. */
+/* The bytes of word k that belong to the block. */
 static uint8_t *
 word_host(const struct claims *c, const struct mem_block *b, uint64_t k, uint32_t *bytes)
 {
@@ -106,13 +106,13 @@ claims_free(struct claims *c)
 /* ---- claims ---- */
 
 static int
-refuse(struct claims *c)
+refuse_claim(struct claims *c)
 {
 	claims_stop(c);
 	return EXEC_FAULT;
 }
 
-/* Word k, whose owner is not mine already. */
+/* Claims word k, which this CTA does not own yet. */
 static bool
 claim_word(const struct claim *m, const struct mem_block *b, const struct claim_block *o,
 	   uint64_t k, bool write)
@@ -137,7 +137,8 @@ claim_word(const struct claim *m, const struct mem_block *b, const struct claim_
 	return true;
 }
 
-/* Where the owners of a block need not be looked at. *rc: what the claim comes to. */
+/* Handles claims that need no owners: those of the CTA that runs alone, and those of blocks without
+ * owners. *rc is the result. */
 static bool
 without_owners(struct claim *m, struct claim_block *o, bool write, int *rc)
 {
@@ -146,7 +147,7 @@ without_owners(struct claim *m, struct claim_block *o, bool write, int *rc)
 		o->written |= write;
 	else if (!o->owner && write) {
 		__atomic_store_n(&o->written, true, __ATOMIC_RELAXED);
-		*rc = refuse(m->all);
+		*rc = refuse_claim(m->all);
 	}
 	return !m->me || !o->owner;
 }
@@ -181,7 +182,7 @@ claim_lanes(struct run *r, const struct mem_block *b, const uint64_t *off, uint3
 		return rc;
 	for (; mask; mask &= mask - 1)
 		if (!claim_words(m, b, o, off[__builtin_ctz(mask)] + lead, bytes, write))
-			return refuse(m->all);
+			return refuse_claim(m->all);
 	return 0;
 }
 
@@ -194,8 +195,9 @@ claim_range(struct run *r, const struct mem_block *b, uint64_t addr, uint32_t by
 
 	if (without_owners(m, o, write, &rc))
 		return rc;
-	return claim_words(m, b, o, addr - b->addr + b->addr % WORD, bytes, write) ? 0
-										   : refuse(m->all);
+	return claim_words(m, b, o, addr - b->addr + b->addr % WORD, bytes, write)
+		       ? 0
+		       : refuse_claim(m->all);
 }
 
 int
@@ -205,5 +207,5 @@ claim_read_all(struct run *r, const struct mem_block *b)
 
 	if (!m->me || !m->all->block[b - m->all->device->block].owner)
 		return 0;
-	return refuse(m->all);
+	return refuse_claim(m->all);
 }

@@ -21,9 +21,9 @@
 struct claims { /* of a launch */
 	const struct ptx_device *device;
 	struct claim_block {
-		bool written;	 /* is expected to be */
-		uint32_t *owner; /* of each word; NULL: nobody may write */
-		uint32_t *old;	 /* what it was when its owner first wrote */
+		bool written;	 /* a launch is expected to write it */
+		uint32_t *owner; /* of each word; NULL: no CTA may write */
+		uint32_t *old;	 /* the value before the owner's first write */
 	} * block;		 /* as device->block */
 	uint32_t n_block;
 	uint32_t stop; /* atomic: a claim was refused, or something else went wrong */
@@ -31,23 +31,24 @@ struct claims { /* of a launch */
 
 struct claim { /* of a thread */
 	struct claims *all;
-	uint32_t me; /* the CTA it runs, from 1 on; 0: it runs alone, and what it writes is noted */
+	uint32_t me; /* the CTA it runs, from 1; 0: it runs alone, and the blocks it writes are
+			noted */
 };
 
 #define CLAIM_MAX_CTAS (1u << 30)
 
-/* Nothing is expected yet; -1 when memory runs out. */
+/* Begins with no block expected to be written; -1 when memory runs out. */
 int claims_new(struct claims *c, const struct ptx_device *d);
-/* Makes room for the owners of what is expected to be written; -1 when memory runs out. */
+/* Allocates the owners of the blocks that are expected to be written; -1 when memory runs out. */
 int claims_begin(struct claims *c);
-/* How many blocks are expected to be written. */
+/* The number of blocks that are expected to be written. */
 uint32_t claims_written(const struct claims *c);
-/* Forgets all owners; back: memory becomes again what it was at claims_begin. */
+/* Frees all owners; if back, memory is restored to its state at claims_begin. */
 void claims_end(struct claims *c, bool back);
 void claims_free(struct claims *c);
 
-/* Claims the bytes at off[] from b's start on for the lanes of mask. 0, or EXEC_FAULT when all
- * threads shall stop; then no error is set. Only when r->claim. */
+/* Claims bytes at b's start + off[l] for the lanes l of mask. 0, or EXEC_FAULT when all threads
+ * must stop; then no error is set. Called only if r->claim. */
 int claim_lanes(struct run *r, const struct mem_block *b, const uint64_t *off, uint32_t mask,
 		uint32_t bytes, bool write);
 /* The same for bytes at addr. */

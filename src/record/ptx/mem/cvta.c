@@ -13,7 +13,7 @@
 #include <inttypes.h>
 
 static uint64_t
-window(const struct warp *w, enum ptx_space s)
+window_base(const struct warp *w, enum ptx_space s)
 {
 	switch (s) {
 	case SP_SHARED:
@@ -28,7 +28,7 @@ window(const struct warp *w, enum ptx_space s)
 }
 
 static void
-shift(const struct prog_inst *in, struct warp *w, uint32_t mask, uint64_t by)
+add_offset(const struct prog_inst *in, struct warp *w, uint32_t mask, uint64_t by)
 {
 	uint64_t *to = vec(w, in->dst[0]);
 	const uint64_t *from = vec64(w, in->src[0]);
@@ -41,7 +41,7 @@ int
 mem_cvta(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	if (in->dst[0].bytes == 8)
-		shift(in, w, mask, window(w, in->sub));
+		add_offset(in, w, mask, window_base(w, in->sub));
 	return EXEC_NEXT;
 }
 
@@ -49,7 +49,7 @@ int
 mem_cvta_to(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	if (in->dst[0].bytes == 8)
-		shift(in, w, mask, -window(w, in->sub));
+		add_offset(in, w, mask, -window_base(w, in->sub));
 	return EXEC_NEXT;
 }
 
@@ -89,7 +89,7 @@ mem_touch(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	uint64_t at[WARP_SIZE];
 
 	mem_addresses(in, w, mask, at);
-	mem_tell(in, w, at, mask);
+	mem_report(in, w, at, mask);
 	for (uint32_t left = line ? mask : 0; left; left &= ~s.lanes) {
 		uint32_t mode = in->op == PTX_discard ? MEM_WRITE : MEM_READ;
 

@@ -26,7 +26,7 @@
 #define GAP 256u
 #define ALIGN_DEFAULT 256u
 #define OPEN_STEP (2ull << 20) /* d->open grows by multiples of this */
-#define PAGE 4096u	       /* a multiple of it where the host's are larger is not needed */
+#define PAGE 4096u	       /* correct, too, if pages of the host are larger */
 #define GIVE_BACK (64u << 10)  /* released blocks below this are cleared instead */
 
 static uint64_t
@@ -35,16 +35,18 @@ round_up(uint64_t x, uint64_t to)
 	return (x + to - 1) / to * to;
 }
 
-/* At PTX_GLOBAL_BASE, or anywhere. *bytes becomes smaller where less is to be had. */
+/* Reserves address space at PTX_GLOBAL_BASE, or anywhere. *bytes is reduced if less is available.
+ */
 static uint8_t *
-reserve(bool anywhere, uint64_t *bytes)
+reserve_space(bool anywhere, uint64_t *bytes)
 {
 	uint64_t least = MIN(*bytes, anywhere ? 64ull << 20 : 1ull << 30);
 	int flags =
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (anywhere ? 0 : MAP_FIXED_NOREPLACE);
 	void *at = anywhere ? NULL : (void *)(uintptr_t)PTX_GLOBAL_BASE;
 
-#ifdef __SANITIZE_THREAD__ /* takes an address it does not like for 0, even so fixed a one */
+#ifdef __SANITIZE_THREAD__ /* replaces an address that it does not support by 0, even a fixed one \
+			    */
 	if (!anywhere)
 		return NULL;
 #endif
@@ -78,9 +80,9 @@ ptx_device_new(uint64_t bytes, struct err *e)
 		return NULL;
 	}
 	d->mapped = round_up(MAX(bytes, 64ull << 20), OPEN_STEP);
-	d->host = reserve(false, &d->mapped);
+	d->host = reserve_space(false, &d->mapped);
 	if (!d->host)
-		d->host = reserve(true, &d->mapped);
+		d->host = reserve_space(true, &d->mapped);
 	d->bytes = MIN(bytes, d->mapped);
 	if (!d->host) {
 		err_set(e, "no %" PRIu64 " MiB of address space for the device's memory",
@@ -123,7 +125,7 @@ ptx_capacity(const struct ptx_device *d)
 
 /* Index of the first block that starts above addr. */
 static uint32_t
-above(const struct ptx_device *d, uint64_t addr)
+first_above(const struct ptx_device *d, uint64_t addr)
 {
 	uint32_t lo = 0, hi = d->n_block;
 
@@ -141,13 +143,13 @@ above(const struct ptx_device *d, uint64_t addr)
 const struct mem_block *
 devmem_near(const struct ptx_device *d, uint64_t addr)
 {
-	uint32_t i = above(d, addr);
+	uint32_t i = first_above(d, addr);
 
 	if (!d->n_block)
 		return NULL;
 	if (!i)
 		return &d->block[0];
-	/* Between two blocks: the one whose edge is closer. */
+	/* Between two blocks, take the one whose edge is closer. */
 	if (i < d->n_block && addr > d->block[i - 1].addr + d->block[i - 1].bytes &&
 	    d->block[i].addr - addr < addr - (d->block[i - 1].addr + d->block[i - 1].bytes))
 		return &d->block[i];
@@ -157,7 +159,7 @@ devmem_near(const struct ptx_device *d, uint64_t addr)
 const struct mem_block *
 devmem_search(const struct ptx_device *d, uint64_t addr, uint64_t bytes, uint32_t *hint)
 {
-	uint32_t i = above(d, addr);
+	uint32_t i = first_above(d, addr);
 
 	if (!i || !mem_block_holds(&d->block[i - 1], addr, bytes))
 		return NULL;
@@ -198,7 +200,7 @@ devmem_explain(const struct ptx_device *d, uint64_t addr, uint64_t bytes, char *
 bool
 ptx_allocation(const struct ptx_device *d, uint64_t addr, uint64_t *start, uint64_t *bytes)
 {
-	uint32_t i = above(d, addr);
+	uint32_t i = first_above(d, addr);
 
 	if (!i || !mem_block_holds(&d->block[i - 1], addr, 1))
 		return false;
@@ -239,13 +241,13 @@ open_to(struct ptx_device *d, uint64_t end, struct err *e)
 	return 0;
 }
 
-/* First fit: the index to insert at, and the address; UINT32_MAX: no room. */
+/* Finds the first fit: the index to insert at, and the address; UINT32_MAX: no room. */
 static uint32_t
-fit(const struct ptx_device *d, uint64_t bytes, uint32_t align, uint64_t *addr)
+find_fit(const struct ptx_device *d, uint64_t bytes, uint32_t align, uint64_t *addr)
 {
 	uint64_t at = PTX_GLOBAL_BASE, end = PTX_GLOBAL_BASE + d->bytes;
 
-	for (uint32_t i = above(d, PTX_GLOBAL_BASE - 1); i <= d->n_block; i++) {
+	for (uint32_t i = first_above(d, PTX_GLOBAL_BASE - 1); i <= d->n_block; i++) {
 		uint64_t limit = i < d->n_block ? MIN(d->block[i].addr - GAP, end) : end;
 
 		at = round_up(at, align);
@@ -268,9 +270,9 @@ no_room(const struct ptx_device *d, uint64_t bytes, struct err *e)
 		       bytes, d->used, d->bytes);
 }
 
-/* Makes the block the table's i-th. */
+/* Inserts the block as the i-th of the table. */
 static int
-insert(struct ptx_device *d, uint32_t i, struct mem_block b, struct err *e)
+insert_block(struct ptx_device *d, uint32_t i, struct mem_block b, struct err *e)
 {
 	if (d->n_block == d->cap_block) {
 		uint32_t cap = d->cap_block ? 2 * d->cap_block : 64;
@@ -304,14 +306,14 @@ devmem_alloc(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *w
 		err_set(e, "cannot allocate %" PRIu64 " bytes aligned to %" PRIu32, bytes, align);
 		return 0;
 	}
-	i = bytes > d->bytes ? UINT32_MAX : fit(d, bytes, align, &addr);
+	i = bytes > d->bytes ? UINT32_MAX : find_fit(d, bytes, align, &addr);
 	if (i == UINT32_MAX) {
 		no_room(d, bytes, e);
 		return 0;
 	}
 	if (open_to(d, addr - PTX_GLOBAL_BASE + bytes, e) != 0)
 		return 0;
-	return insert(d, i, (struct mem_block){addr, bytes, what, read_only, false, false}, e)
+	return insert_block(d, i, (struct mem_block){addr, bytes, what, read_only, false, false}, e)
 		       ? 0
 		       : addr;
 }
@@ -329,7 +331,7 @@ ptx_unified(const struct ptx_device *d)
 }
 
 static bool
-overlaps(uint64_t a, uint64_t n, uint64_t b, uint64_t m)
+ranges_overlap(uint64_t a, uint64_t n, uint64_t b, uint64_t m)
 {
 	return a < b + m && b < a + n;
 }
@@ -338,7 +340,7 @@ int
 ptx_adopt(struct ptx_device *d, void *p, uint64_t bytes, const char *what, struct err *e)
 {
 	uint64_t addr = (uintptr_t)p;
-	uint32_t i = above(d, addr);
+	uint32_t i = first_above(d, addr);
 
 	if (!ptx_unified(d))
 		return err_set(
@@ -348,20 +350,20 @@ ptx_adopt(struct ptx_device *d, void *p, uint64_t bytes, const char *what, struc
 			(uint64_t)PTX_GLOBAL_BASE);
 	if (!bytes || addr < 1u << 16 || bytes > UINT64_MAX / 2 - addr)
 		return err_set(e, "cannot adopt %" PRIu64 " bytes at 0x%" PRIx64, bytes, addr);
-	if (overlaps(addr, bytes, PTX_GLOBAL_BASE, d->mapped) ||
-	    overlaps(addr, bytes, PTX_SHARED_BASE, PTX_WINDOW_BYTES) ||
-	    overlaps(addr, bytes, PTX_LOCAL_BASE, PTX_WINDOW_BYTES) ||
-	    (i && overlaps(addr, bytes, d->block[i - 1].addr, d->block[i - 1].bytes)) ||
-	    (i < d->n_block && overlaps(addr, bytes, d->block[i].addr, d->block[i].bytes)))
+	if (ranges_overlap(addr, bytes, PTX_GLOBAL_BASE, d->mapped) ||
+	    ranges_overlap(addr, bytes, PTX_SHARED_BASE, PTX_WINDOW_BYTES) ||
+	    ranges_overlap(addr, bytes, PTX_LOCAL_BASE, PTX_WINDOW_BYTES) ||
+	    (i && ranges_overlap(addr, bytes, d->block[i - 1].addr, d->block[i - 1].bytes)) ||
+	    (i < d->n_block && ranges_overlap(addr, bytes, d->block[i].addr, d->block[i].bytes)))
 		return err_set(e, "%" PRIu64 " bytes at 0x%" PRIx64 " are the device's already",
 			       bytes, addr);
-	return insert(d, i, (struct mem_block){addr, bytes, what, false, true, false}, e);
+	return insert_block(d, i, (struct mem_block){addr, bytes, what, false, true, false}, e);
 }
 
 void
 ptx_protect(struct ptx_device *d, uint64_t addr)
 {
-	uint32_t i = above(d, addr);
+	uint32_t i = first_above(d, addr);
 
 	if (i && d->block[i - 1].addr == addr)
 		d->block[i - 1].read_only = true;
@@ -370,15 +372,15 @@ ptx_protect(struct ptx_device *d, uint64_t addr)
 void
 ptx_share(struct ptx_device *d, uint64_t addr)
 {
-	uint32_t i = above(d, addr);
+	uint32_t i = first_above(d, addr);
 
 	if (i && d->block[i - 1].addr == addr)
 		d->block[i - 1].hosts = true;
 }
 
-/* Zeroes bytes at p: whole pages of a large piece go back to the host. */
+/* Zeroes bytes at p. Whole pages of a large block are returned to the host. */
 static void
-clear(uint8_t *p, uint64_t bytes)
+clear_bytes(uint8_t *p, uint64_t bytes)
 {
 	uint64_t head = (PAGE - (uintptr_t)p % PAGE) % PAGE, body;
 
@@ -396,7 +398,7 @@ clear(uint8_t *p, uint64_t bytes)
 int
 ptx_release(struct ptx_device *d, uint64_t addr, struct err *e)
 {
-	uint32_t i = above(d, addr);
+	uint32_t i = first_above(d, addr);
 	struct mem_block *b = i ? &d->block[i - 1] : NULL;
 	uint64_t start;
 
@@ -410,7 +412,7 @@ ptx_release(struct ptx_device *d, uint64_t addr, struct err *e)
 		return err_set(e, "cannot free 0x%" PRIx64 ": nothing is allocated there", addr);
 	}
 	if (!b->adopted) {
-		clear(devmem_host(d, addr), b->bytes);
+		clear_bytes(devmem_host(d, addr), b->bytes);
 		d->used -= b->bytes;
 	}
 	free((char *)(uintptr_t)b->what);

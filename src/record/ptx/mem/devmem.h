@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * devmem.h - the device's memory as the instructions see it, and the device itself.
+ * devmem.h - the device and its memory, as instructions use it.
  *
- * Global memory is one reservation of host address space; host page = base + (address -
- * PTX_GLOBAL_BASE), and base is PTX_GLOBAL_BASE itself where that is free. Allocations are kept in
- * a sorted table; an instruction remembers its last hit.
+ * Global memory is one reservation of host address space: host address = base + (address -
+ * PTX_GLOBAL_BASE), and base is PTX_GLOBAL_BASE itself if that is free. Allocations are in a sorted
+ * table; an instruction remembers the one it used last.
  */
 #ifndef PTX_DEVMEM_H
 #define PTX_DEVMEM_H
@@ -12,15 +12,15 @@
 #include "record/ptx/decode/prog.h"
 
 struct mem_block {
-	uint64_t addr, bytes; /* as asked for */
+	uint64_t addr, bytes; /* as requested */
 	const char *what;     /* "cuMemAlloc", a variable's name, ...; owned by the device */
 	bool read_only;	      /* constants, parameters, ptx_protect: a kernel may not write */
 	bool adopted;	      /* the host's own memory (ptx_adopt) */
-	bool hosts;	      /* the host writes it, too, while kernels run (ptx_share) */
+	bool hosts;	      /* the host may also write it while kernels run (ptx_share) */
 };
 
 struct ptx_device {
-	uint8_t *host; /* of PTX_GLOBAL_BASE */
+	uint8_t *host; /* the host address of PTX_GLOBAL_BASE */
 	uint64_t bytes, used;
 	uint64_t mapped, open;	 /* host bytes reserved at host, and accessible from there */
 	struct mem_block *block; /* sorted by address */
@@ -32,13 +32,15 @@ struct ptx_device {
 	struct cta *cta; /* the running CTA's storage, reused by launch.c */
 };
 
-/* The block that holds bytes at addr, or NULL. *hint: index of the block to try first, and where it
- * was found; any number will do. */
+/* The block that contains bytes at addr, or NULL. *hint: the index to try first, which may be any
+ * number, and then the index found. */
 const struct mem_block *devmem_search(const struct ptx_device *d, uint64_t addr, uint64_t bytes,
 				      uint32_t *hint);
-/* The nearest block at or below addr and whether addr lies just past its end: for messages. */
+/* The block nearest to addr, for messages. */
 const struct mem_block *devmem_near(const struct ptx_device *d, uint64_t addr);
-/* "4 bytes at 0x.. are outside of every allocation; nearest: ..": why devmem_find found nothing. */
+/* Explains why devmem_find found nothing: "4 bytes at 0x.. are outside of every allocation;
+ * nearest:
+ * ..". */
 void devmem_explain(const struct ptx_device *d, uint64_t addr, uint64_t bytes, char *buf,
 		    size_t size);
 uint64_t devmem_alloc(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *what,
@@ -50,7 +52,7 @@ mem_block_holds(const struct mem_block *b, uint64_t addr, uint64_t bytes)
 	return addr >= b->addr && bytes <= b->bytes && addr - b->addr <= b->bytes - bytes;
 }
 
-/* The same for an instruction, which mostly finds what it found last time. */
+/* Like devmem_search, for an instruction, which usually uses the same block as the last time. */
 static inline const struct mem_block *
 devmem_find(struct run *r, const struct prog_inst *in, uint64_t addr, uint64_t bytes)
 {
@@ -65,16 +67,16 @@ devmem_find(struct run *r, const struct prog_inst *in, uint64_t addr, uint64_t b
 static inline uint8_t *
 devmem_host(const struct ptx_device *d, uint64_t addr)
 {
-	/* As integers: adopted memory lies outside of the reservation. */
+	/* Computed with integers, as adopted memory is outside the reservation. */
 	return (uint8_t *)((uintptr_t)d->host + (uintptr_t)(addr - PTX_GLOBAL_BASE));
 }
 
-/* A function's address as a value (mov of its name, calls through registers): a number no memory
- * has. */
+/* Addresses of functions as values (mov of a name, calls through registers), which no memory has.
+ */
 #define PTX_CODE_BASE 0x10000000ull /* + 16 * index into module.func */
 
-/* A finding that does not end the launch: unless found_before, the caller makes the words with the
- * function that would end it and passes them on with found_new. */
+/* For a finding that does not end the launch. Unless found_before returns true, the caller calls
+ * the function that would report the fault, and then found_new, which keeps its message. */
 struct found_pause {
 	struct err *kept, mine;
 };
@@ -87,8 +89,8 @@ void found_new(struct warp *w, const struct prog_inst *in, int lane, enum ptx_ch
 int check_shared(struct warp *w, const struct prog_inst *in, uint32_t mask, const uint32_t *offset,
 		 uint32_t bytes, bool write,
 		 bool atomic); /* 0 or EXEC_FAULT; only when cta->shadow */
-int check_new(struct cta *c, uint32_t checks, struct err *e); /* makes or clears c->shadow */
-void check_barrier(struct cta *c, uint64_t warps);	      /* these warps met at a barrier */
+int check_new(struct cta *c, uint32_t checks, struct err *e); /* makes or resets c->shadow */
+void check_barrier(struct cta *c, uint64_t warps);	      /* these warps passed a barrier */
 void check_free(struct cta *c);
 
 #endif

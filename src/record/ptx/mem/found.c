@@ -20,7 +20,7 @@ struct ptx_findings {
 	void *ctx;
 	struct ptx_finding *item;
 	uint32_t n, cap;
-	uint32_t last; /* found last */
+	uint32_t last; /* index of the place found last */
 	uint64_t launch;
 };
 
@@ -65,28 +65,29 @@ ptx_findings_at(const struct ptx_findings *f, uint32_t i)
 }
 
 static bool
-same(const struct ptx_finding *p, const struct run *r, const struct prog_inst *in,
-     enum ptx_check kind)
+is_same_place(const struct ptx_finding *p, const struct run *r, const struct prog_inst *in,
+	      enum ptx_check kind)
 {
 	return p->e.line == in->line && p->kind == kind &&
 	       strcmp(p->kernel, r->launch->kernel->name) == 0 &&
 	       strncmp(p->e.file, r->module->ast->name, sizeof(p->e.file) - 1) == 0;
 }
 
-/* The place's row, NULL when it is new. */
+/* The finding of this place, NULL when it is new. */
 static struct ptx_finding *
-known(struct ptx_findings *f, const struct run *r, const struct prog_inst *in, enum ptx_check kind)
+find_place(struct ptx_findings *f, const struct run *r, const struct prog_inst *in,
+	   enum ptx_check kind)
 {
-	if (f->last < f->n && same(&f->item[f->last], r, in, kind))
+	if (f->last < f->n && is_same_place(&f->item[f->last], r, in, kind))
 		return &f->item[f->last];
 	for (f->last = 0; f->last < f->n; f->last++)
-		if (same(&f->item[f->last], r, in, kind))
+		if (is_same_place(&f->item[f->last], r, in, kind))
 			return &f->item[f->last];
 	return NULL;
 }
 
 static struct ptx_finding *
-add(struct ptx_findings *f)
+add_finding(struct ptx_findings *f)
 {
 	if (f->n == f->cap) {
 		uint32_t cap = f->cap ? 2 * f->cap : 16;
@@ -106,7 +107,7 @@ found_before(struct warp *w, const struct prog_inst *in, enum ptx_check kind, st
 {
 	struct run *r = w->cta->run;
 	struct ptx_findings *f = r->launch->findings;
-	struct ptx_finding *place = f ? known(f, r, in, kind) : NULL;
+	struct ptx_finding *place = f ? find_place(f, r, in, kind) : NULL;
 
 	if (place)
 		place->times++;
@@ -126,7 +127,7 @@ found_new(struct warp *w, const struct prog_inst *in, int lane, enum ptx_check k
 	struct ptx_findings *f = r->launch->findings;
 	const uint32_t *block = r->launch->block;
 	uint32_t id = w->id * WARP_SIZE + (uint32_t)lane;
-	struct ptx_finding *place = add(f);
+	struct ptx_finding *place = add_finding(f);
 
 	r->e = p->kept;
 	if (!place || !(place->kernel = strdup(r->launch->kernel->name)))

@@ -18,7 +18,7 @@
 
 /* ---- elements: memory to register and back ---- */
 
-/* Lane l of dst becomes the element at p + off[l], for the lanes of mask. */
+/* Loads the element at p + off[l] into lane l of dst, for the lanes of mask. */
 typedef void gather_fn(void *dst, const uint8_t *p, const uint64_t *off, uint32_t mask);
 
 #define ROW(name, memory, width, container)                                                        \
@@ -49,7 +49,7 @@ static gather_fn *const gather[MEM_CONV_COUNT] = {
 #undef ROW
 };
 
-/* Element l at p + off[l] becomes lane l of src, whose lanes have bytes bytes. */
+/* Stores lane l of src to the element at p + off[l], for the lanes of mask. */
 typedef void scatter_fn(const void *src, uint8_t *p, const uint64_t *off, uint32_t mask);
 
 #define SCATTER(memory, container, name)                                             \
@@ -88,11 +88,11 @@ static scatter_fn *const scatter[4][2] = {
 
 /* ---- a full warp on consecutive words, or on one ---- */
 
-/* 32 bytes at any place. Copied by these, as memcpy would be by parts of 16 bytes, or by an
- * instruction that takes as long as all of them. */
+/* 32 unaligned bytes. memcpy would copy parts of 16 bytes, or use an instruction that is as slow as
+ * all of them. */
 typedef uint64_t chunk __attribute__((vector_size(32), aligned(1), may_alias));
 
-/* The words of a warp, of 4 or 8 bytes: as many chunks. */
+/* Copies the words of a warp, of 4 or 8 bytes: as many chunks. */
 static inline __attribute__((always_inline)) void
 copy_run(void *to, const void *from, uint32_t size)
 {
@@ -123,7 +123,7 @@ copy_word(uint32_t *to, const void *from)
 
 /* ---- the general way ---- */
 
-/* What is out of bounds reads 0, in the form gather leaves. */
+/* Makes lanes that are out of bounds read 0, converted as by gather. */
 static void
 load_nothing(uint64_t got[4][WARP_SIZE], const struct prog_inst *in, uint32_t lanes)
 {
@@ -141,8 +141,9 @@ mem_load(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	struct mem_span s;
 
 	mem_addresses(in, w, mask, at);
-	mem_tell(in, w, at, mask);
-	/* Into registers only at the end: the first may be the address, and a fault leaves them. */
+	mem_report(in, w, at, mask);
+	/* Registers are written at the end: the first may be the address, and a fault must not
+	 * change them. */
 	for (uint32_t left = mask; left; left &= ~s.lanes) {
 		int rc = mem_span(in, w, at, left, bytes, MEM_READ | MEM_DROP, &s);
 
@@ -178,7 +179,7 @@ mem_store(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	struct mem_span s;
 
 	mem_addresses(in, w, mask, at);
-	mem_tell(in, w, at, mask);
+	mem_report(in, w, at, mask);
 	for (uint32_t left = mask; left; left &= ~s.lanes) {
 		int rc = mem_span(in, w, at, left, bytes, MEM_WRITE | MEM_DROP, &s);
 
@@ -196,8 +197,8 @@ mem_store(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 /* ---- shortcuts ---- */
 
-/* Where offsets of a whole warp count from, and what bounds them. block: of global memory, when it
- * has to be claimed. */
+/* The piece of memory of a whole warp: the start and bounds of its offsets. block: a block of
+ * global memory that must be claimed. */
 struct piece {
 	const struct mem_block *block;
 	uint8_t *host;
@@ -235,21 +236,21 @@ piece_of(const struct prog_inst *in, const struct warp *w, uint64_t at, uint32_t
 
 /* The lanes of an access that has a shortcut. */
 struct aim {
-	uint8_t *host; /* even: of lane 0, the others step by step */
+	uint8_t *host; /* even: of lane 0; the others follow at distances of step */
 	bool even;
 	uint64_t step;
-	uint64_t off[WARP_SIZE]; /* not even: from host */
+	uint64_t off[WARP_SIZE]; /* not even: offsets from host */
 };
 
-/* Aims the lanes of mask, all aligned and in one piece of memory, and tells the sink as mem_tell
- * does; false: there is no shortcut, and nothing is told yet that mem_load and mem_store do not
- * tell again. Signs instead of comparisons, for these do not vectorize: no piece has 2^63 bytes. */
+/* Resolves the lanes of mask if all are aligned and in one piece of memory, and reports the
+ * addresses as mem_report does. False: there is no shortcut, and mem_load or mem_store report
+ * again. It tests signs, as comparisons do not vectorize; no piece has 2^63 bytes. */
 static inline __attribute__((always_inline)) bool
 aim_lanes(const struct prog_inst *in, struct warp *w, uint32_t mask, const uint64_t *at,
 	  uint32_t bytes, bool write, struct aim *to)
 {
 	uint64_t outside = 0, low = 0, limit, tell = 0, start;
-	bool told = mem_tell_base(in, w, &tell);
+	bool told = mem_report_base(in, w, &tell);
 	struct piece p;
 
 	if (!piece_of(in, w, at[0], bytes, write, &p))
@@ -291,8 +292,8 @@ claim_even(struct run *r, const struct mem_block *b, uint64_t off, uint64_t step
 	return claim_lanes(r, b, offs, UINT32_MAX, bytes, write) == 0;
 }
 
-/* The same for a full warp whose addresses are first, first + step, ...: a step that traces know,
- * so that nothing overflows. Two of its lanes say all. */
+/* The same for a full warp whose addresses are first, first + step, ... The step fits into a trace,
+ * so nothing overflows. The first and last lane decide for all. */
 static inline __attribute__((always_inline)) bool
 aim_even(const struct prog_inst *in, struct warp *w, uint64_t first, uint64_t step, uint32_t bytes,
 	 bool write, struct aim *to)
@@ -311,7 +312,7 @@ aim_even(const struct prog_inst *in, struct warp *w, uint64_t first, uint64_t st
 	to->host = p.host + off;
 	to->even = true;
 	to->step = step + p.stride;
-	if (mem_tell_base(in, w, &tell)) {
+	if (mem_report_base(in, w, &tell)) {
 		w->addr[0] = first + tell;
 		w->addr_step = (int32_t)step;
 		w->addr_even = true;
@@ -321,13 +322,13 @@ aim_even(const struct prog_inst *in, struct warp *w, uint64_t first, uint64_t st
 }
 
 static inline __attribute__((always_inline)) bool
-aim(const struct prog_inst *in, struct warp *w, uint32_t mask, uint32_t bytes, bool write,
-    struct aim *to)
+aim_access(const struct prog_inst *in, struct warp *w, uint32_t mask, uint32_t bytes, bool write,
+	   struct aim *to)
 {
 	const uint64_t *base = vec64(w, in->src[0]);
 	const uint32_t *base32 = vec32(w, in->src[0]);
 	uint64_t disp = (uint64_t)in->imm, some[WARP_SIZE], want, step, differ = 0;
-	uint64_t at[WARP_SIZE]; /* nobody else knows where it is: its loops need no checks */
+	uint64_t at[WARP_SIZE]; /* a local array: the compiler knows that nothing aliases it */
 	uint32_t disp32 = (uint32_t)disp;
 
 	if (unlikely(mask != UINT32_MAX)) {
@@ -349,8 +350,8 @@ aim(const struct prog_inst *in, struct warp *w, uint32_t mask, uint32_t bytes, b
 	return aim_lanes(in, w, mask, at, bytes, write, to);
 }
 
-/* The offsets of an even one, for what is neither a run nor one word: from the lowest lane, which
- * is the last one where the step is negative. */
+/* Computes the offsets of an even access, from the lowest address, which is that of the last lane
+ * if the step is negative. */
 static inline __attribute__((always_inline)) const uint64_t *
 aim_offsets(struct aim *a)
 {
@@ -370,7 +371,7 @@ load_body(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	uint32_t size = ptx_type_bytes((enum ptx_type)in->type);
 	struct aim a;
 
-	if (!aim(in, w, mask, size * in->vec, false, &a))
+	if (!aim_access(in, w, mask, size * in->vec, false, &a))
 		return mem_load(in, w, mask);
 	if (in->vec == 1 && a.even && a.step == size && in->dst[0].bytes == size) {
 		copy_run(vec(w, in->dst[0]), a.host, size);
@@ -395,7 +396,7 @@ store_body(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	uint32_t size = ptx_type_bytes((enum ptx_type)in->type);
 	struct aim a;
 
-	if (!aim(in, w, mask, size * in->vec, true, &a))
+	if (!aim_access(in, w, mask, size * in->vec, true, &a))
 		return mem_store(in, w, mask);
 	if (in->vec == 1 && a.even && a.step == size && in->src[1].bytes == size) {
 		copy_run(a.host, vec(w, in->src[1]), size);
@@ -411,7 +412,7 @@ store_body(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return EXEC_NEXT;
 }
 
-/* One body, compiled twice as arithmetic is (alu.h). */
+/* The same body, compiled twice, as for arithmetic (alu.h). */
 int
 mem_load_fast(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {

@@ -44,8 +44,8 @@ check_relocs(const struct ast_module *a, const struct ast_var *v, struct err *e)
 }
 
 static int
-place(struct ptx_device *d, const struct ast_module *a, const struct ast_var *v, uint64_t *addr,
-      struct err *e)
+place_variable(struct ptx_device *d, const struct ast_module *a, const struct ast_var *v,
+	       uint64_t *addr, struct err *e)
 {
 	if (v->type == TY_TEXREF || v->type == TY_SURFREF)
 		return tex_new_ref(d, v->name, addr, e);
@@ -61,9 +61,9 @@ place(struct ptx_device *d, const struct ast_module *a, const struct ast_var *v,
 	return *addr ? 0 : -1;
 }
 
-/* A module's variables, then those of each function. */
+/* The address of variable i of a scope: 0 is the module, then come its functions. */
 static uint64_t *
-slot(const struct ptx_module *m, uint32_t scope, uint32_t i, const struct ast_var **v)
+address_slot(const struct ptx_module *m, uint32_t scope, uint32_t i, const struct ast_var **v)
 {
 	if (!scope) {
 		*v = &m->ast->var[i];
@@ -79,7 +79,8 @@ scope_vars(const struct ptx_module *m, uint32_t scope)
 	return scope ? m->ast->func[scope - 1].n_var : m->ast->n_var;
 }
 
-/* generic() changes nothing: global and constant addresses are generic ones. */
+/* The value of an address in an initializer. generic() changes nothing, as global and constant
+ * addresses are generic. */
 static uint64_t
 reloc_value(const struct ptx_module *m, const struct ast_reloc *r)
 {
@@ -89,7 +90,8 @@ reloc_value(const struct ptx_module *m, const struct ast_reloc *r)
 }
 
 static void
-initialize(struct ptx_device *d, const struct ptx_module *m, const struct ast_var *v, uint64_t addr)
+initialize_variable(struct ptx_device *d, const struct ptx_module *m, const struct ast_var *v,
+		    uint64_t addr)
 {
 	uint8_t *p = devmem_host(d, addr);
 
@@ -104,7 +106,7 @@ initialize(struct ptx_device *d, const struct ptx_module *m, const struct ast_va
 }
 
 static void
-patch(struct ptx_module *m, const struct prog_fixup *x)
+patch_address(struct ptx_module *m, const struct prog_fixup *x)
 {
 	struct prog_func *f = &m->func[x->func];
 	uint64_t at = (x->local ? f->var_addr : m->var_addr)[x->var] + (uint64_t)x->addend;
@@ -119,12 +121,12 @@ patch(struct ptx_module *m, const struct prog_fixup *x)
 }
 
 static void
-withdraw(struct ptx_device *d, struct ptx_module *m)
+free_variables(struct ptx_device *d, struct ptx_module *m)
 {
 	for (uint32_t s = 0; s <= m->ast->n_func; s++) {
 		for (uint32_t i = 0; i < scope_vars(m, s); i++) {
 			const struct ast_var *v;
-			uint64_t *addr = slot(m, s, i, &v);
+			uint64_t *addr = address_slot(m, s, i, &v);
 
 			if (!has_address(v) || !*addr)
 				continue;
@@ -143,9 +145,9 @@ place_all(struct ptx_device *d, struct ptx_module *m, struct err *e)
 	for (uint32_t s = 0; s <= m->ast->n_func; s++) {
 		for (uint32_t i = 0; i < scope_vars(m, s); i++) {
 			const struct ast_var *v;
-			uint64_t *addr = slot(m, s, i, &v);
+			uint64_t *addr = address_slot(m, s, i, &v);
 
-			if (has_address(v) && place(d, m->ast, v, addr, e) != 0)
+			if (has_address(v) && place_variable(d, m->ast, v, addr, e) != 0)
 				return -1;
 		}
 	}
@@ -164,20 +166,20 @@ ptx_load(struct ptx_device *d, struct ptx_module *m, struct err *e)
 		return err_nomem(e);
 	d->module = list;
 	if (place_all(d, m, e) != 0) {
-		withdraw(d, m);
+		free_variables(d, m);
 		return -1;
 	}
 	for (uint32_t s = 0; s <= m->ast->n_func; s++) {
 		for (uint32_t i = 0; i < scope_vars(m, s); i++) {
 			const struct ast_var *v;
-			uint64_t *addr = slot(m, s, i, &v);
+			uint64_t *addr = address_slot(m, s, i, &v);
 
 			if (has_address(v) && !is_texture(v))
-				initialize(d, m, v, *addr);
+				initialize_variable(d, m, v, *addr);
 		}
 	}
 	for (uint32_t i = 0; i < m->n_fixup; i++)
-		patch(m, &m->fixup[i]);
+		patch_address(m, &m->fixup[i]);
 	d->module[d->n_module++] = m;
 	m->device = d;
 	return 0;
@@ -192,7 +194,7 @@ ptx_unload(struct ptx_device *d, struct ptx_module *m, struct err *e)
 		i++;
 	if (i == d->n_module)
 		return err_set(e, "module '%s' is not loaded", m->ast->name);
-	withdraw(d, m);
+	free_variables(d, m);
 	m->device = NULL;
 	memmove(&d->module[i], &d->module[i + 1],
 		(d->n_module - i - 1) * sizeof(struct ptx_module *));

@@ -16,7 +16,7 @@
 
 /* ---------------------------------------------------------------- ldmatrix, stmatrix */
 
-/* The element of matrix i that is half j of lane l. */
+/* The index of the element that is half j of lane l. */
 static uint32_t
 half_of(const struct prog_inst *in, uint32_t l, uint32_t j)
 {
@@ -25,16 +25,16 @@ half_of(const struct prog_inst *in, uint32_t l, uint32_t j)
 	return in->flags & PF_WIDE ? col * 8 + row : row * 8 + col;
 }
 
-/* Rows to or from x[], matrix after matrix. */
+/* Loads rows into x[], or stores them from it, matrix by matrix. */
 static int
-rows(const struct prog_inst *in, struct warp *w, uint16_t *x, bool store)
+move_rows(const struct prog_inst *in, struct warp *w, uint16_t *x, bool store)
 {
 	uint32_t n = in->vec * 8u, mask = n == WARP_SIZE ? UINT32_MAX : (1u << n) - 1;
 	uint64_t at[WARP_SIZE];
 	struct mem_span s;
 
 	mem_addresses(in, w, mask, at);
-	mem_tell(in, w, at, mask);
+	mem_report(in, w, at, mask);
 	for (uint32_t left = mask; left; left &= ~s.lanes) {
 		if (mem_span(in, w, at, left, 16, store ? MEM_WRITE : MEM_READ, &s) != 0)
 			return EXEC_FAULT;
@@ -55,7 +55,7 @@ exec_ldmatrix(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	uint16_t x[4 * 64];
 
-	if (mma_all_here(in, w, mask) || rows(in, w, x, false))
+	if (mma_all_here(in, w, mask) || move_rows(in, w, x, false))
 		return EXEC_FAULT;
 	for (uint32_t i = 0; i < in->vec; i++) {
 		uint32_t *to = vec(w, in->dst[i]);
@@ -82,13 +82,13 @@ exec_stmatrix(const struct prog_inst *in, struct warp *w, uint32_t mask)
 			x[i * 64 + half_of(in, l, 1)] = (uint16_t)(from[l] >> 16);
 		}
 	}
-	return rows(in, w, x, true) ? EXEC_FAULT : EXEC_NEXT;
+	return move_rows(in, w, x, true) ? EXEC_FAULT : EXEC_NEXT;
 }
 
 /* ---------------------------------------------------------------- wmma */
 
 struct walk {
-	uint64_t base[WARP_SIZE]; /* of the matrix, as each lane says */
+	uint64_t base[WARP_SIZE]; /* address of the matrix, given by each lane */
 	uint64_t stride;
 	uint32_t rows, cols, size;
 	bool by_col;
@@ -113,7 +113,7 @@ walk_at(const struct walk *x, uint32_t row, uint32_t col)
 	return (x->by_col ? col * x->stride + row : row * x->stride + col) * x->size;
 }
 
-/* Element j of register r of all lanes: addresses. */
+/* Computes the addresses of element i of n, for all lanes. */
 static void
 walk_lanes(const struct walk *x, uint32_t n, uint32_t i, uint64_t *at)
 {
@@ -124,7 +124,7 @@ walk_lanes(const struct walk *x, uint32_t n, uint32_t i, uint64_t *at)
 	}
 }
 
-/* The lanes' shares, in the order of memory. */
+/* Reports the start of each lane's share, in the order of memory. */
 static void
 walk_tell(const struct prog_inst *in, struct warp *w, const struct walk *x)
 {
@@ -137,7 +137,7 @@ walk_tell(const struct prog_inst *in, struct warp *w, const struct walk *x)
 
 		at[l] = x->base[l] + (k / line * x->stride + k % line) * x->size;
 	}
-	mem_tell(in, w, at, UINT32_MAX);
+	mem_report(in, w, at, UINT32_MAX);
 }
 
 int

@@ -136,10 +136,10 @@ fault_atomic(const struct prog_inst *in, struct warp *w, int lane, uint64_t at)
 			     "%s: atomic operation on local memory at 0x%" PRIx64, name, at);
 }
 
-/* Lane leads nowhere: the end of the launch, or of this lane's access. */
+/* Reports that a lane is out of bounds, which ends the launch, or only this lane's access. */
 static int
-outside(const struct prog_inst *in, struct warp *w, int lane, uint64_t at, uint32_t bytes,
-	uint32_t mode, struct mem_span *s)
+report_outside(const struct prog_inst *in, struct warp *w, int lane, uint64_t at, uint32_t bytes,
+	       uint32_t mode, struct mem_span *s)
 {
 	struct found_pause p;
 
@@ -155,9 +155,9 @@ outside(const struct prog_inst *in, struct warp *w, int lane, uint64_t at, uint3
 
 /* ---- places ---- */
 
-/* Lanes of mask whose bytes lie in start .. start + size. */
+/* The lanes of mask whose bytes are inside start .. start + size. */
 static uint32_t
-inside(const uint64_t *at, uint32_t mask, uint64_t start, uint64_t size, uint32_t bytes)
+lanes_inside(const uint64_t *at, uint32_t mask, uint64_t start, uint64_t size, uint32_t bytes)
 {
 	uint32_t in = 0;
 
@@ -177,10 +177,10 @@ span_global(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint
 	const struct mem_block *b = devmem_find(r, in, at[lane], bytes);
 
 	if (!b)
-		return outside(in, w, lane, at[lane], bytes, mode, s);
+		return report_outside(in, w, lane, at[lane], bytes, mode, s);
 	if (b->read_only && (mode & (MEM_WRITE | MEM_ATOMIC)))
 		return fault_constant(in, w, lane, at[lane], b);
-	s->lanes = inside(at, mask, b->addr, b->bytes, bytes);
+	s->lanes = lanes_inside(at, mask, b->addr, b->bytes, bytes);
 	s->host = devmem_host(r->device, b->addr);
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
 		s->off[l] = at[l] - b->addr;
@@ -197,9 +197,9 @@ span_shared(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint
 	uint32_t off[WARP_SIZE];
 	int lane = __builtin_ctz(mask);
 
-	s->lanes = inside(at, mask, base, w->cta->shared_bytes, bytes);
+	s->lanes = lanes_inside(at, mask, base, w->cta->shared_bytes, bytes);
 	if (!(s->lanes >> lane & 1))
-		return outside(in, w, lane, at[lane], bytes, mode, s);
+		return report_outside(in, w, lane, at[lane], bytes, mode, s);
 	s->host = w->cta->shared;
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
 		s->off[l] = at[l] - base;
@@ -218,9 +218,9 @@ span_local(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint3
 	uint64_t base = in->space == SP_NONE ? PTX_LOCAL_BASE : 0;
 	int lane = __builtin_ctz(mask);
 
-	s->lanes = inside(at, mask, base, w->local_bytes, bytes);
+	s->lanes = lanes_inside(at, mask, base, w->local_bytes, bytes);
 	if (!(s->lanes >> lane & 1))
-		return outside(in, w, lane, at[lane], bytes, mode, s);
+		return report_outside(in, w, lane, at[lane], bytes, mode, s);
 	s->host = w->local;
 	for (uint32_t l = 0; l < WARP_SIZE; l++) {
 		if (mode & (MEM_WRITE | MEM_ATOMIC) && s->lanes >> l & 1)
@@ -237,9 +237,9 @@ span_param(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint3
 	const struct run *r = w->cta->run;
 	int lane = __builtin_ctz(mask);
 
-	s->lanes = inside(at, mask, 0, r->launch->kernel->param_bytes, bytes);
+	s->lanes = lanes_inside(at, mask, 0, r->launch->kernel->param_bytes, bytes);
 	if (!(s->lanes >> lane & 1))
-		return outside(in, w, lane, at[lane], bytes, mode, s);
+		return report_outside(in, w, lane, at[lane], bytes, mode, s);
 	s->host = devmem_host(r->device, r->param_addr);
 	memcpy(s->off, at, sizeof(s->off));
 	return 0;
@@ -309,13 +309,13 @@ mem_peek(const struct prog_inst *in, const struct warp *w, uint32_t l, uint64_t 
 }
 
 void
-mem_tell(const struct prog_inst *in, struct warp *restrict w, const uint64_t *restrict at,
-	 uint32_t mask)
+mem_report(const struct prog_inst *in, struct warp *restrict w, const uint64_t *restrict at,
+	   uint32_t mask)
 {
 	uint64_t base;
 
 	w->addr_mask = 0;
-	if (!mem_tell_base(in, w, &base))
+	if (!mem_report_base(in, w, &base))
 		return;
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
 		w->addr[l] = at[l] + base;

@@ -16,11 +16,11 @@
 
 enum { MEM_STRONG = 1 };
 
-/* MEM_DROP: the caller can do without lanes that are out of bounds. */
+/* MEM_DROP: the caller can continue without lanes that are out of bounds. */
 enum mem_mode { MEM_READ = 1, MEM_WRITE = 2, MEM_ATOMIC = 4, MEM_DROP = 8 };
 
-/* How an element becomes a register: ROW(name, in memory, at the width of the register, container).
- */
+/* How an element is converted to a register: ROW(name, type in memory, type of the register's
+ * width, container). */
 #define MEM_CONVS(ROW)                            \
 	ROW(u8_32, uint8_t, uint32_t, uint32_t)   \
 	ROW(u8_64, uint8_t, uint64_t, uint64_t)   \
@@ -43,7 +43,7 @@ enum mem_conv {
 		MEM_CONV_COUNT
 };
 
-/* Lanes whose memory lies in one piece of host memory: lane l at host + off[l]. */
+/* Lanes whose memory is in one piece of host memory: that of lane l is at host + off[l]. */
 struct mem_span {
 	uint8_t *host;
 	uint32_t lanes;
@@ -51,27 +51,27 @@ struct mem_span {
 	uint64_t off[WARP_SIZE];
 };
 
-/* The 32 addresses; those of lanes that are off are the address of the lowest one that is on. */
+/* Computes the 32 addresses; inactive lanes get the address of the lowest active one. */
 void mem_addresses(const struct prog_inst *in, const struct warp *w, uint32_t mask,
 		   uint64_t *restrict at);
 enum { MEM_DROPPED = 1 };
-/* Checks bytes at at[] for the lanes of mask and finds the host memory of the lowest lane and all
- * that share its piece. 0, or EXEC_FAULT; with MEM_DROP in mode also MEM_DROPPED: s->lanes lead
- * nowhere, and the launch goes on without them. */
+/* Checks bytes at at[] for the lanes of mask, and finds the host memory of the lowest lane and of
+ * all lanes in the same piece. 0, or EXEC_FAULT; with MEM_DROP in mode also MEM_DROPPED: s->lanes
+ * are out of bounds, and the launch continues without their access. */
 int mem_span(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint32_t mask,
 	     uint32_t bytes, uint32_t mode, struct mem_span *s);
-/* The bytes at an address of lane l that only kernels write; NULL: the host may write there
- * meanwhile, or it leads nowhere. */
+/* The bytes at an address of lane l that only kernels write; NULL: the host may write them
+ * meanwhile, or the address is invalid. */
 const uint8_t *mem_peek(const struct prog_inst *in, const struct warp *w, uint32_t l, uint64_t at,
 			uint32_t bytes);
-/* Tells the sink, if there is one, the addresses as generic ones. */
-void mem_tell(const struct prog_inst *in, struct warp *restrict w, const uint64_t *restrict at,
-	      uint32_t mask);
-/* Does anybody want to know where in leads, and what is added to an address to make it generic? */
+/* Reports the addresses, as generic ones, to the sink if there is one. */
+void mem_report(const struct prog_inst *in, struct warp *restrict w, const uint64_t *restrict at,
+		uint32_t mask);
+/* Must addresses of in be reported? *base is what makes an address generic. */
 static inline bool
-mem_tell_base(const struct prog_inst *in, const struct warp *w, uint64_t *base)
+mem_report_base(const struct prog_inst *in, const struct warp *w, uint64_t *base)
 {
-	/* a constant at a constant address is an operand of the machine's instructions */
+	/* a constant at a constant address is an operand of machine instructions, not an access */
 	if (!w->cta->run->sink || (in->flags & PF_SILENT) ||
 	    (in->space == SP_CONST && in->src[0].base == BASE_CONST))
 		return false;
@@ -82,7 +82,7 @@ mem_tell_base(const struct prog_inst *in, const struct warp *w, uint64_t *base)
 	return true;
 }
 
-/* "ld.global.v2.f32" */
+/* Writes the instruction's name, "ld.global.v2.f32". */
 void mem_name(const struct prog_inst *in, char *buf, size_t size);
 
 exec_fn mem_load, mem_store, mem_atom, mem_cvta, mem_cvta_to, mem_isspacep, mem_touch;
@@ -93,7 +93,7 @@ int decode_mem_address(struct decode *d, uint32_t k, struct prog_inst *in);
 void decode_mem_hints(struct decode *d);
 /* atom.c; the row of atom.def for the operation among the words and a type, -1 with an error */
 int atom_find(struct decode *d, enum ptx_type t);
-/* The operation of a row for the lanes of s, each with its element of b. */
+/* Applies the operation of a row to the lanes of s, each with its element of b. */
 void atom_apply(uint32_t n, const struct mem_span *s, const void *b, uint64_t *old);
 int decode_atom(struct decode *d, struct prog_inst *in);
 

@@ -13,7 +13,7 @@
 
 enum { SURF_TRAP, SURF_CLAMP, SURF_ZERO };
 
-/* Where lane l's bytes are: their address, 0: outside of a surface with .zero; -1: a fault. */
+/* Finds the bytes of lane l; *addr 0: outside of a surface with .zero. -1: a fault. */
 static int
 surf_place(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *addr, uint8_t **host)
 {
@@ -63,7 +63,7 @@ surf_place(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *add
 	return 0;
 }
 
-/* Lane l's element k of a register. */
+/* Element k of lane l, in a register. */
 static void
 surf_register(struct warp *w, struct opnd o, uint32_t l, uint8_t *p, uint32_t size, bool load)
 {

@@ -135,8 +135,8 @@ tex_new_ref(struct ptx_device *d, const char *name, uint64_t *handle, struct err
 }
 
 static int
-bind(struct ptx_device *d, const struct ptx_module *m, enum ptx_type type, const char *name,
-     const struct ptx_texture *t, struct err *e)
+bind_reference(struct ptx_device *d, const struct ptx_module *m, enum ptx_type type,
+	       const char *name, const struct ptx_texture *t, struct err *e)
 {
 	struct ptx_texture copy = t ? *t : (struct ptx_texture){0};
 
@@ -159,20 +159,20 @@ int
 ptx_texref_bind(struct ptx_device *d, const struct ptx_module *m, const char *name,
 		const struct ptx_texture *t, struct err *e)
 {
-	return bind(d, m, TY_TEXREF, name, t, e);
+	return bind_reference(d, m, TY_TEXREF, name, t, e);
 }
 
 int
 ptx_surfref_bind(struct ptx_device *d, const struct ptx_module *m, const char *name,
 		 const struct ptx_texture *t, struct err *e)
 {
-	return bind(d, m, TY_SURFREF, name, t, e);
+	return bind_reference(d, m, TY_SURFREF, name, t, e);
 }
 
 /* ---- tex ---- */
 
 static const char *
-geometry(const struct prog_inst *in)
+geometry_name(const struct prog_inst *in)
 {
 	static const char *const name[2][4] = {{"", "1d", "2d", "3d"}, {"", "a1d", "a2d", ""}};
 
@@ -181,7 +181,7 @@ geometry(const struct prog_inst *in)
 	return name[in->sub2][in->sub];
 }
 
-/* The texture lane l means. NULL: a fault. */
+/* The texture of lane l. NULL: a fault. */
 static const struct tex_slot *
 lane_texture(const struct prog_inst *in, struct warp *w, uint32_t l, const uint8_t **host)
 {
@@ -204,15 +204,16 @@ lane_texture(const struct prog_inst *in, struct warp *w, uint32_t l, const uint8
 	if (in->op == PTX_txq || in->op == PTX_suq)
 		return s;
 	if (s->t.dims != in->sub) {
-		exec_fault(w, in, (int)l, "tex.%s: the texture has %u dimension%s", geometry(in),
-			   s->t.dims, s->t.dims == 1 ? "" : "s");
+		exec_fault(w, in, (int)l, "tex.%s: the texture has %u dimension%s",
+			   geometry_name(in), s->t.dims, s->t.dims == 1 ? "" : "s");
 		return NULL;
 	}
 	b = devmem_find(w->cta->run, in, s->t.addr, tex_bytes(&s->t));
 	if (!b) {
 		devmem_explain(d, s->t.addr, tex_bytes(&s->t), what, sizeof(what));
 		exec_fault_of(ERR_ADDRESS, w, in, (int)l,
-			      "tex.%s: the memory of the texture is gone: %s", geometry(in), what);
+			      "tex.%s: the memory of the texture is gone: %s", geometry_name(in),
+			      what);
 		return NULL;
 	}
 	if (w->cta->run->claim && claim_read_all(w->cta->run, b))
@@ -221,7 +222,7 @@ lane_texture(const struct prog_inst *in, struct warp *w, uint32_t l, const uint8
 	return s;
 }
 
-/* The face of a cube that v points to, and where on it. */
+/* Computes the face of a cube that v points to, and the place on it. */
 static void
 cube_coordinates(const struct ptx_texture *t, const float v[3], struct tex_at *at)
 {
@@ -250,7 +251,7 @@ cube_coordinates(const struct ptx_texture *t, const float v[3], struct tex_at *a
 	at->x[1] = (b / m + 1) / 2 * (t->normalized ? 1 : (float)t->height);
 }
 
-/* src: 0 the handle, then the layer of an array, then coordinates. */
+/* Reads the coordinates of lane l. Sources: the handle, the layer of an array, the coordinates. */
 static void
 lane_coordinates(const struct prog_inst *in, const struct warp *w, uint32_t l,
 		 const struct ptx_texture *t, struct tex_at *at)
@@ -314,7 +315,7 @@ tex_fetch(const struct prog_inst *in, struct warp *w, uint32_t mask)
 /* ---- txq ---- */
 
 static uint32_t
-answer(const struct ptx_texture *t, enum ptx_word what)
+query_value(const struct ptx_texture *t, enum ptx_word what)
 {
 	switch (what) {
 	case W_width:
@@ -344,7 +345,7 @@ tex_query(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 		if (!s)
 			return EXEC_FAULT;
-		got[l] = answer(&s->t, (enum ptx_word)in->sub);
+		got[l] = query_value(&s->t, (enum ptx_word)in->sub);
 	}
 	for (; in->dst[0].bytes == 4 && mask; mask &= mask - 1) {
 		uint32_t l = (uint32_t)__builtin_ctz(mask);

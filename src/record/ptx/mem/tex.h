@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tex.h - private to textures: tex.c has the objects and the instruction, tex_sample.c the filter.
- */
+/* tex.h - private to textures: tex.c has objects and instructions, tex_sample.c the filter. */
 #ifndef PTX_TEX_H
 #define PTX_TEX_H
 
 #include "record/ptx/mem/mem.h"
 
-/* Handles: this and the index into ptx_device.tex plus 1, so that no small number or address is
- * one. */
+/* A handle is this number plus the index into ptx_device.tex plus 1, so that no small number or
+ * address is a handle. */
 #define TEX_HANDLE 0x7465780000000000ull
 
 struct tex_slot {
@@ -17,7 +16,7 @@ struct tex_slot {
 	struct ptx_texture t;
 };
 
-/* Where a lane asks for: the layer of an array, and what stands in the coordinates. */
+/* The place that a lane samples: the layer of an array, and the coordinates. */
 struct tex_at {
 	bool layered;
 	bool texel; /* .s32: i[] are texels, not x[] coordinates */
@@ -28,17 +27,17 @@ struct tex_at {
 };
 
 uint32_t tex_texel_bytes(const struct ptx_texture *t);
-/* Bytes from t->addr on that the texture takes. */
+/* The size of the texture in bytes, from t->addr on. */
 uint64_t tex_bytes(const struct ptx_texture *t);
-/* The four components, as bits; returns the byte offset of the first texel read. host: of t->addr.
- */
+/* Reads the four components, as bits; returns the byte offset of the first texel read. host: the
+ * host address of t->addr. */
 uint64_t tex_sample(const struct ptx_texture *t, const uint8_t *host, const struct tex_at *at,
 		    uint32_t out[4]);
 
-/* Component c of the four texels that a linear filter would take, as tld4 orders them. */
+/* Reads component c of the four texels that a linear filter would use, in the order of tld4. */
 uint64_t tex_gather(const struct ptx_texture *t, const uint8_t *host, const struct tex_at *at,
 		    uint32_t c, uint32_t out[4]);
-/* NULL: there is none of that handle. */
+/* NULL: no texture has that handle. */
 const struct tex_slot *tex_slot_of(const struct ptx_device *d, uint64_t handle);
 
 exec_fn tex_fetch, tex_query, surf_load, surf_store;

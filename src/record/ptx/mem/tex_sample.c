@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * tex_sample.c - what a texture holds at a place, as the CUDA C++ Programming Guide specifies it
- * ("Texture Fetching"): nearest texel, or the weighted sum of 2, 4 or 8, with weights of 8
+ * tex_sample.c - samples a texture as the CUDA C++ Programming Guide specifies ("Texture
+ * Fetching"): the nearest texel, or the weighted sum of 2, 4 or 8 texels, with weights of 8
  * fractional bits.
  *
  *     nearest  T[floor(x)]
  *     linear   (1 - a) T[i] + a T[i + 1],  i = floor(x - 0.5),  a = frac(x - 0.5) rounded to 1/256
  *
  * x is in texels: a normalized coordinate is first wrapped, then multiplied by the size. Texel
- * coordinates (.s32) are never filtered; outside they give the border in one dimension (as
- * tex1Dfetch does, whose memory has no edge to clamp to) and are clamped in more. Repeat and mirror
- * need normalized coordinates; without, they clamp.
+ * coordinates (.s32) are never filtered. Outside the texture they give the border in one dimension
+ * (as tex1Dfetch does) and are clamped in more. Repeat and mirror need normalized coordinates;
+ * without them, coordinates are clamped.
  *
- * Weights and sums are in double, where products are exact: the result does not depend on whether
- * the compiler fuses. A texel of weight 0 does not count, be it NaN. Components that a texture does
- * not have are 0, the fourth 1.
+ * Weights and sums are doubles, where products are exact, so the result does not depend on whether
+ * the compiler fuses operations. A texel of weight 0 is not read, so its NaN has no effect.
+ * Components that a texture does not have are 0, the fourth 1.
  */
 #include "record/ptx/alu/half.h"
 #include "record/ptx/mem/tex.h"
@@ -47,9 +47,9 @@ as_float(const struct ptx_texture *t)
 	return t->texel >= TEXEL_F16 || (!t->as_integer && !wide);
 }
 
-/* Component c at p: the bits of a float, or of an integer extended to 32 bits. */
+/* Reads component c at p: the bits of a float, or of an integer extended to 32 bits. */
 static uint32_t
-component(const struct ptx_texture *t, const uint8_t *p, uint32_t c)
+read_component(const struct ptx_texture *t, const uint8_t *p, uint32_t c)
 {
 	uint16_t half;
 	uint32_t word;
@@ -77,7 +77,7 @@ component(const struct ptx_texture *t, const uint8_t *p, uint32_t c)
 	}
 }
 
-/* Texel i of n in dimension k: an index that is there, or -1: the border. */
+/* Wraps texel i of n in dimension k to a valid index, or -1: the border. */
 static int64_t
 wrap_index(const struct ptx_texture *t, const struct tex_at *at, uint32_t k, int64_t i, int64_t n)
 {
@@ -111,7 +111,7 @@ texel_offset(const struct ptx_texture *t, const int64_t i[3])
 
 /* ---- places ---- */
 
-/* Coordinate x in texels. */
+/* Converts coordinate x to texels. */
 static double
 to_texels(const struct ptx_texture *t, uint32_t k, float x, uint32_t n)
 {
@@ -127,14 +127,14 @@ to_texels(const struct ptx_texture *t, uint32_t k, float x, uint32_t n)
 	return fmin(fmax(v, -0x1p31), 0x1p31);
 }
 
-/* The one or two texels of a dimension, and the second's weight in 1/256. */
+/* The one or two texels of a dimension, and the weight of the second in 1/256. */
 struct pick {
 	int64_t i[2];
 	uint32_t a;
 };
 
 static struct pick
-pick(const struct ptx_texture *t, const struct tex_at *at, uint32_t k, uint32_t n)
+pick_texels(const struct ptx_texture *t, const struct tex_at *at, uint32_t k, uint32_t n)
 {
 	struct pick p = {{0, 0}, 0};
 	double x;
@@ -155,21 +155,22 @@ pick(const struct ptx_texture *t, const struct tex_at *at, uint32_t k, uint32_t 
 	return p;
 }
 
-/* Components of texel i[]; where an index is -1 the border, which is 0. */
+/* Reads the components of texel i[]; if an index is -1, those of the border, which are 0. */
 static void
-texel(const struct ptx_texture *t, const uint8_t *host, const int64_t i[3], uint32_t out[4])
+read_texel(const struct ptx_texture *t, const uint8_t *host, const int64_t i[3], uint32_t out[4])
 {
 	if (i[0] < 0 || i[1] < 0 || i[2] < 0) {
 		memset(out, 0, 4 * sizeof(out[0]));
 		return;
 	}
 	for (uint32_t c = 0; c < t->channels; c++)
-		out[c] = component(t, host + texel_offset(t, i), c);
+		out[c] = read_component(t, host + texel_offset(t, i), c);
 }
 
-/* The weighted sum of the up to 2 * 2 * 2 texels. */
+/* Computes the weighted sum of the up to 2 * 2 * 2 texels. */
 static void
-blend(const struct ptx_texture *t, const uint8_t *host, const struct pick p[3], uint32_t out[4])
+blend_texels(const struct ptx_texture *t, const uint8_t *host, const struct pick p[3],
+	     uint32_t out[4])
 {
 	double sum[4] = {0};
 
@@ -185,7 +186,7 @@ blend(const struct ptx_texture *t, const uint8_t *host, const struct pick p[3], 
 		}
 		if (!weight)
 			continue;
-		texel(t, host, i, got);
+		read_texel(t, host, i, got);
 		for (uint32_t c = 0; c < t->channels; c++)
 			sum[c] += weight * 0x1p-24 * (double)bits_f32(got[c]);
 	}
@@ -202,7 +203,7 @@ tex_sample(const struct ptx_texture *t, const uint8_t *host, const struct tex_at
 	int64_t first[3];
 
 	for (uint32_t k = 0; k < at->dims; k++)
-		p[k] = pick(t, at, k, size[k]);
+		p[k] = pick_texels(t, at, k, size[k]);
 	if (at->layered)
 		p[2].i[0] = MIN(at->layer, t->depth - 1);
 	for (uint32_t c = 0; c < 4; c++)
@@ -210,9 +211,9 @@ tex_sample(const struct ptx_texture *t, const uint8_t *host, const struct tex_at
 	for (uint32_t k = 0; k < 3; k++)
 		first[k] = p[k].i[0];
 	if (t->linear && !at->texel)
-		blend(t, host, p, out);
+		blend_texels(t, host, p, out);
 	else
-		texel(t, host, first, out);
+		read_texel(t, host, first, out);
 	for (uint32_t k = 0; k < 3; k++)
 		first[k] = MAX(p[k].i[0] < 0 ? p[k].i[1] : p[k].i[0], 0);
 	return texel_offset(t, first);
@@ -228,15 +229,15 @@ tex_gather(const struct ptx_texture *t, const uint8_t *host, const struct tex_at
 	int64_t first[3];
 
 	linear.linear = true;
-	p[0] = pick(&linear, at, 0, t->width);
-	p[1] = pick(&linear, at, 1, t->height);
+	p[0] = pick_texels(&linear, at, 0, t->width);
+	p[1] = pick_texels(&linear, at, 1, t->height);
 	first[2] = at->layered ? MIN(at->layer, t->depth - 1) : 0;
 	for (uint32_t k = 0; k < 4; k++) {
 		uint32_t got[4] = {0, 0, 0, as_float(t) ? f32_bits(1.0f) : 1};
 
 		first[0] = p[0].i[second[k][0]];
 		first[1] = p[1].i[second[k][1]];
-		texel(t, host, first, got);
+		read_texel(t, host, first, got);
 		out[k] = got[c];
 	}
 	first[0] = MAX(first[0], 0);

@@ -6,13 +6,14 @@
  *     shl.b64  + add.s64    LEA, LEA.HI.X    shl.b32    + add.s32    LEA
  *     add.s32  + add.s32    IADD3            and or xor + and or xor LOP3
  *
- * The second does the work of the first, which then leaves nothing in a trace, when every reader of
- * its result is such a second one; 64-bit address arithmetic may have several, the rest has one.
- * The operands of the first must still hold what they held: they are written once, or nothing
- * writes them between the two in one basic block. Nothing is fused twice.
+ * A pair is fused when every reader of the first's result is such a second instruction; then the
+ * first leaves no record in a trace. 64-bit address arithmetic may have several readers, the rest
+ * one. The operands of the first must be unchanged at the second: they are written only once, or
+ * both instructions are in one basic block and nothing between them writes the operands. An
+ * instruction is part of one pair only.
  *
- * Left out: contracting float mul and add (the values computed here are those of the text), sums
- * that negate or use the carry, rotations made of two shifts.
+ * Not done: contracting float mul and add (the recorder computes the values of the PTX), sums that
+ * negate or use the carry, rotations made of two shifts.
  */
 #include "record/ptx/sass/fuse.h"
 
@@ -93,7 +94,7 @@ second_fits(const struct prog_inst *in, enum first k)
 	return in->op == PTX_add && is_int(in, k == FIRST_WIDE || k == FIRST_SHIFT64 ? 8 : 4);
 }
 
-/* Do the operands of instruction first still hold at instruction second what they held? */
+/* Are the operands of instruction first unchanged at instruction second? */
 static bool
 operands_last(const struct fuse *x, uint32_t first, uint32_t second)
 {
@@ -114,7 +115,7 @@ operands_last(const struct fuse *x, uint32_t first, uint32_t second)
 	return true;
 }
 
-/* Marks the readers of first's result, looking no further than it takes; true when they are all. */
+/* Finds the readers of first's result, and marks them if mark; true when all can be second ones. */
 static bool
 take_readers(struct fuse *x, uint32_t first, enum first kind, bool mark)
 {
@@ -159,7 +160,7 @@ find_pairs(struct fuse *x)
 }
 
 static void
-count(struct fuse *x)
+count_uses(struct fuse *x)
 {
 	struct prog_func *f = x->f;
 	uint32_t i, k, r, start = 0, to[2];
@@ -174,7 +175,7 @@ count(struct fuse *x)
 			if ((r = reg_of(f, in->src[k])) != UINT32_MAX)
 				x->u[r].n_uses++;
 		if (in->op == PTX_call &&
-		    in->ext < f->n_call) { /* readers and writers nothing fits */
+		    in->ext < f->n_call) { /* readers and writers that prevent fusing */
 			const struct prog_call *c = &f->call[in->ext];
 
 			for (k = 0; k < c->n_arg; k++)
@@ -188,7 +189,7 @@ count(struct fuse *x)
 		if (flow_next(x->m, f, i, to, 2) != 1 || to[0] != i + 1)
 			start = i + 1;
 	}
-	/* where branches lead to, blocks begin as well */
+	/* targets of branches begin blocks, too */
 	for (i = 0; i < f->n_inst; i++)
 		if ((f->inst[i].op == PTX_bra) && f->inst[i].target < f->n_inst)
 			x->block[f->inst[i].target] = f->inst[i].target;
@@ -215,7 +216,7 @@ fuse_analyse(struct ptx_module *m, struct prog_func *f, struct err *e)
 	x.u = calloc(f->ast->n_reg + 1, sizeof(*x.u));
 	x.block = calloc(f->n_inst + 1, sizeof(*x.block));
 	if (x.u && x.block) {
-		count(&x);
+		count_uses(&x);
 		find_pairs(&x);
 	}
 	i = x.u && x.block;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuse.h - what a compiler makes of single values: pairs of instructions that are one to the
- * machine (fuse.c), 64-bit values that are 32-bit ones to it (narrow.c). */
+/* fuse.h - two optimizations of a compiler: pairs of PTX instructions that become one machine
+ * instruction (fuse.c), and 64-bit values that become 32-bit ones (narrow.c). */
 #ifndef PTX_FUSE_H
 #define PTX_FUSE_H
 
@@ -12,7 +12,7 @@ int fuse_analyse(struct ptx_module *m, struct prog_func *f, struct err *e);
 /* Fills f->narrow. */
 int narrow_analyse(struct ptx_module *m, struct prog_func *f, struct err *e);
 
-/* Bytes of an operand as the machine sees it. */
+/* Bytes of an operand in machine code. */
 static inline uint32_t
 narrow_bytes(const struct prog_func *f, struct opnd o)
 {
@@ -21,14 +21,14 @@ narrow_bytes(const struct prog_func *f, struct opnd o)
 	return o.bytes == 8 && reg && f->narrow[o.reg] ? 4 : o.bytes;
 }
 
-/* Has instruction i nothing left to do because later ones do its work? */
+/* Is instruction i the first of a pair, so that a later one does its work? */
 static inline bool
 fuse_is_done(const struct prog_func *f, uint32_t i)
 {
 	return f->fused[i] == i;
 }
 
-/* The instruction whose work i does as well, or NULL. */
+/* The first instruction of a pair whose second one is i, or NULL. */
 static inline const struct prog_inst *
 fuse_first(const struct prog_func *f, uint32_t i)
 {

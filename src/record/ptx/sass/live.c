@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * live.c - machine registers for a function: which of its values need one, and which one.
+ * live.c - allocates machine registers for the values of a function.
  *
- * Not a compiler: what comes out is a number per PTX register for the trace's scoreboard, and a
- * count for occupancy that is close to what ptxas would need.
+ * The result is a machine register per PTX register, for the trace's scoreboard, and a count for
+ * occupancy, which is close to that of ptxas.
  *
- * 0. Pairs of instructions that are one to the machine are found first (fuse.c), and 64-bit values
- * that are 32-bit ones to it (narrow.c).
+ * 0. Pairs of instructions that become one are found first (fuse.c), and 64-bit values that become
+ *    32-bit ones (narrow.c).
  * 1. Liveness backwards over basic blocks, then a list of live ranges with holes per register. At
  *    position 2i instruction i reads, at 2i+1 it writes, so that a result may take the place of an
  *    operand that dies there. A guarded instruction does not end the life of the value it may keep.
- * 2. Values that are constants to the machine need no register: kernel parameters (ld.param of an
+ * 2. Values that are constants of the machine need no register: kernel parameters (ld.param of an
  *    entry: they stay in the constant bank), immediates, addresses of variables, %ntid, %nctaid,
- *    and copies of these, where they are written once and only arithmetic reads them. A memory
- *    address, stored data and arguments of calls must lie in registers.
+ *    and copies of these, if they are written once and only arithmetic reads them. Memory
+ *    addresses, stored data and arguments of calls must be in registers.
  * 3. Copies (mov, cvta, conversions between integers that change no bit) share the register of
  *    their source when the two do not live at the same time, or when both are written once: then
  *    they are the same value for as long as either lives.
  * 4. Linear scan over the shared ranges in order of their first position, lowest free register
- *    first. R1 stays free, it is the stack pointer. 64-bit values take an aligned pair, vectors
- *    an aligned group; 16 bits and less a whole register; predicates none (255).
+ *    first. R1 is the stack pointer and not used. 64-bit values take an aligned pair, vectors an
+ *    aligned group, 16 bits and less a whole register, predicates none (255).
  *
  * Each function is numbered from R0. A kernel's count is the largest of the functions it can reach
  * (module.c): a callee takes the numbers of its caller, as if the caller had saved what it still
  * needs. A machine has R0 to R254; numbers from R254 on wrap to R2 (modulo 252, which keeps pairs
  * aligned), and the count stays at 255: ptxas would spill to local memory, which is not modelled.
  *
- * Left out: spilling, rematerialization, the order ptxas would schedule instructions in.
+ * Not done: spilling, rematerialization, scheduling of instructions as in ptxas.
  */
 #include "record/ptx/sass/live.h"
 
@@ -130,10 +130,10 @@ live_each_def(struct live *l, uint32_t i, visit_fn *fn, void *ctx)
 			fn(l, r, i, ctx);
 }
 
-/* Does the instruction leave nothing of what was in the registers it writes? What is written once
- * has nothing to keep, guarded or not. */
+/* Does instruction i replace the whole value of a register? A guarded one does so only if nothing
+ * else writes the register. */
 static bool
-overwrites(const struct live *l, uint32_t i, uint32_t reg)
+overwrites_register(const struct live *l, uint32_t i, uint32_t reg)
 {
 	return l->f->ast->reg[reg].vec <= 1 &&
 	       (!(l->f->inst[i].flags & (PF_GUARD | PF_GUARD_NOT)) || l->v[reg].n_defs == 1);
@@ -187,7 +187,7 @@ make_blocks(struct live *l)
 }
 
 static bool
-has(const uint64_t *set, uint32_t r)
+set_has(const uint64_t *set, uint32_t r)
 {
 	return set[r >> 6] >> (r & 63) & 1;
 }
@@ -201,7 +201,7 @@ gen_use(struct live *l, uint32_t reg, uint32_t i ATTR_UNUSED, void *ctx)
 {
 	const struct gen_kill *g = ctx;
 
-	if (l->v[reg].width && !has(g->kill, reg))
+	if (l->v[reg].width && !set_has(g->kill, reg))
 		g->gen[reg >> 6] |= UINT64_C(1) << (reg & 63);
 }
 
@@ -210,7 +210,7 @@ kill_def(struct live *l, uint32_t reg, uint32_t i, void *ctx)
 {
 	const struct gen_kill *g = ctx;
 
-	if (overwrites(l, i, reg))
+	if (overwrites_register(l, i, reg))
 		g->kill[reg >> 6] |= UINT64_C(1) << (reg & 63);
 }
 
@@ -308,9 +308,9 @@ range_def(struct live *l, uint32_t reg, uint32_t i, void *ctx ATTR_UNUSED)
 
 	if (!v->width)
 		return;
-	if (!lives) /* nobody reads it: it still is written somewhere */
+	if (!lives) /* nothing reads it, but writing it needs a register */
 		live_add_range(l, v, 2 * i + 1, 2 * i + 2);
-	else if (overwrites(l, i, reg))
+	else if (overwrites_register(l, i, reg))
 		v->range[v->n - 1].from = 2 * i + 1;
 }
 
@@ -333,7 +333,7 @@ find_ranges(struct live *l)
 		const uint64_t *out = l->out + (size_t)b * l->words;
 
 		for (r = 0; r < l->n; r++)
-			if (has(out, r) && l->v[r].width)
+			if (set_has(out, r) && l->v[r].width)
 				live_add_range(l, &l->v[r], 2 * at->first, 2 * at->last + 2);
 		for (i = at->last + 1; i-- > at->first;) {
 			live_each_def(l, i, range_def, NULL);
@@ -345,7 +345,7 @@ find_ranges(struct live *l)
 /* ---------------------------------------------------------------- all */
 
 static int
-analyse(struct live *l)
+analyse_function(struct live *l)
 {
 	uint32_t i;
 
@@ -382,7 +382,7 @@ live_analyse(struct ptx_module *m, struct prog_func *f, struct err *e)
 	f->phys = prog_alloc(m, l.n + 1, e);
 	if (!f->phys || narrow_analyse(m, f, e) || fuse_analyse(m, f, e))
 		return -1;
-	r = f->n_inst ? analyse(&l) : 0;
+	r = f->n_inst ? analyse_function(&l) : 0;
 	for (i = 0; l.v && i < l.n; i++)
 		free(l.v[i].range);
 	free(l.v);

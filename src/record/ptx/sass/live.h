@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* live.h - private to live.c (liveness), live_const.c (what needs no register) and live_alloc.c
- * (which register a value gets). */
+/* live.h - private to live.c (liveness), live_const.c (values without a register) and live_alloc.c
+ * (register allocation). */
 #ifndef PTX_LIVE_H
 #define PTX_LIVE_H
 
@@ -13,19 +13,19 @@ struct range {
 	uint32_t from, to; /* positions from .. to-1 */
 };
 
-struct value {		  /* a PTX register, or the class that stands for several */
+struct value {		  /* a PTX register, or the representative of a class of several */
 	uint32_t same_as; /* union-find parent */
 	uint32_t n_defs;
 	uint32_t n, cap;
 	struct range *range; /* descending: range[n-1] is the first */
 	uint32_t phys;
 	uint8_t width;	 /* machine registers; 0: none */
-	bool constant;	 /* needs none for as long as nothing wants it in a register */
-	bool immediate;	 /* a constant that the text says, not the launch */
-	bool in_memory;	 /* read by an instruction that wants registers */
-	bool in_address; /* is an address of a small memory: no parameter may be that, but an
-			    immediate */
-	bool copies;	 /* of a class: all its members are the one value written once */
+	bool constant;	 /* a constant of the machine, which needs no register */
+	bool immediate;	 /* a constant that the PTX gives, not the launch */
+	bool in_memory;	 /* read by an instruction that needs it in a register */
+	bool in_address; /* an address of shared, local or constant memory, which may be an
+			    immediate but not a parameter */
+	bool copies;	 /* of a class: all members have the same value, written once */
 };
 
 struct block {
@@ -39,23 +39,23 @@ struct live {
 	uint32_t n, words; /* registers; words of a set of them */
 	struct block *block;
 	uint32_t n_block, *block_of;
-	uint32_t *to, n_to; /* successors of one instruction, as many as any has */
+	uint32_t *to, n_to; /* successors of one instruction; n_to: room for the most of any */
 	uint64_t *gen, *kill, *in, *out; /* of each block, words each */
 	bool failed;			 /* memory ran out */
 };
 
 /* ---- live.c ---- */
 
-/* The register an operand is, or UINT32_MAX. */
+/* The PTX register of an operand, or UINT32_MAX. */
 uint32_t live_reg(const struct prog_func *f, struct opnd o);
 
 /* Calls fn for every register that instruction i reads or writes. */
 typedef void visit_fn(struct live *l, uint32_t reg, uint32_t i, void *ctx);
 void live_each_use(struct live *l, uint32_t i, visit_fn *fn, void *ctx);
 void live_each_def(struct live *l, uint32_t i, visit_fn *fn, void *ctx);
-/* One destination of the same size as the one source, and nothing done to the value. */
+/* Does the instruction copy a value without changing it? */
 bool live_is_copy(const struct prog_inst *in);
-/* Ranges come from the last to the first. */
+/* Adds a range to a value; calls go from the last range to the first. */
 void live_add_range(struct live *l, struct value *v, uint32_t from, uint32_t to);
 
 /* ---- live_const.c ---- */
@@ -65,7 +65,7 @@ void live_find_constants(struct live *l);
 
 /* ---- live_alloc.c ---- */
 
-/* Values that are copies share a range; each range gets a register: fills f->phys and f->regs. */
+/* Lets copies share ranges, then gives each range a register: fills f->phys and f->regs. */
 int live_allocate(struct live *l);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * live_alloc.c - which machine register a value gets: points 3 and 4 of live.c, copies that share
- * one, and linear scan over what is left.
+ * live_alloc.c - gives values their machine registers: points 3 and 4 of live.c, copies that share
+ * one, and linear scan over the rest.
  */
 #include "record/ptx/sass/live.h"
 
@@ -11,7 +11,7 @@
 #define MAX_PHYS 65536u
 
 static bool
-overlap(const struct value *a, const struct value *b)
+ranges_overlap(const struct value *a, const struct value *b)
 {
 	uint32_t i = a->n, k = b->n;
 
@@ -31,7 +31,7 @@ overlap(const struct value *a, const struct value *b)
 /* ---------------------------------------------------------------- copies */
 
 static uint32_t
-find(const struct live *l, uint32_t r)
+find_class(const struct live *l, uint32_t r)
 {
 	while (l->v[r].same_as != r) {
 		l->v[r].same_as = l->v[l->v[r].same_as].same_as;
@@ -40,9 +40,9 @@ find(const struct live *l, uint32_t r)
 	return r;
 }
 
-/* a takes the ranges of b. */
+/* Adds the ranges of b to a, which represents both. */
 static void
-merge(struct live *l, uint32_t a, uint32_t b)
+merge_ranges(struct live *l, uint32_t a, uint32_t b)
 {
 	struct value *x = &l->v[a], *y = &l->v[b], sum = {0};
 	uint32_t i = 0, k = 0;
@@ -67,7 +67,7 @@ merge(struct live *l, uint32_t a, uint32_t b)
 	x->width = MAX(x->width, y->width);
 }
 
-/* Conversions between integers that only drop or add high bits in place. */
+/* Is it a conversion between integers that only removes or adds high bits? */
 static bool
 is_resize(const struct prog_inst *in)
 {
@@ -82,7 +82,7 @@ is_resize(const struct prog_inst *in)
 }
 
 static void
-share(struct live *l)
+share_copies(struct live *l)
 {
 	uint32_t i, d, s, cd, cs;
 
@@ -97,16 +97,16 @@ share(struct live *l)
 		s = live_reg(l->f, in->src[0]);
 		if (d == UINT32_MAX || s == UINT32_MAX || !l->v[d].width || !l->v[s].width)
 			continue;
-		cd = find(l, d);
-		cs = find(l, s);
+		cd = find_class(l, d);
+		cs = find_class(l, s);
 		x = &l->v[cs];
 		y = &l->v[cd];
 		if (cd == cs || l->f->ast->reg[d].vec > 1 || l->f->ast->reg[s].vec > 1)
 			continue;
 		if (x->copies && y->copies && cd == d && l->v[d].n_defs == 1) {
-			merge(l, cs, cd);
-		} else if (copy && x->width == y->width && !overlap(x, y)) {
-			merge(l, cs, cd);
+			merge_ranges(l, cs, cd);
+		} else if (copy && x->width == y->width && !ranges_overlap(x, y)) {
+			merge_ranges(l, cs, cd);
 			l->v[cs].copies = false;
 		}
 	}
@@ -130,7 +130,7 @@ by_start(const void *a, const void *b)
 struct machine {
 	struct list {
 		uint32_t *value, n, cap;
-	} * reg; /* who has it, or had it; those that ended are dropped in passing */
+	} * reg; /* the values of each register; is_free() drops those that have ended */
 	uint32_t n;
 };
 
@@ -146,14 +146,14 @@ is_free(const struct live *l, struct list *reg, const struct value *v, uint32_t 
 		if (o->range[0].to <= start)
 			continue;
 		reg->value[kept++] = reg->value[i];
-		free_ = free_ && !overlap(o, v);
+		free_ = free_ && !ranges_overlap(o, v);
 	}
 	reg->n = kept;
 	return free_;
 }
 
 static int
-take(struct machine *m, uint32_t reg, uint32_t value)
+take_register(struct machine *m, uint32_t reg, uint32_t value)
 {
 	struct list *r = &m->reg[reg];
 	uint32_t cap, *grown;
@@ -171,7 +171,7 @@ take(struct machine *m, uint32_t reg, uint32_t value)
 }
 
 static int
-place(struct live *l, struct machine *m, uint32_t value, uint32_t start)
+place_value(struct live *l, struct machine *m, uint32_t value, uint32_t start)
 {
 	struct value *v = &l->v[value];
 	uint32_t step = v->width == 3 ? 4 : v->width, p, k;
@@ -187,13 +187,13 @@ place(struct live *l, struct machine *m, uint32_t value, uint32_t start)
 		return -1;
 	v->phys = p;
 	for (k = 0; k < v->width; k++)
-		if (take(m, p + k, value))
+		if (take_register(m, p + k, value))
 			return -1;
 	return 0;
 }
 
 static int
-scan(struct live *l)
+scan_ranges(struct live *l)
 {
 	struct start *s = calloc(l->n + 1, sizeof(*s));
 	struct machine m = {.n = MIN(8 * l->n + 16, MAX_PHYS)};
@@ -209,7 +209,7 @@ scan(struct live *l)
 	if (!r)
 		qsort(s, n, sizeof(*s), by_start);
 	for (i = 0; !r && i < n; i++) {
-		r = place(l, &m, s[i].value, s[i].at);
+		r = place_value(l, &m, s[i].value, s[i].at);
 		used = MAX(used, l->v[s[i].value].phys + l->v[s[i].value].width);
 	}
 	for (i = 0; m.reg && i < m.n; i++)
@@ -221,29 +221,29 @@ scan(struct live *l)
 }
 
 static uint8_t
-wrapped(uint32_t phys)
+wrap_register(uint32_t phys)
 {
 	return (uint8_t)(phys < FIRST_WRAP ? phys : 2 + (phys - 2) % (FIRST_WRAP - 2));
 }
 
 static void
-number(struct live *l)
+number_registers(struct live *l)
 {
 	uint32_t i;
 
 	for (i = 0; i < l->n; i++) {
-		const struct value *v = &l->v[find(l, i)];
+		const struct value *v = &l->v[find_class(l, i)];
 
-		l->f->phys[i] = v->width && v->n ? wrapped(v->phys) : NO_REG;
+		l->f->phys[i] = v->width && v->n ? wrap_register(v->phys) : NO_REG;
 	}
 }
 
 int
 live_allocate(struct live *l)
 {
-	share(l);
-	if (l->failed || scan(l))
+	share_copies(l);
+	if (l->failed || scan_ranges(l))
 		return -1;
-	number(l);
+	number_registers(l);
 	return 0;
 }

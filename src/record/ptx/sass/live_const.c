@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * live_const.c - values that a machine instruction takes from the constant bank or as an immediate,
- * and that so need no register: point 2 of live.c.
+ * live_const.c - finds values that need no register, because machine instructions read them from
+ * the constant bank or as immediates: point 2 of live.c.
  *
- * Not checked: that an instruction has room for no more than one such operand. ptxas moves the
- * others into registers first.
+ * Not modelled: an instruction can have only one such operand, and ptxas moves the others into
+ * registers.
  */
 #include "record/ptx/sass/live.h"
 
@@ -34,7 +34,8 @@ count_def(struct live *l, uint32_t reg, uint32_t i ATTR_UNUSED, void *ctx ATTR_U
 	l->v[reg].n_defs++;
 }
 
-/* Addresses of shared and local memory may be immediates, those of global memory may not. */
+/* Notes that instruction i reads a value in a register or as an address. Addresses of shared and
+ * local memory may be immediates, those of global memory may not. */
 static void
 note_wanted(struct live *l, uint32_t reg, uint32_t i, void *ctx ATTR_UNUSED)
 {
@@ -53,7 +54,7 @@ note_wanted(struct live *l, uint32_t reg, uint32_t i, void *ctx ATTR_UNUSED)
 		l->v[reg].in_address = true;
 }
 
-/* A constant of the machine: an immediate, an address, or a dimension of the launch. */
+/* Is the operand a constant of the machine: an immediate, an address, a dimension of the launch? */
 static bool
 constant_source(const struct live *l, struct opnd o)
 {
@@ -77,7 +78,7 @@ immediate_source(const struct live *l, struct opnd o)
 	return o.base == BASE_CONST || (r != UINT32_MAX && l->v[r].immediate);
 }
 
-/* A value that the text says: an immediate, a copy of one, a sum of two. */
+/* Does the instruction compute an immediate: a copy of one, or the sum of two? */
 static bool
 is_immediate(const struct live *l, const struct prog_inst *in)
 {
@@ -88,8 +89,8 @@ is_immediate(const struct live *l, const struct prog_inst *in)
 	       immediate_source(l, in->src[0]);
 }
 
-/* Constants flow forward through copies; a value wanted in a register needs one, as does what it
- * is a copy of (then they share it). */
+/* Constants propagate forward through copies. A value that is needed in a register gets one, and so
+ * does the value that it is a copy of; both share it. */
 void
 live_find_constants(struct live *l)
 {

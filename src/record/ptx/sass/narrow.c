@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * narrow.c - 64-bit integers of which only the low half is ever looked at.
+ * narrow.c - finds 64-bit integers of which only the low half is read.
  *
- * PTX computes addresses of shared, local and constant memory in 64 bits; the machine's have 32, so
- * ptxas computes them in 32. A register stays wide when somebody reads its high half: everything
- * but such an address, a conversion to 32 bits or less, and sums, products, shifts to the left,
- * moves and logic whose own result is narrow; or when something else than these writes it.
+ * PTX computes addresses of shared, local and constant memory in 64 bits; those of the machine have
+ * 32, so ptxas computes them in 32. A register is narrow if nothing reads its high half. Only these
+ * do not read it: such an address, a conversion to 32 bits or less, and sums, products, left
+ * shifts, moves and logic with a narrow result. All instructions that write the register must be of
+ * the latter kind.
  */
 #include "record/ptx/sass/fuse.h"
 
@@ -23,7 +24,7 @@ is_small_space(const struct prog_inst *in)
 	return in->space == SP_SHARED || in->space == SP_LOCAL || in->space == SP_CONST;
 }
 
-/* Operations whose low half comes from the low halves of the operands alone. */
+/* Does the low half of the result depend only on the low halves of the operands? */
 static bool
 is_low_from_low(const struct prog_inst *in)
 {
@@ -50,7 +51,7 @@ is_low_from_low(const struct prog_inst *in)
 	return false;
 }
 
-/* Is the high half of source k of no interest to the instruction? */
+/* Does the instruction ignore the high half of source k? */
 static bool
 ignores_high(const struct prog_func *f, const struct prog_inst *in, uint32_t k)
 {
@@ -73,7 +74,7 @@ ignores_high(const struct prog_func *f, const struct prog_inst *in, uint32_t k)
 }
 
 static bool
-pass(struct prog_func *f)
+widen_registers(struct prog_func *f)
 {
 	bool changed = false;
 	uint32_t i, k, r;
@@ -123,7 +124,7 @@ narrow_analyse(struct ptx_module *m, struct prog_func *f, struct err *e)
 				f->narrow[r] = 0;
 		}
 	}
-	while (pass(f))
+	while (widen_registers(f))
 		;
 	return 0;
 }

@@ -3,17 +3,18 @@
  * record.c - the sink that writes a trace: one kernel per launch, the machine instructions of
  * sass.c.
  *
- * Program counters are 16 bytes apart, the entry function first, then the others in the order of
- * the module; other kernels take no room. A function's instructions are told to the writer when one
- * of them is executed first. Lanes that a guard switches off are not in the mask. A guarded
- * instruction whose guard is false in all lanes leaves no record, though a machine would issue it
- * (branches excepted: they are told however they go).
+ * Program counters are 16 bytes apart: the entry function first, then the others in the order of
+ * the module, without other kernels. A function's instructions are added to the writer when one of
+ * them is first executed. The mask excludes lanes that a guard switches off. An instruction whose
+ * guard is false in all lanes leaves no record, though a machine would issue it; branches always
+ * leave one.
  *
- * CTAs that run side by side have a recorder each, beside the one of the launch. They share its
- * plans and refuse what is not in them yet: rows are numbered in the order of the CTAs.
+ * CTAs that run in parallel have a recorder each, besides that of the launch. They share its plans
+ * and refuse instructions that are not in them yet, since rows are numbered in the order of the
+ * CTAs.
  *
- * Each lane of a warp executes EXIT once: what has not when its CTA ends (a kernel may run off its
- * end) does so then.
+ * Each lane of a warp executes EXIT once. Lanes that have not when their CTA ends (a kernel may run
+ * off its end) execute it then.
  */
 #include "record/ptx/ptx_record.h"
 
@@ -33,13 +34,13 @@
 #define ROW_FLAGS ((1u << ROW_BITS) - 1)
 
 /* The rows of a function's machine instructions: those of instruction i are row[first[i]] to
- * row[first[i + 1] - 1], first being the module's. The plain[k] rows from k on have no flags;
- * number[k] is row[k] without. */
+ * row[first[i + 1] - 1]; the module owns first. The plain[k] rows from k on have no flags;
+ * number[k] is row[k] without flags. */
 struct plan {
 	const uint32_t *first;
 	uint32_t *row, *number, *plain;
-	uint32_t *
-		shared; /* rows of an atomic that went to shared memory, as row; 0: not known yet */
+	uint32_t
+		*shared; /* rows of atomics that accessed shared memory, as row; 0: not added yet */
 	uint32_t pc;
 };
 
@@ -55,15 +56,15 @@ struct ptx_recorder {
 	const struct arch *arch;
 	struct trace_writer *w;
 	struct ptx_sink sink;
-	bool beside; /* plans and files are another one's */
+	bool beside; /* another recorder owns plans and files */
 	uint32_t regs;
 	uint64_t insts;
 	/* of the launch */
 	struct ptx_module *m;
 	struct plan *plan;
-	uint32_t *file, ptx_file;    /* numbers of the writer's files, 0: not told yet */
-	uint32_t src_file, src_line; /* last place in the source, in the function being told */
-	uint32_t exit_pc, exit_row;  /* of an EXIT behind everything; row 0: not needed yet */
+	uint32_t *file, ptx_file;    /* numbers of the writer's files, 0: not added yet */
+	uint32_t src_file, src_line; /* last place in the source, in the function being added */
+	uint32_t exit_pc, exit_row;  /* of an EXIT after all functions; row 0: not added yet */
 	uint32_t n_warps, n_threads;
 	uint32_t exited[MAX_CTA_WARPS];
 };
@@ -90,21 +91,21 @@ forget_launch(struct ptx_recorder *r)
 /* ---------------------------------------------------------------- static instructions */
 
 static int
-refuse(struct err *e)
+refuse_new_row(struct err *e)
 {
 	return err_set(e, "an instruction that the trace has not yet, beside other CTAs");
 }
 
 static int
-tell_file(struct ptx_recorder *r, const struct prog_inst *in, struct trace_inst_desc *d,
-	  struct err *e)
+add_file(struct ptx_recorder *r, const struct prog_inst *in, struct trace_inst_desc *d,
+	 struct err *e)
 {
 	const struct ast_module *a = r->m->ast;
 	uint32_t *known = &r->ptx_file;
 	const char *name = a->name;
 
 	if (in->src_file &&
-	    in->src_line) { /* line 0: the compiler made it, it goes with what is before */
+	    in->src_line) { /* line 0: generated code, which keeps the place before it */
 		r->src_file = in->src_file;
 		r->src_line = in->src_line;
 	}
@@ -121,8 +122,8 @@ tell_file(struct ptx_recorder *r, const struct prog_inst *in, struct trace_inst_
 }
 
 static int
-tell_inst(struct ptx_recorder *r, const struct prog_inst *in, const struct sass *s, uint32_t pc,
-	  uint32_t *row, struct err *e)
+add_inst(struct ptx_recorder *r, const struct prog_inst *in, const struct sass *s, uint32_t pc,
+	 uint32_t *row, struct err *e)
 {
 	struct trace_inst_desc d = {
 		.pc = pc, .opcode = s->op, .n_dst = s->n_dst, .n_src = s->n_src, .imm = s->imm};
@@ -130,7 +131,7 @@ tell_inst(struct ptx_recorder *r, const struct prog_inst *in, const struct sass 
 
 	memcpy(d.dst, s->dst, sizeof(d.dst));
 	memcpy(d.src, s->src, sizeof(d.src));
-	if (tell_file(r, in, &d, e) || (r->w && trace_writer_inst(r->w, &d, &number, e)))
+	if (add_file(r, in, &d, e) || (r->w && trace_writer_inst(r->w, &d, &number, e)))
 		return -1;
 	*row = number << ROW_BITS | (s->memory ? ROW_MEMORY : 0) |
 	       (strcmp(s->op, "EXIT") == 0 ? ROW_EXIT : 0);
@@ -146,7 +147,7 @@ make_plan(struct ptx_recorder *r, uint32_t func, struct err *e)
 	uint32_t at = 0, i;
 
 	if (r->beside)
-		return refuse(e);
+		return refuse_new_row(e);
 	if (!(l = sass_of(r->m, func, e)))
 		return -1;
 	p->row = calloc(l->n + 1, sizeof(*p->row));
@@ -158,8 +159,8 @@ make_plan(struct ptx_recorder *r, uint32_t func, struct err *e)
 	r->src_file = 0;
 	for (i = 0; i < f->n_inst; i++)
 		for (; at < l->first[i + 1]; at++)
-			if (tell_inst(r, &f->inst[i], &l->inst[at], p->pc + at * PC_STEP,
-				      &p->row[at], e))
+			if (add_inst(r, &f->inst[i], &l->inst[at], p->pc + at * PC_STEP,
+				     &p->row[at], e))
 				return -1;
 	p->first = l->first;
 	while (at-- > 0) {
@@ -169,7 +170,7 @@ make_plan(struct ptx_recorder *r, uint32_t func, struct err *e)
 	return 0;
 }
 
-/* Where each function begins, and the EXIT after the last one. */
+/* Assigns program counters to functions, and to the EXIT after the last one. */
 static int
 lay_out(struct ptx_recorder *r, uint32_t entry, struct err *e)
 {
@@ -238,8 +239,8 @@ on_cta(void *ctx, const uint32_t xyz[3], struct err *e)
 }
 
 static int
-put(struct ptx_recorder *r, uint32_t warp, uint32_t row, uint32_t mask, const uint64_t *lane,
-    uint32_t lane_mask, struct err *e)
+put_record(struct ptx_recorder *r, uint32_t warp, uint32_t row, uint32_t mask, const uint64_t *lane,
+	   uint32_t lane_mask, struct err *e)
 {
 	static const uint64_t nowhere[WARP_SIZE];
 
@@ -254,8 +255,8 @@ put(struct ptx_recorder *r, uint32_t warp, uint32_t row, uint32_t mask, const ui
 	return trace_writer_record(r->w, warp, row >> ROW_BITS, mask, NULL, e);
 }
 
-/* An atomic through a generic address, met in shared memory: another instruction at the same place.
- */
+/* Records an atomic through a generic address that accessed shared memory: another machine
+ * instruction with the same program counter. */
 static int
 put_shared(struct ptx_recorder *r, uint32_t warp, const struct prog_func *f, uint32_t i,
 	   uint32_t mask, const uint64_t *lane, uint32_t lane_mask, struct err *e)
@@ -265,20 +266,21 @@ put_shared(struct ptx_recorder *r, uint32_t warp, const struct prog_func *f, uin
 	uint32_t n = sass_expand_shared(f, i, r->m->generation, s), k, row;
 
 	for (k = 0; k < n; k++) {
-		/* a loop has more instructions than the one it stands for: they share its place */
+		/* a loop has more instructions than there are program counters: the last share one
+		 */
 		uint32_t at = p->first[i] + MIN(k, p->first[i + 1] - p->first[i] - 1);
 
 		if (k || !p->shared[at]) {
 			if (r->beside)
-				return refuse(e);
-			if (tell_inst(r, &f->inst[i], &s[k], p->pc + at * PC_STEP, &row, e))
+				return refuse_new_row(e);
+			if (add_inst(r, &f->inst[i], &s[k], p->pc + at * PC_STEP, &row, e))
 				return -1;
 			if (!k)
 				p->shared[at] = row + 1;
 		} else {
 			row = p->shared[at] - 1;
 		}
-		if (put(r, warp, row, mask, lane, lane_mask, e))
+		if (put_record(r, warp, row, mask, lane, lane_mask, e))
 			return -1;
 	}
 	return 0;
@@ -304,16 +306,16 @@ on_inst(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 	if (unlikely(goes_to_shared(in, lane, lane_mask)))
 		return put_shared(r, warp, func, i, mask, lane, lane_mask, e);
 	for (k = p->first[i]; k < p->first[i + 1]; k++) {
-		if (put(r, warp, p->row[k], mask, lane, lane_mask, e))
+		if (put_record(r, warp, p->row[k], mask, lane, lane_mask, e))
 			return -1;
-		/* a copy: what it reads, then what it writes */
+		/* a copy has two accesses: the read, then the write */
 		if (in->op == PTX_cp && lane && (p->row[k] & ROW_MEMORY))
 			lane += WARP_SIZE;
 	}
 	return 0;
 }
 
-/* A load or store, not of shared memory by a generic atomic, and no copy. */
+/* A load or store of all lanes with evenly spaced addresses; never a copy or a generic atomic. */
 static int
 on_even(void *ctx, uint32_t warp, const struct prog_func *func, const struct prog_inst *in,
 	uint64_t first, int32_t step, struct err *e)
@@ -326,7 +328,7 @@ on_even(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 		return -1;
 	for (k = p->first[i]; k < p->first[i + 1]; k++) {
 		if (!(p->row[k] & ROW_MEMORY)) {
-			if (put(r, warp, p->row[k], UINT32_MAX, NULL, 0, e))
+			if (put_record(r, warp, p->row[k], UINT32_MAX, NULL, 0, e))
 				return -1;
 			continue;
 		}
@@ -354,7 +356,7 @@ on_line(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 		r->insts += plain;
 		if (plain && r->w && trace_writer_plain(r->w, warp, &p->number[k], plain, mask, e))
 			return -1;
-		if (k + plain < end && put(r, warp, p->row[k + plain], mask, NULL, 0, e))
+		if (k + plain < end && put_record(r, warp, p->row[k + plain], mask, NULL, 0, e))
 			return -1;
 	}
 	return 0;
@@ -368,7 +370,8 @@ need_exit(struct ptx_recorder *r, struct err *e)
 
 	if (r->exit_row)
 		return 0;
-	return r->beside ? refuse(e) : tell_inst(r, &nowhere, &s, r->exit_pc, &r->exit_row, e);
+	return r->beside ? refuse_new_row(e)
+			 : add_inst(r, &nowhere, &s, r->exit_pc, &r->exit_row, e);
 }
 
 static int
@@ -381,7 +384,8 @@ on_cta_end(void *ctx, struct err *e)
 		uint32_t lanes = left >= WARP_SIZE ? UINT32_MAX : (1u << left) - 1;
 
 		if ((lanes & ~r->exited[w]) &&
-		    (need_exit(r, e) || put(r, w, r->exit_row, lanes & ~r->exited[w], NULL, 0, e)))
+		    (need_exit(r, e) ||
+		     put_record(r, w, r->exit_row, lanes & ~r->exited[w], NULL, 0, e)))
 			return -1;
 	}
 	return r->w ? trace_writer_end_cta(r->w, e) : 0;
@@ -396,7 +400,7 @@ on_end(void *ctx, struct err *e)
 	return r->w ? trace_writer_end_kernel(r->w, e) : 0;
 }
 
-/* ---------------------------------------------------------------- side by side */
+/* ---------------------------------------------------------------- CTAs in parallel */
 
 struct pack {
 	struct trace_pack *cta;

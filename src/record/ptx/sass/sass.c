@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sass.c - what the machine executes for a PTX instruction: inst.def for arithmetic, and here what
- * depends on more than type and flags: moves, memory accesses, atomics, barriers.
+ * sass.c - expands PTX instructions to machine instructions. Those of arithmetic are rows of
+ * inst.def; moves, memory accesses, atomics and barriers depend on more than type and flags and are
+ * expanded here.
  *
- * Instructions are named as on Volta, Turing or Ampere (arch.def). A trace lists of a 64-bit
- * operand its first register only, as NVIDIA's tracer does; of a vector all of them, since they
- * need not follow each other here.
+ * Instructions have the names of Volta, Turing or Ampere (arch.def). As NVIDIA's tracer does, a
+ * trace lists only the first register of a 64-bit operand; it lists all registers of a vector,
+ * since they need not be consecutive here.
  *
- * Compared with what ptxas makes, the following is not done: instructions are not reordered or
- * removed, and only pairs of them combined (fuse.c); values are not moved into the uniform or
- * constant operands beyond what live.c finds; divergent branches have no BSSY and BSYNC; atomics of
- * a warp on one address are not added up first; a loop around an atomic of shared memory runs once.
+ * Differences from ptxas: instructions are not reordered or removed, and only pairs are combined
+ * (fuse.c); values become uniform or constant operands only where live.c finds them; divergent
+ * branches have no BSSY and BSYNC; atomics of a warp on one address are not added up first; a loop
+ * around an atomic of shared memory runs once.
  */
 #include "record/ptx/sass/sass_part.h"
 
@@ -45,11 +46,11 @@ enum {
 	ANY = 8191
 };
 
-/* Flags that only this file knows, beside enum prog_flag. */
+/* Flags of this file, besides enum prog_flag. */
 #define PF_FULL (1u << 16)     /* div.full */
 #define PF_INTEGRAL (1u << 17) /* cvt that rounds to an integer in the same type */
 #define PF_CTA (1u << 18)      /* membar.cta, fence.*.cta */
-#define PF_AMPERE (1u << 19)   /* the generation, and those after it */
+#define PF_AMPERE (1u << 19)   /* this generation or a later one */
 
 struct row {
 	uint16_t op, types, from;
@@ -88,7 +89,7 @@ type_bit(enum ptx_type t)
 	return bit[t];
 }
 
-/* ---------------------------------------------------------------- what is expanded */
+/* ---------------------------------------------------------------- building instructions */
 
 bool
 sass_word(const struct expand *x, enum ptx_word w)
@@ -174,7 +175,7 @@ sass_all_sources(const struct expand *x, struct sass *s, bool high)
 
 /* Replaces %c, %u and %m. */
 static void
-fill_in(const struct expand *x, const char *from, size_t len, char *to, size_t size)
+fill_placeholders(const struct expand *x, const char *from, size_t len, char *to, size_t size)
 {
 	static const enum ptx_word comparison[] = {W_eq,  W_ne,	 W_lt,	W_le,  W_gt,  W_ge,
 						   W_lo,  W_ls,	 W_hi,	W_hs,  W_equ, W_neu,
@@ -206,9 +207,9 @@ fill_in(const struct expand *x, const char *from, size_t len, char *to, size_t s
 	to[n] = '\0';
 }
 
-/* One word of a row: its name, then /l /h /p. */
+/* Expands one word of a row: a name, then /l /h /p (inst.def). */
 static void
-one(struct expand *x, const char *text, size_t len)
+expand_word(struct expand *x, const char *text, size_t len)
 {
 	const struct prog_inst *in = x->in;
 	const char *slash = memchr(text, '/', len);
@@ -216,7 +217,7 @@ one(struct expand *x, const char *text, size_t len)
 	bool high = how == 'h';
 	struct sass *s;
 
-	fill_in(x, text, slash ? (size_t)(slash - text) : len, op, sizeof(op));
+	fill_placeholders(x, text, slash ? (size_t)(slash - text) : len, op, sizeof(op));
 	s = sass_add(x, op);
 	if (how == 'c' && x->wrote)
 		sass_add_src(s, sass_reg(x, in->dst[0], false));
@@ -232,15 +233,15 @@ one(struct expand *x, const char *text, size_t len)
 }
 
 static void
-by_row(struct expand *x, const char *text)
+expand_row(struct expand *x, const char *text)
 {
 	struct span w;
 
 	while ((w = word_next(&text)).n)
-		one(x, w.p, w.n);
+		expand_word(x, w.p, w.n);
 }
 
-/* Is the result 64 bits of which only 32 are computed? */
+/* Has the instruction a 64-bit result of which only 32 bits are computed? */
 static bool
 is_narrow(const struct expand *x)
 {
@@ -279,27 +280,28 @@ flags_of(const struct expand *x)
 	return flags;
 }
 
-/* Two PTX instructions in one. */
+/* Expands a pair of PTX instructions, which is one machine instruction. */
 static void
 expand_pair(struct expand *x)
 {
 	switch (x->first->op) {
 	case PTX_mul:
-		by_row(x, (x->first->flags & PF_WIDE) && !is_narrow(x) ? "IMAD.WIDE%u" : "IMAD");
+		expand_row(x,
+			   (x->first->flags & PF_WIDE) && !is_narrow(x) ? "IMAD.WIDE%u" : "IMAD");
 		break;
 	case PTX_shl:
-		by_row(x, narrow_bytes(x->f, x->in->dst[0]) == 8 ? "LEA/l LEA.HI.X/h" : "LEA");
+		expand_row(x, narrow_bytes(x->f, x->in->dst[0]) == 8 ? "LEA/l LEA.HI.X/h" : "LEA");
 		break;
 	case PTX_add:
-		by_row(x, "IADD3");
+		expand_row(x, "IADD3");
 		break;
 	default:
-		by_row(x, "LOP3.LUT");
+		expand_row(x, "LOP3.LUT");
 	}
 }
 
 static void
-by_table(struct expand *x)
+expand_by_table(struct expand *x)
 {
 	const struct prog_inst *in = x->in;
 	uint32_t flags = flags_of(x);
@@ -313,18 +315,18 @@ by_table(struct expand *x)
 
 		if (r->op == in->op && (r->types & type) && (r->from & from) &&
 		    (flags & r->flags) == r->flags) {
-			by_row(x, r->text);
+			expand_row(x, r->text);
 			return;
 		}
 	}
-	by_row(x, "NOP/p"); /* an instruction all the same */
+	expand_row(x, "NOP/p"); /* the table has no row: it takes one instruction */
 }
 
 /* ---------------------------------------------------------------- moves */
 
-/* One 32-bit move, unless both are the same register or the value needs none. */
+/* Adds a 32-bit move, unless both registers are the same or the value needs no register. */
 static void
-move(struct expand *x, const char *op, uint32_t to, uint32_t from)
+add_move(struct expand *x, const char *op, uint32_t to, uint32_t from)
 {
 	struct sass *s;
 
@@ -343,18 +345,18 @@ move_sreg(struct expand *x, struct opnd to, uint32_t sreg)
 	if (reg == NO_REG)
 		return;
 	if (sreg == SREG_WARPID)
-		by_row(x, "S2R SHF.R.U32.HI SGXT.U32");
+		expand_row(x, "S2R SHF.R.U32.HI SGXT.U32");
 	else if (sreg >= SREG_CLOCK && sreg <= SREG_GLOBALTIMER_HI)
 		sass_add_dst(sass_add(x, "CS2R"), reg);
 	else if ((sreg >= SREG_NTID_X && sreg <= SREG_NTID_Z) ||
 		 (sreg >= SREG_NCTAID_X && sreg <= SREG_NCTAID_Z) || sreg == SREG_NWARPID ||
 		 sreg >= SREG_DYNAMIC_SMEM_SIZE)
-		move(x, "MOV", reg, NO_REG);
+		add_move(x, "MOV", reg, NO_REG);
 	else
 		sass_add_dst(sass_add(x, "S2R"), reg);
 }
 
-/* Whole registers, halves of them put together or taken apart. */
+/* Moves registers, or packs and unpacks their parts. */
 static void
 expand_mov(struct expand *x)
 {
@@ -362,15 +364,15 @@ expand_mov(struct expand *x)
 	uint32_t k;
 
 	if (in->n_dst == 1 && in->dst[0].bytes == 0) {
-		by_row(x, "PLOP3.LUT/p");
+		expand_row(x, "PLOP3.LUT/p");
 	} else if (in->n_src == 1 && in->src[0].base == BASE_SREG && in->n_dst == 1) {
 		move_sreg(x, in->dst[0], in->src[0].off / SREG_STRIDE);
 	} else if (in->n_dst == 1 && in->n_src == 1) {
-		move(x, "MOV", sass_reg(x, in->dst[0], false), sass_reg(x, in->src[0], false));
+		add_move(x, "MOV", sass_reg(x, in->dst[0], false), sass_reg(x, in->src[0], false));
 		if (narrow_bytes(x->f, in->dst[0]) == 8)
-			move(x, "MOV", sass_reg(x, in->dst[0], true),
-			     sass_reg(x, in->src[0], true));
-	} else if (in->n_dst == 1) { /* {a, b} into one: halves, or parts of 16 and 8 bits */
+			add_move(x, "MOV", sass_reg(x, in->dst[0], true),
+				 sass_reg(x, in->src[0], true));
+	} else if (in->n_dst == 1) { /* pack {a, b}: halves, or parts of 16 and 8 bits */
 		uint32_t words = in->dst[0].bytes == 8 ? 2 : 1, each = MAX(in->n_src / words, 1u);
 
 		for (k = 0; k < words; k++) {
@@ -378,7 +380,7 @@ expand_mov(struct expand *x)
 			struct sass *s;
 
 			if (each == 1) {
-				move(x, "MOV", to, sass_reg(x, in->src[k], false));
+				add_move(x, "MOV", to, sass_reg(x, in->src[k], false));
 				continue;
 			}
 			if (to >= NO_REG)
@@ -388,16 +390,16 @@ expand_mov(struct expand *x)
 			for (i = 0; i < each && k * each + i < in->n_src; i++)
 				sass_add_src(s, sass_reg(x, in->src[k * each + i], false));
 		}
-	} else { /* one into {a, b} */
+	} else { /* unpack into {a, b} */
 		uint32_t words = in->src[0].bytes == 8 ? 2 : 1, each = MAX(in->n_dst / words, 1u);
 
 		for (k = 0; k < in->n_dst; k++)
-			move(x, each == 1 ? "MOV" : "PRMT", sass_reg(x, in->dst[k], false),
-			     sass_reg(x, in->src[0], k / each));
+			add_move(x, each == 1 ? "MOV" : "PRMT", sass_reg(x, in->dst[k], false),
+				 sass_reg(x, in->src[0], k / each));
 	}
 }
 
-/* Conversions that keep all bits are a change of name: live.c lets source and result share a
+/* Conversions that keep all bits need no instruction if live.c let source and result share a
  * register. */
 static void
 expand_cvt(struct expand *x)
@@ -410,10 +412,10 @@ expand_cvt(struct expand *x)
 	bool sign = type_bit((enum ptx_type)in->type2) & (S16 | S8 | S32);
 
 	if (!ints || (in->flags & PF_SAT) || to == 1 || from == 1 || (from == 2 && sign)) {
-		by_table(x);
+		expand_by_table(x);
 		return;
 	}
-	move(x, "MOV", sass_reg(x, in->dst[0], false), sass_reg(x, in->src[0], false));
+	add_move(x, "MOV", sass_reg(x, in->dst[0], false), sass_reg(x, in->src[0], false));
 	if (to == 8 && from < 8) {
 		uint32_t high = sass_reg(x, in->dst[0], true);
 		struct sass *s;
@@ -432,17 +434,17 @@ expand_cvt(struct expand *x)
 static void
 expand_bar(struct expand *x)
 {
-	if (x->in->fn == exec_nop) /* barrier.cluster.arrive: who waits waits for all */
-		by_row(x, "NOP/p");
+	if (x->in->fn == exec_nop) /* barrier.cluster.arrive: barrier.cluster.wait does its work */
+		expand_row(x, "NOP/p");
 	else if (sass_word(x, W_arrive))
-		by_row(x, "BAR.ARV/p");
+		expand_row(x, "BAR.ARV/p");
 	else if (sass_word(x, W_red))
-		by_row(x, "BAR.RED/p B2R.RESULT");
+		expand_row(x, "BAR.RED/p B2R.RESULT");
 	else
-		by_row(x, "BAR.SYNC.DEFER_BLOCKING/p");
+		expand_row(x, "BAR.SYNC.DEFER_BLOCKING/p");
 }
 
-/* A result that live.c gave no register is a constant of the machine. */
+/* Is the result a constant of the machine? Then live.c gave it no register. */
 static bool
 is_constant(const struct expand *x)
 {
@@ -453,7 +455,8 @@ is_constant(const struct expand *x)
 }
 
 static uint32_t
-expand(const struct prog_func *f, uint32_t i, uint32_t generation, struct sass *out, bool shared)
+expand_inst(const struct prog_func *f, uint32_t i, uint32_t generation, struct sass *out,
+	    bool shared)
 {
 	struct expand x = {.f = f,
 			   .in = &f->inst[i],
@@ -502,15 +505,15 @@ expand(const struct prog_func *f, uint32_t i, uint32_t generation, struct sass *
 		sass_matrix(&x);
 		break;
 	case PTX_ret:
-		by_row(&x, f->ast->entry ? "EXIT/p" : "RET.REL.NODEC/p");
+		expand_row(&x, f->ast->entry ? "EXIT/p" : "RET.REL.NODEC/p");
 		break;
 	default:
-		by_table(&x);
+		expand_by_table(&x);
 	}
 	return x.n;
 }
 
-/* Is there an access to global memory, for which a kernel first loads what describes it? */
+/* Does the kernel access global memory, on a generation where it first loads a descriptor? */
 static bool
 needs_descriptor(const struct prog_func *f, uint32_t generation)
 {
@@ -520,8 +523,8 @@ needs_descriptor(const struct prog_func *f, uint32_t generation)
 	return false;
 }
 
-/* The machine instructions of f, counted and, with a list, put there. They begin with the load of
- * the descriptor, which counts to the first PTX instruction that leaves any. */
+/* Counts the machine instructions of f, and with a list writes them to it. The load of the
+ * descriptor comes first and belongs to the first PTX instruction that has machine instructions. */
 static uint32_t
 list_insts(const struct ptx_module *m, const struct prog_func *f, struct sass_list *l)
 {
@@ -531,7 +534,7 @@ list_insts(const struct ptx_module *m, const struct prog_func *f, struct sass_li
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < f->n_inst; i++) {
-		uint32_t here = expand(f, i, m->generation, s + 1, false);
+		uint32_t here = expand_inst(f, i, m->generation, s + 1, false);
 		bool more = first && here;
 
 		if (more) {
@@ -569,5 +572,5 @@ uint32_t
 sass_expand_shared(const struct prog_func *f, uint32_t i, uint32_t generation,
 		   struct sass out[SASS_MAX])
 {
-	return expand(f, i, generation, out, true);
+	return expand_inst(f, i, generation, out, true);
 }

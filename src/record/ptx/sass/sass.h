@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sass.h - PTX instructions as the machine instructions a compiler makes of them (sass.c). */
+/* sass.h - the machine instructions that a compiler makes of PTX instructions (sass.c). */
 #ifndef PTX_SASS_H
 #define PTX_SASS_H
 
@@ -22,25 +22,24 @@ const char *sass_named(enum sass_named what, uint32_t generation);
 
 struct sass {
 	char op[SASS_TEXT];
-	bool memory; /* it is the one that the addresses belong to */
+	bool memory; /* it accesses the addresses of the PTX instruction */
 	uint8_t imm; /* of DEPBAR: groups that may be left */
 	uint8_t n_dst, n_src;
 	uint8_t dst[INST_MAX_DST], src[INST_MAX_SRC];
 };
 
-/* The machine instructions of a function: those of instruction i are inst[first[i]] to
- * inst[first[i + 1] - 1], none for one that leaves none. n of them. */
+/* The n machine instructions of a function: those of PTX instruction i are inst[first[i]] to
+ * inst[first[i + 1] - 1], possibly none. */
 struct sass_list {
 	uint32_t n, *first;
 	struct sass inst[];
 };
 
-/* Those of m's function func, made when it is asked for first and kept with the module, so that a
- * thousand launches of a kernel write their texts once. NULL with e filled: no memory. */
+/* The list of function func. The first call makes it and the module keeps it, so that later
+ * launches reuse it. NULL with e filled: out of memory. */
 const struct sass_list *sass_of(struct ptx_module *m, uint32_t func, struct err *e);
-/* The machine instructions of f's instruction i, how many there are, for an access through a
- * generic address that turned out to go to shared memory, where that is another instruction (atom,
- * red). */
+/* Writes the machine instructions of an atom or red through a generic address that accessed shared
+ * memory, which needs another machine instruction; returns their number. */
 uint32_t sass_expand_shared(const struct prog_func *f, uint32_t i, uint32_t generation,
 			    struct sass out[SASS_MAX]);
 

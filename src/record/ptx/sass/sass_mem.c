@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sass_mem.c - the machine instructions of memory accesses and atomics. Signed bytes and halves are
- * written .U8 and .U16: src/trace, as the reference simulator, reads widths from these only.
+ * sass_mem.c - expands memory accesses and atomics. Signed bytes and halves are written .U8 and
+ * .U16, since src/trace and the reference simulator read widths only from these.
  */
 #include "record/ptx/sass/sass_part.h"
 
 #include <string.h>
 
-/* ".64" and so on: src/trace reads the width from U and a number, or a number alone; 32 bits is
- * none. */
+/* The suffix that gives the width: U and a number, or a number alone; none for 32 bits. */
 static const char *
 width_text(uint32_t bytes)
 {
@@ -56,7 +55,7 @@ sass_access(struct expand *x)
 	sass_all_sources(x, s, false);
 }
 
-/* One instruction of an atomic's loop: the operands and the value so far, which it changes. */
+/* Adds one instruction of an atomic's loop, which reads the operands and updates the value. */
 static struct sass *
 loop_step(struct expand *x, const char *op)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sass_mma.c - the machine instructions of matrices, of copies in the background, and of surfaces.
+ * sass_mma.c - expands matrix instructions, asynchronous copies, and surfaces.
  *
- * The products of a warp by one instruction are a row of arch.def (wmma.m16n16k16 is 16 HMMA.884 of
- * a Volta, as cuobjdump shows); f8 is taken as f16. ldmatrix is one load of shared memory, 16 bytes
- * for each row. cp.async is LDGSTS from Ampere on, and its groups are LDGDEPBAR and DEPBAR;
- * machines before make a load and a store of it.
+ * A row of arch.def gives the products of one machine instruction (wmma.m16n16k16 is 16 HMMA.884 on
+ * Volta, as cuobjdump shows); f8 is expanded as f16. ldmatrix is one load of shared memory, 16
+ * bytes for each row. cp.async is LDGSTS since Ampere, and its groups are LDGDEPBAR and DEPBAR; on
+ * earlier machines it is a load and a store.
  */
 #include "record/ptx/sass/sass_part.h"
 
@@ -14,9 +14,9 @@
 
 #include <string.h>
 
-/* Registers of a matrix, as far as there is room. */
+/* Adds the registers of a matrix, as many as the instruction has room for. */
 static void
-matrix(struct expand *x, struct sass *s, uint32_t mat, bool dst)
+add_matrix(struct expand *x, struct sass *s, uint32_t mat, bool dst)
 {
 	const struct prog_more *m = &x->f->more[x->in->ext];
 
@@ -30,7 +30,7 @@ matrix(struct expand *x, struct sass *s, uint32_t mat, bool dst)
 	}
 }
 
-/* The instruction of a product, and in *each how many it makes. */
+/* Writes the name of the instruction of a product; *each is the number of products it makes. */
 static void
 name_product(const struct expand *x, char op[SASS_TEXT], uint32_t *each)
 {
@@ -60,10 +60,10 @@ name_product(const struct expand *x, char op[SASS_TEXT], uint32_t *each)
 	op[n] = '\0';
 }
 
-/* What instruction i of n has of a matrix: a part of D and C, and so of A and B if there are
- * registers enough, else one of them in turn. On a Volta one register of each. */
+/* Adds the registers of a matrix that instruction i of n reads: its part of D and C; its part of A
+ * and B if there are enough registers, else one of them in turn. On Volta one register of each. */
 static void
-part(struct expand *x, struct sass *s, uint32_t mat, uint32_t i, uint32_t n)
+add_part(struct expand *x, struct sass *s, uint32_t mat, uint32_t i, uint32_t n)
 {
 	const struct prog_more *m = &x->f->more[x->in->ext];
 	uint32_t all = m->n[mat], of_each = x->generation == GEN_VOLTA ? 1 : MAX(all / n, 1u);
@@ -75,7 +75,7 @@ part(struct expand *x, struct sass *s, uint32_t mat, uint32_t i, uint32_t n)
 }
 
 static void
-product(struct expand *x)
+expand_product(struct expand *x)
 {
 	struct mma_shape s = mma_shape_of(x->in);
 	uint32_t all = (uint32_t)s.m * s.n * s.k * (x->in->vec == MMA_QUARTERS ? 4 : 1), each, n;
@@ -86,18 +86,18 @@ product(struct expand *x)
 	for (uint32_t i = 0; i < n; i++) {
 		struct sass *one = sass_add(x, op);
 
-		part(x, one, MAT_D, i, n);
+		add_part(x, one, MAT_D, i, n);
 		memcpy(one->dst, one->src, sizeof(one->dst));
 		one->n_dst = MIN(one->n_src, (uint8_t)INST_MAX_DST);
 		one->n_src = 0;
-		part(x, one, MAT_A, i, n);
-		part(x, one, MAT_B, i, n);
-		part(x, one, i ? MAT_D : MAT_C, i, n);
+		add_part(x, one, MAT_A, i, n);
+		add_part(x, one, MAT_B, i, n);
+		add_part(x, one, i ? MAT_D : MAT_C, i, n);
 	}
 }
 
 static void
-fragment(struct expand *x)
+expand_fragment(struct expand *x)
 {
 	const struct prog_inst *in = x->in;
 	bool load = in->fn == exec_wmma_load, shared = in->space == SP_SHARED;
@@ -119,13 +119,13 @@ fragment(struct expand *x)
 	s = sass_add(x, op);
 	s->memory = true;
 	sass_all_sources(x, s, false);
-	matrix(x, s, load ? MAT_D : MAT_C, load);
+	add_matrix(x, s, load ? MAT_D : MAT_C, load);
 }
 
-/* cp.async.commit_group, wait_group N and wait_all, which is both. Of bulk copies: nothing to wait
- * for. */
+/* Expands cp.async.commit_group, wait_group N, and wait_all, which is both. For bulk copies they do
+ * nothing. */
 static void
-copy_group(struct expand *x)
+expand_copy_group(struct expand *x)
 {
 	bool groups = x->generation >= GEN_AMPERE && !sass_word(x, W_bulk);
 
@@ -138,7 +138,7 @@ copy_group(struct expand *x)
 }
 
 static void
-copy(struct expand *x)
+expand_copy(struct expand *x)
 {
 	const struct prog_inst *in = x->in;
 	const char *wide = in->vec == 16 ? ".128" : in->vec == 8 ? ".64" : "";
@@ -148,7 +148,7 @@ copy(struct expand *x)
 	bool bulk = in->fn == exec_bulk;
 
 	if (in->fn != exec_cp_async && !bulk) {
-		copy_group(x);
+		expand_copy_group(x);
 		return;
 	}
 	if (!bulk && x->generation >= GEN_AMPERE) {
@@ -176,7 +176,7 @@ copy(struct expand *x)
 }
 
 static void
-barrier(struct expand *x)
+expand_barrier(struct expand *x)
 {
 	const struct prog_inst *in = x->in;
 	struct sass *s;
@@ -198,9 +198,9 @@ barrier(struct expand *x)
 		sass_add(x, "ISETP.NE.AND");
 }
 
-/* A surface lies in global memory. */
+/* A surface is in global memory. */
 static void
-surface(struct expand *x)
+expand_surface(struct expand *x)
 {
 	const struct prog_inst *in = x->in;
 	uint32_t bytes = ptx_type_bytes((enum ptx_type)in->type) * in->vec;
@@ -221,7 +221,7 @@ surface(struct expand *x)
 	for (uint32_t k = 0; k < in->n_dst; k++)
 		sass_add_dst(s, sass_reg(x, in->dst[k], false));
 	if (!load)
-		matrix(x, s, MAT_C, false);
+		add_matrix(x, s, MAT_C, false);
 }
 
 static const char *
@@ -258,21 +258,21 @@ sass_matrix(struct expand *x)
 		break;
 	case PTX_cp:
 		if (x->in->fn == exec_mbarrier)
-			barrier(x);
+			expand_barrier(x);
 		else
-			copy(x);
+			expand_copy(x);
 		break;
 	case PTX_suld:
 	case PTX_sust:
-		surface(x);
+		expand_surface(x);
 		break;
 	case PTX_mbarrier:
-		barrier(x);
+		expand_barrier(x);
 		break;
 	default:
 		if (x->in->fn == exec_wmma_load || x->in->fn == exec_wmma_store)
-			fragment(x);
+			expand_fragment(x);
 		else
-			product(x);
+			expand_product(x);
 	}
 }

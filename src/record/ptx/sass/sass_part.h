@@ -11,23 +11,23 @@ struct expand {
 	const struct prog_func *f;
 	const struct prog_inst *in;
 	const struct ast_inst *a;
-	const struct prog_inst *first; /* whose work it does as well (fuse.c), or NULL */
+	const struct prog_inst *first; /* the other instruction of its pair (fuse.c), or NULL */
 	struct sass *out;
 	uint32_t n;
-	bool wrote; /* an instruction before wrote the result */
-	bool shared;
+	bool wrote;  /* an earlier machine instruction has written the result */
+	bool shared; /* a generic address that is in shared memory */
 	uint32_t generation;
 };
 
-bool sass_word(const struct expand *x, enum ptx_word w); /* it has that modifier */
-/* The first of n words that is there, in capitals; or what otherwise says. */
+bool sass_word(const struct expand *x, enum ptx_word w); /* has the instruction that modifier? */
+/* Writes the first of n words that the instruction has, in capitals; else `otherwise`. */
 void sass_name(const struct expand *x, const enum ptx_word *w, uint32_t n, const char *otherwise,
 	       char buf[12]);
-/* One more machine instruction. */
+/* Adds a machine instruction. */
 struct sass *sass_add(struct expand *x, const char *op);
-void sass_add_src(struct sass *s, uint32_t reg); /* NO_REG: nothing */
+void sass_add_src(struct sass *s, uint32_t reg); /* ignores NO_REG */
 void sass_add_dst(struct sass *s, uint32_t reg);
-/* The machine register of an operand, or of its high half; NO_REG: there is none. */
+/* The machine register of an operand, or of its high half; NO_REG if it has none. */
 uint32_t sass_reg(const struct expand *x, struct opnd o, bool high);
 void sass_all_sources(const struct expand *x, struct sass *s, bool high);
 
@@ -38,6 +38,6 @@ void sass_atomic(struct expand *x); /* atom, red */
 
 /* ---- sass_mma.c ---- */
 
-void sass_matrix(struct expand *x); /* mma and so on, cp, mbarrier, suld */
+void sass_matrix(struct expand *x); /* mma, wmma, ldmatrix, cp, mbarrier, suld, sust ... */
 
 #endif

@@ -49,6 +49,7 @@
  *   src/line/    the command line: readline, fed with whole keys, and the terminal it works on
  *   src/workload/  workloads by name; records what is not there yet
  *   src/session/ the commands, and the session they work on
+ *   src/teach/   lessons: read, played, checked
  *   src/prompt/  the plain prompt
  *   src/tui/     canvas, layout, keys, themes, one file per pane; one file that touches curses
  *   src/cli/     arguments and subcommands

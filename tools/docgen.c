@@ -21,6 +21,7 @@
 #include "tui/heat.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
+#include "tui/panes.h"
 #include "wsched/wsched.h"
 
 #include <errno.h>
@@ -164,8 +165,9 @@ static void
 panes_table(void)
 {
 	for (unsigned i = 0; pane_table[i]; i++)
-		entry(pane_table[i]->name, pane_table[i]->arg ? pane_table[i]->arg : "",
-		      pane_table[i]->help);
+		if (pane_is_of(pane_table[i], WHEN_ALWAYS))
+			entry(pane_table[i]->name, pane_table[i]->arg ? pane_table[i]->arg : "",
+			      pane_table[i]->help);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "ctascope/pane.h"
 #include "tools/docgen.h"
 #include "tui/layout.h"
+#include "tui/panes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,6 +116,8 @@ pane_pages(const char *manual)
 	for (unsigned i = 0; pane_table[i]; i++) {
 		const struct pane_ops *o = pane_table[i];
 
+		if (!pane_is_of(o, WHEN_ALWAYS))
+			continue; /* pages say at `?` what they show */
 		printf(".SH pane %s%s%s\n", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
 		put(o->help);
 		puts("\n.PP");

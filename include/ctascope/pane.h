@@ -49,6 +49,9 @@ struct pane_ops {
 	const char *range; /* from where to where its colours or its axis reach */
 	const char *also;  /* related commands, "info core, pane gates"; docgen checks them */
 	enum pane_kind kind;
+	/* An enum key_when (src/tui/keys.h): the page that it is part of; 0: of a session, in which
+	 * `pane` brings it to the front. */
+	unsigned when;
 	unsigned min_w, min_h; /* below this the layout leaves it out where it has a choice */
 	unsigned best_h;       /* rows beyond which it gains nothing; 0: it uses all it gets */
 	/* Whether it has anything to show in this run; NULL: always. Layouts leave it out. */
@@ -60,6 +63,10 @@ struct pane_ops {
 	/* Rows of a strip, of which each takes half a row of the screen or more; NULL: cores. A
 	 * pane over time that has rows gets the height of such a strip. */
 	unsigned (*rows)(const struct screen *s, const struct pane_view *view);
+	/* Rows that a pane of a page takes on this screen, 0: it is left out; NULL: it takes what
+	 * the others leave. It gets min_h of them, unless that is 0, where twice as many are not
+	 * left. */
+	int (*height)(struct screen *s, struct pane_view *view);
 	/* Checks view->arg and prepares view->own; -1 with e. close() gives back what open() took.
 	 * Both may be NULL. */
 	int (*open)(struct screen *s, struct pane_view *view, struct err *e);
@@ -76,6 +83,9 @@ struct pane_ops {
 	void (*hidden)(struct screen *s, struct pane_view *view);
 	/* Lines down, or up; NULL: it does not scroll. */
 	void (*scroll)(struct screen *s, struct pane_view *view, int by);
+	/* The mouse was clicked there, on a pane of a page: a column and a row of its place; NULL:
+	 * that does nothing. */
+	void (*click)(struct screen *s, struct pane_view *view, int x, int y);
 	/* Another order of its rows: a word, or "next"; NULL: it has but one. */
 	int (*sort)(struct screen *s, struct pane_view *view, const char *order, struct err *e);
 	/* A command line for this key while the pane is active, constant or in buf, or NULL: the

@@ -14,10 +14,10 @@
  * where EXE is the folder of the program. Files made by the build (recorded workloads) are in
  * EXE/traces, which is searched last.
  *
- * A root contains machines/, themes/, traces/ and sweeps/. Only regular files in them count: a pipe
- * or a folder with the right name hides no shipped file. PKGDATADIR comes last so that a fresh
- * build does not use an older installation. No path of the build is compiled in, so that programs
- * built in different folders are the same.
+ * A root contains machines/, themes/, traces/, sweeps/ and lessons/. Only regular files in them
+ * count: a pipe or a folder with the right name hides no shipped file. PKGDATADIR comes last so
+ * that a fresh build does not use an older installation. No path of the build is compiled in, so
+ * that programs built in different folders are the same.
  */
 #include "base/datadir.h"
 #include "compat/compat.h"

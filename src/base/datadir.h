@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* datadir.h - finds machines, themes, traces and sweeps, whether shipped or added by the user.
- * */
+/* datadir.h - finds machines, themes, traces, sweeps and lessons, whether shipped or added by the
+ * user. */
 #ifndef BASE_DATADIR_H
 #define BASE_DATADIR_H
 
 #include "base/words.h"
 
-/* The path of file NAME of a kind ("machines", "themes", "traces" or "sweeps"), written to buf;
+/* The path of file NAME of a kind ("machines", "themes", "traces",
+ * "sweeps" or "lessons"), written to buf;
  * returns buf, or NULL when there is no such file. name is a plain file name with its suffix,
  * without '/'. */
 const char *datadir_find(const char *kind, const char *name, char *buf, size_t size);

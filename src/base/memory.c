@@ -30,6 +30,12 @@ memory_new(size_t n, size_t size)
 	return memory_kept(calloc(n ? n : 1, size));
 }
 
+void *
+memory_resize(void *p, size_t n, size_t size)
+{
+	return memory_kept(n > SIZE_MAX / size ? NULL : realloc(p, (n ? n : 1) * size));
+}
+
 char *
 memory_text(const char *text, size_t n)
 {

@@ -14,9 +14,10 @@
 
 #include <stddef.h>
 
-void *memory_new(size_t n, size_t size);       /* n elements, all bytes zero */
-char *memory_text(const char *text, size_t n); /* as strndup() */
-void *memory_kept(void *p);		       /* p, unless it is NULL */
+void *memory_new(size_t n, size_t size);	     /* n elements, all bytes zero */
+char *memory_text(const char *text, size_t n);	     /* as strndup() */
+void *memory_resize(void *p, size_t n, size_t size); /* as realloc(), to n elements */
+void *memory_kept(void *p);			     /* p, unless it is NULL */
 _Noreturn void memory_end(void);
 
 /*

@@ -18,6 +18,7 @@
 #include "base/datadir.h"
 #include "base/textfile.h"
 #include "lab/lab.h"
+#include "teach/teach.h"
 #include "line/line.h"
 
 #include <errno.h>
@@ -33,6 +34,7 @@ struct cli {
 	struct config *config;
 	struct trace *trace;
 	struct session *session;
+	struct teacher *teacher;
 	struct plain plain;
 	struct race_stacks stacks; /* of a race, in the order of the command line */
 	bool batch, input_tty;
@@ -350,12 +352,26 @@ interact(struct cli *c)
 	}
 }
 
+/* A lesson without a person: its commands and answers come from a script or standard input. A wrong
+ * command is a student's, so it does not end the lesson; what counts is what was done. */
+static int
+teach_batch(struct cli *c, enum session_status status, bool has_script)
+{
+	if (!has_script)
+		status = session_source(c->session, "-", c->args.keep_going);
+	if (session_signal(c->session) || status == SESSION_INTERRUPTED)
+		return exit_status(c, status);
+	return teacher_report(c->teacher) ? 0 : SESSION_ASSERT;
+}
+
 static int
 carry_out(struct cli *c)
 {
 	unsigned n;
 	enum session_status status = scripts(c, &n);
 
+	if (c->args.teaches && (c->batch || !c->input_tty))
+		return teach_batch(c, status, n > 0);
 	if (status == SESSION_QUIT || session_signal(c->session))
 		return exit_status(c, status);
 	if (!c->batch && c->input_tty)
@@ -406,12 +422,15 @@ session(struct cli *c)
 	if (!c->session)
 		return report_error(&e, 1);
 	c->plain.session = c->session;
+	c->teacher = memory_kept(teacher_new(c->session));
 	session_keep_references(c->session);
 	if (user_config(c) == SESSION_QUIT)
 		return exit_status(c, SESSION_QUIT);
 	if (cli_check_look(c->front, &c->args.screen, &e) || configure(c, &e) ||
 	    (cli_races(&c->args) && stacks(c, &e)))
 		return report_error(&e, 2);
+	if (c->args.lists_lessons)
+		return teacher_list(c->teacher);
 	if (c->args.list)
 		return cli_list(c->config, c->args.list);
 	if (c->args.tui == TUI_ALWAYS && c->batch)
@@ -420,6 +439,8 @@ session(struct cli *c)
 	if (load(c, &e))
 		return report_error(&e, 1);
 	plain_signals(c->session);
+	if (c->args.teaches && teacher_open(c->teacher, c->args.lesson, true) != SESSION_OK)
+		return 1;
 	return cli_races(&c->args) ? race(c) : carry_out(c);
 }
 
@@ -431,36 +452,30 @@ static const struct {
 	{&cli_cache_cmdline, cli_cache},   {&cli_convert_cmdline, cli_convert},
 	{&cli_trace_cmdline, cli_trace},   {&cli_compare_cmdline, cli_compare},
 	{&cli_report_cmdline, cli_report}, {&cli_doctor_cmdline, cli_doctor},
+	{&cli_lesson_cmdline, cli_lesson},
 };
 
 const struct cmdline *const cli_cmdlines[] = {
-	&cli_cmdline,	      &cli_app_cmdline,
-	&cli_record_cmdline,  &cli_cache_cmdline,
-	&cli_convert_cmdline, &cli_trace_cmdline,
-	&cli_compare_cmdline, &cli_report_cmdline,
-	&cli_doctor_cmdline,  NULL,
+	&cli_cmdline,
+	&cli_app_cmdline,
+	&cli_record_cmdline,
+	&cli_cache_cmdline,
+	&cli_convert_cmdline,
+	&cli_trace_cmdline,
+	&cli_compare_cmdline,
+	&cli_report_cmdline,
+	&cli_doctor_cmdline,
+	&cli_lesson_cmdline,
+	NULL,
 };
 
 int
-cli_main(int argc, char **argv, const struct cli_front *f)
+cli_start(struct cli_args *args, const struct cli_front *f)
 {
-	struct cli c = {.front = f};
+	struct cli c = {.args = *args, .front = f};
 	struct err e = {0};
 	int status;
 
-	process_signals_begin();
-	foreign_watch();
-	tty_begin();
-	setlocale(LC_ALL, "");
-	setlocale(LC_NUMERIC, "C");
-	for (unsigned i = 0; argc > 1 && i < ARRAY_LEN(subcommands); i++)
-		if (strcmp(argv[1], subcommands[i].line->name) == 0)
-			return report_flushed(subcommands[i].run(argc - 1, argv + 1, f));
-	status = cli_parse(argc, argv, &c.args);
-	if (status >= 0) {
-		free(c.args.arg);
-		return report_flushed(status);
-	}
 	c.batch = c.args.batch || !isatty(STDOUT_FILENO);
 	c.input_tty = isatty(STDIN_FILENO);
 	c.plain.batch = c.batch;
@@ -476,10 +491,33 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	if (c.session && (status == 0 || c.quit_by_user))
 		session_autosave_drop(c.session);
 	session_free(c.session);
+	teacher_free(c.teacher);
 	trace_close(c.trace);
 	config_free(c.config);
 	free(c.args.arg);
 	status = report_flushed(status);
 	tty_end();
 	return status;
+}
+
+int
+cli_main(int argc, char **argv, const struct cli_front *f)
+{
+	struct cli_args args;
+	int status;
+
+	process_signals_begin();
+	foreign_watch();
+	tty_begin();
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");
+	for (unsigned i = 0; argc > 1 && i < ARRAY_LEN(subcommands); i++)
+		if (strcmp(argv[1], subcommands[i].line->name) == 0)
+			return report_flushed(subcommands[i].run(argc - 1, argv + 1, f));
+	status = cli_parse(argc, argv, &args);
+	if (status >= 0) {
+		free(args.arg);
+		return report_flushed(status);
+	}
+	return cli_start(&args, f);
 }

@@ -112,9 +112,6 @@ add_argument(struct hash *h, const char *text, struct err *e)
 static int
 make_key(const struct app *a, uint64_t *key, struct err *e)
 {
-	static const char *const ours[] = {"libcuda.so.1", "libctascope-divert.so",
-					   "libcudart.so.11.0", "libcudart.so.12",
-					   "libcudart.so.13"};
 	char path[PATH_MAX], folder[PATH_MAX], library[PATH_MAX + 40];
 	struct hash h;
 
@@ -131,8 +128,8 @@ make_key(const struct app *a, uint64_t *key, struct err *e)
 	for (int i = 1; i < a->n_record; i++)
 		if (add_argument(&h, a->record[i], e))
 			return -1;
-	for (unsigned i = 0; i < ARRAY_LEN(ours); i++) {
-		snprintf(library, sizeof(library), "%s/%s", folder, ours[i]);
+	for (unsigned i = 0; record_libraries[i]; i++) {
+		snprintf(library, sizeof(library), "%s/%s", folder, record_libraries[i]);
 		if (access(library, R_OK) == 0 && text_hash(&h, library, 0, e))
 			return -1;
 	}

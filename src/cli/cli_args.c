@@ -30,6 +30,12 @@
 #define PICTURES "no cairo"
 #endif
 
+#ifdef STATIC_PROGRAM
+#define PLUGINS "no policies from files"
+#else
+#define PLUGINS "policies from files"
+#endif
+
 /* An option whose place among the others matters; o->value is its enum cli_arg_kind. */
 static int
 take_in_order(void *args, const struct cmd_option *o, const char *text, struct err *e ATTR_UNUSED)
@@ -51,7 +57,8 @@ take_version(void *args ATTR_UNUSED, const struct cmd_option *o ATTR_UNUSED,
 	printf("model     %s\n", sim_build_id());
 	printf("platform  %s\n", sim_build_platform());
 	puts("compiler  " COMPILER);
-	printf("built in  %s, " PICTURES "\n", recorder_is_built_in() ? "recorder" : "no recorder");
+	printf("built in  %s, " PICTURES ", " PLUGINS "\n",
+	       recorder_is_built_in() ? "recorder" : "no recorder");
 	printf("data      %s\n", datadir_shipped(folder, sizeof(folder))
 					 ? folder
 					 : "none; 'ctascope doctor' says more");
@@ -146,6 +153,7 @@ const struct cmdline cli_cmdline = {
 		 "compare A.csv B.csv\n"
 		 "report RUN.csv... -o FILE.html\n"
 		 "doctor\n"
+		 "lesson [OPTION...] [ID|FILE]\n"
 		 "sweep SWEEP [OPTION...]",
 	.about = "Run a GPU timing model of WORKLOAD (file.ctr, kernelslist.g, kernel.traceg or "
 		 "the name\n"

@@ -111,13 +111,38 @@ examine_data(const struct cli_front *f ATTR_UNUSED, struct report *r)
 	return FINDING_ERROR;
 }
 
+/* The first library of the recorder that is not in its folder; NULL: all are, or there is no
+ * recorder, which is said elsewhere. */
+static const char *
+missing_library(char folder[PATH_MAX])
+{
+	char path[PATH_MAX + 40];
+
+	if (record_library(folder, NULL))
+		return NULL;
+	for (unsigned i = 0; record_libraries[i]; i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, record_libraries[i]);
+		if (access(path, R_OK))
+			return record_libraries[i];
+	}
+	return NULL;
+}
+
 static enum finding
 examine_recorder(const struct cli_front *f ATTR_UNUSED, struct report *r)
 {
 	struct workload_trace t;
 	unsigned can = 0;
 	struct err e = {0};
+	char folder[PATH_MAX];
+	const char *missing = missing_library(folder);
 
+	if (missing) {
+		FOUND(r, "%s is missing in %s", missing, folder);
+		MEND(r, "install ctascope again, or set CTASCOPE_LIBDIR to a folder that has it; "
+			"without it programs with their own CUDA runtime cannot be recorded");
+		return FINDING_ERROR;
+	}
 	for (unsigned i = 0; i < n_workload_apps; i++)
 		can += workload_look(&t, &workload_apps[i], SIZE_DEFAULT, &e) == 0;
 	FOUND(r, "%u of %u applications are there or can be recorded", can, n_workload_apps);

@@ -42,7 +42,10 @@ struct cli_args {
 	const char *size;     /* of an application; NULL: as the workload says */
 	const char *csv;      /* of a race, NULL: none */
 	bool batch, keep_going, no_init;
-	bool resume; /* of a session in a file: `workload`, NULL the last that was kept */
+	bool teaches;	    /* `lesson`: */
+	bool lists_lessons; /* all of them */
+	const char *lesson; /* opens this one, NULL: the next */
+	bool resume;	    /* of a session in a file: `workload`, NULL the last that was kept */
 	enum cli_mode tui;
 	enum cli_list list;
 	enum cli_mode color;
@@ -69,9 +72,12 @@ int cli_compare(int argc, char **argv, const struct cli_front *f);
 int cli_cache(int argc, char **argv, const struct cli_front *f);
 int cli_doctor(int argc, char **argv, const struct cli_front *f);
 int cli_report(int argc, char **argv, const struct cli_front *f);
+int cli_lesson(int argc, char **argv, const struct cli_front *f);
+/* The program with these arguments, to its end; frees a->arg. The exit status. cli.c */
+int cli_start(struct cli_args *a, const struct cli_front *f);
 extern const struct cmdline cli_cmdline, cli_convert_cmdline, cli_trace_cmdline, cli_record_cmdline,
 	cli_app_cmdline, cli_compare_cmdline, cli_cache_cmdline, cli_doctor_cmdline,
-	cli_report_cmdline;
+	cli_report_cmdline, cli_lesson_cmdline;
 
 /* The file of a workload: a path, or the name of a shipped one, which is recorded if it is not
  * yet. */

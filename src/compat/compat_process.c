@@ -22,7 +22,8 @@
 #else
 #include <link.h>
 #endif
-#if __has_include(<execinfo.h>)
+#ifdef STATIC_PROGRAM
+#elif __has_include(<execinfo.h>)
 #include <execinfo.h>
 #else
 #include <unwind.h>
@@ -101,7 +102,18 @@ compat_end_with_parent(int signo)
 
 /* ---------------------------------------------------------------- code in memory */
 
-#if __has_include(<execinfo.h>)
+#ifdef STATIC_PROGRAM
+
+/* There is no code but the program's own to be found in it, and gcc's unwinder needs glibc. */
+int
+compat_backtrace(void **frame, int most)
+{
+	(void)frame;
+	(void)most;
+	return 0;
+}
+
+#elif __has_include(<execinfo.h>)
 
 int
 compat_backtrace(void **frame, int most)

@@ -12,7 +12,7 @@
  * begin of the system's boot id and START the time at which the process began. So a process that
  * has the number of a former one hides nothing, and two hosts with one home do not mix up theirs.
  * `ctascope --resume` takes the newest file whose process is gone by giving it its own name, which
- * of two programs only one can do.
+ * of two programs only one can do. A file that is damaged, or of another build, hides no older one.
  *
  * The seconds are counted from tick to tick of a run (session_tick), so that a prompt left alone
  * over night writes nothing.
@@ -183,7 +183,7 @@ find_owner(const struct owner *o, const struct owner *me)
 
 /* ---------------------------------------------------------------- writing */
 
-static void
+static bool
 write_now(struct session *s)
 {
 	char path[PATH_MAX];
@@ -203,6 +203,7 @@ write_now(struct session *s)
 		s->autosave_failed = true;
 		say(s, SAY_NOTE, "no automatic save: %s; 'set time.autosave 0' ends trying", e.msg);
 	}
+	return rc == 0;
 }
 
 void
@@ -221,9 +222,12 @@ session_autosave_tick(struct session *s)
 void
 session_autosave_now(struct session *s)
 {
+	/* The front end may be gone. */
 	if (s->sim && !s->control.running && s->ui.interactive && s->opts.autosave > 0 &&
-	    sim_cycle(s->sim) > 0)
-		write_now(s);
+	    sim_cycle(s->sim) > 0 && write_now(s))
+		fprintf(stderr,
+			"ctascope: the session is saved in %s; 'ctascope --resume' continues it\n",
+			s->autosaved);
 }
 
 void
@@ -256,8 +260,18 @@ is_newer(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec > b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec > b->tv_nsec);
 }
 
+/* bad: the names of files that cannot be resumed, each with a '/' before and behind it. */
+static bool
+is_among(const struct strbuf *bad, const char *name)
+{
+	char text[NAME_MAX + 3];
+
+	snprintf(text, sizeof(text), "/%s/", name);
+	return bad->n && strstr(bad->p, text);
+}
+
 static void
-find_newest(const char *folder, struct found found[OWNER_ELSEWHERE + 1])
+find_newest(const char *folder, const struct strbuf *bad, struct found found[OWNER_ELSEWHERE + 1])
 {
 	DIR *dir = opendir(folder);
 	struct owner me, o;
@@ -269,7 +283,7 @@ find_newest(const char *folder, struct found found[OWNER_ELSEWHERE + 1])
 		struct found *f;
 		struct stat st;
 
-		if (!parse_name(d->d_name, &o) ||
+		if (!parse_name(d->d_name, &o) || is_among(bad, d->d_name) ||
 		    snprintf(path, sizeof(path), "%s%s", folder, d->d_name) >= (int)sizeof(path) ||
 		    stat(path, &st))
 			continue;
@@ -302,29 +316,56 @@ refuse(const char *folder, const struct found found[], struct err *e)
 	return err_set(e, "--resume: there is no interrupted session in %s", folder);
 }
 
-int
-session_autosave_take(struct session *s, char *path, size_t size, struct err *e)
+/* The newest file that can be resumed gets the name own, or keeps its own where nobody can take it
+ * from a folder that is read-only. bad: as of find_newest(). */
+static int
+take_newest(struct session *s, const char *folder, const char *own, struct strbuf *bad, char *path,
+	    size_t size, struct err *e)
 {
-	char folder[PATH_MAX], own[PATH_MAX];
+	struct err first = {0};
 
-	if (session_state_path("", folder, sizeof(folder)) || own_path(own, sizeof(own)))
-		return err_set(e, "--resume: neither XDG_STATE_HOME nor HOME says where sessions "
-				  "are kept; name a file");
 	for (;;) {
 		struct found found[OWNER_ELSEWHERE + 1] = {0};
 		const char *from = found[OWNER_GONE].path;
+		struct err why = {0};
 
-		find_newest(folder, found);
+		find_newest(folder, bad, found);
 		if (!*from)
-			return refuse(folder, found, e);
+			return first.set ? err_of(e, first.kind, "--resume: %s", first.msg)
+					 : refuse(folder, found, e);
+		if (session_file_check(s, from, &why)) {
+			if (session_is_asked_to_stop(s) || why.kind == ERR_MEMORY)
+				return err_of(e, why.kind, "--resume: %s", why.msg);
+			say(s, SAY_NOTE, "--resume leaves a session out: %s", why.msg);
+			first = first.set ? first : why;
+			sb_printf(bad, "%s/", strrchr(from, '/'));
+			if (bad->failed)
+				return err_nomem(e);
+			continue;
+		}
 		if (output_rename(from, own) == 0) {
 			snprintf(s->autosaved, sizeof(s->autosaved), "%s", own);
 			snprintf(path, size, "%s", own);
 			return 0;
 		}
-		if (errno != ENOENT) { /* nobody can take it from a folder that is read-only */
+		if (errno != ENOENT) {
 			snprintf(path, size, "%s", from);
 			return 0;
 		}
 	}
+}
+
+int
+session_autosave_take(struct session *s, char *path, size_t size, struct err *e)
+{
+	char folder[PATH_MAX], own[PATH_MAX];
+	struct strbuf bad = {0};
+	int rc;
+
+	if (session_state_path("", folder, sizeof(folder)) || own_path(own, sizeof(own)))
+		return err_set(e, "--resume: neither XDG_STATE_HOME nor HOME says where sessions "
+				  "are kept; name a file");
+	rc = take_newest(s, folder, own, &bad, path, size, e);
+	sb_free(&bad);
+	return rc;
 }

@@ -113,8 +113,7 @@ choose(struct session *s, enum choice_kind kind, const char *key, const char *va
 	s->time.changes = timeline_changes(s->timeline); /* the configuration has it already */
 	if (kind == CHOICE_POLICY)
 		session_rebind(s);
-	if (*note)
-		say_lines(s, SAY_NOTE, note);
+	say_chatter(s, note);
 	return 0;
 }
 

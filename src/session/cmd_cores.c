@@ -92,7 +92,7 @@ info_core(struct session *s, const char *args)
 {
 	struct core_view v;
 	struct refusal_view why;
-	char a[HUMAN], b[HUMAN];
+	char a[HUMAN], b[HUMAN], limiter[160];
 	uint64_t all = 0;
 	unsigned core;
 
@@ -102,7 +102,9 @@ info_core(struct session *s, const char *args)
 	s->log.lost |= sim_why_not(s->sim, core, &why) < 0;
 	say(s, SAY_RESULT, "core      %u, cluster %u, %s", v.core, v.cluster,
 	    core_state_names[v.state]);
-	say(s, SAY_RESULT, "limit     n %u of N %u", v.limit, v.n_max);
+	session_occupancy_limiter(s, limiter, sizeof(limiter));
+	say(s, SAY_RESULT, "limit     n %u of N %u%s%s", v.limit, v.n_max,
+	    *limiter ? "; N is " : "", limiter);
 	say(s, SAY_RESULT, "CTAs      %u running, %u paused", v.running, v.paused);
 	say(s, SAY_RESULT,
 	    "warps     %u: %u ready, %u memory, %u dependence, %u barrier, %u unfetched, "

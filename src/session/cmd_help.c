@@ -130,7 +130,9 @@ help_files(struct session *s)
 		  "them out)\n"
 		  "$XDG_STATE_HOME/ctascope/history    what was typed\n"
 		  "$XDG_STATE_HOME/ctascope/autosave-*  an interrupted session: --resume\n"
-		  "$XDG_DATA_HOME/ctascope/            your own machines, themes and traces");
+		  "$XDG_STATE_HOME/ctascope/lessons    how far you are in each lesson\n"
+		  "$XDG_DATA_HOME/ctascope/            your own machines, themes, "
+		  "traces, lessons");
 }
 
 static void

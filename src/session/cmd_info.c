@@ -338,20 +338,57 @@ ctas_text(char *buf, size_t size, uint32_t n)
 	return buf;
 }
 
+/* "limited by threads and slots", or by how the CTAs of a small grid are spread; "" without a
+ * kernel. */
+const char *
+session_occupancy_limiter(const struct session *s, char *buf, size_t size)
+{
+	struct occupancy_view v;
+	char ctas[HUMAN];
+	size_t used = 0;
+
+	buf[0] = '\0';
+	if (!sim_occupancy(s->sim, &v))
+		return buf;
+	if (v.n_max < v.fit) {
+		const struct trace_kernel *k = sim_kernel(s->sim, sim_kernels_started(s->sim) - 1);
+
+		snprintf(buf, size,
+			 "lowered from %u by gpu.balance, which spreads %s CTAs over %u cores",
+			 v.fit, human(ctas, k->n_cta), sim_instances(s->sim, "core"));
+		return buf;
+	}
+	const struct {
+		const char *name;
+		uint32_t n;
+	} limits[] = {{"threads", v.threads},
+		      {"registers", v.registers},
+		      {"shared memory", v.shmem},
+		      {"slots", v.slots}};
+
+	for (unsigned i = 0; i < ARRAY_LEN(limits); i++)
+		if (limits[i].n == v.fit && used < size)
+			used += (size_t)snprintf(buf + used, size - used, "%s%s",
+						 used ? " and " : "limited by ", limits[i].name);
+	return buf;
+}
+
 /* What limits the CTAs of the running kernel on a core, and how its L1 and shared memory are
  * divided. */
 static void
 say_occupancy(struct session *s)
 {
 	struct occupancy_view v;
-	char regs[12], shmem[12];
+	char regs[12], shmem[12], limiter[160];
 
 	if (!sim_occupancy(s->sim, &v))
 		return;
 	say(s, SAY_RESULT,
-	    "CTAs per core: threads allow %u, registers %s, shared memory %s, slots %u; N is %u",
+	    "CTAs per core: threads allow %u, registers %s, shared memory %s, slots %u; N is %u, "
+	    "%s",
 	    v.threads, ctas_text(regs, sizeof(regs), v.registers),
-	    ctas_text(shmem, sizeof(shmem), v.shmem), v.slots, v.n_max);
+	    ctas_text(shmem, sizeof(shmem), v.shmem), v.slots, v.n_max,
+	    session_occupancy_limiter(s, limiter, sizeof(limiter)));
 	if (v.unified_bytes)
 		say(s, SAY_RESULT,
 		    "%u KiB per core: %u KiB shared memory, %u KiB L1 of %u ways, divided for this "

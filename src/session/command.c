@@ -20,8 +20,8 @@
 const char *const cmd_group_names[CMD_GROUPS] = {
 	[G_RUN] = "run",       [G_STOP] = "stop",     [G_LOG] = "log",	     [G_LOOK] = "look",
 	[G_FOCUS] = "focus",   [G_CHANGE] = "change", [G_TIME] = "time",     [G_BACK] = "back",
-	[G_BRANCH] = "branch", [G_OUT] = "out",	      [G_SCRIPT] = "script", [G_SCREEN] = "screen",
-	[G_HELP] = "help"};
+	[G_BRANCH] = "branch", [G_OUT] = "out",	      [G_SCRIPT] = "script", [G_TEACH] = "teach",
+	[G_SCREEN] = "screen", [G_HELP] = "help"};
 
 #define CMD(name, aliases, group, letters, usage, complete, flags, fn, help) \
 	{name, aliases, group, letters, usage, complete, fn, help, flags},

@@ -19,6 +19,7 @@ enum cmd_group {
 	G_BRANCH,
 	G_OUT,
 	G_SCRIPT,
+	G_TEACH,
 	G_SCREEN,
 	G_HELP,
 	CMD_GROUPS
@@ -118,6 +119,8 @@ enum session_status cmd_screen(struct session *s, struct cmd_args *a); /* every 
 void cut_comment(char *line); /* '#' at the start of a word, outside of quotes */
 /* The next word of *at (quotes and ~ honoured) into buf; false at the end. */
 bool next_word(const char **at, char *buf, size_t size);
+/* What makes N of the running kernel what it is: "limited by threads". cmd_info.c */
+const char *session_occupancy_limiter(const struct session *s, char *buf, size_t size);
 /* A file as it was typed: "~/x" as the shell would read it, into buf, which is returned. */
 const char *session_file_name(const char *word, char *buf, size_t size);
 

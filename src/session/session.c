@@ -334,6 +334,20 @@ verb_of(const char *line)
 	return word_until(&line, "/(");
 }
 
+/* Does a command of this row move the machine through time, or put another one in its place? */
+static bool
+moves_machine(const struct cmd_row *r)
+{
+	static const char *const others[] = {"restore", "load", "switch", "flip", "try", "race"};
+
+	if (r->flags & F_LIVE)
+		return false;
+	for (unsigned i = 0; i < ARRAY_LEN(others); i++)
+		if (strcmp(r->name, others[i]) == 0)
+			return true;
+	return r->group == G_RUN || r->group == G_BACK;
+}
+
 static enum session_status
 dispatch(struct session *s, char *line)
 {
@@ -365,6 +379,8 @@ dispatch(struct session *s, char *line)
 		return say_err(s, &e);
 	if ((r->flags & F_SIM) && !s->sim)
 		return fail(s, "%s: no workload is loaded; name one on the command line", r->name);
+	if (s->teacher.allows && moves_machine(r) && s->teacher.allows(s->teacher.ctx, &e))
+		return say_err(s, &e);
 	return r->fn(s, &a);
 }
 
@@ -405,6 +421,8 @@ session_do(struct session *s, const char *text, bool typed)
 	}
 	status = dispatch(s, line);
 	free(line);
+	if (s->teacher.after_command)
+		s->teacher.after_command(s->teacher.ctx, text, status);
 	if (s->script.in_commands)
 		return status;
 	if (status == SESSION_OK)
@@ -458,9 +476,14 @@ session_exec(struct session *s, const char *line)
 	if (s->script.depth++ == 0)
 		session_beside_say(s);
 	log_command(s, line);
-	status = s->script.asking ? session_answer(s, line)
-				  : session_do(s, line, s->script.depth == 1);
+	if (s->script.asking)
+		status = session_answer(s, line);
+	else if (s->script.open || !s->teacher.takes ||
+		 !s->teacher.takes(s->teacher.ctx, line, &status))
+		status = session_do(s, line, s->script.depth == 1);
 	if (--s->script.depth == 0) {
+		if (s->teacher.after_line && status != SESSION_QUIT)
+			s->teacher.after_line(s->teacher.ctx);
 		session_visit(s, line);
 		reference_check(s);
 		if (s->ui.interactive)

@@ -10,8 +10,11 @@
 
 struct optdb;
 struct race_stacks;
+struct value;
 
 void say(struct session *s, enum say kind, const char *fmt, ...) ATTR_PRINTF(3, 4);
+/* Prints an error, in a script with its place; returns SESSION_ERROR. */
+enum session_status say_err(struct session *s, const struct err *e);
 
 /* The trace of the session in a file, which session_read() builds the machine around; borrowed. */
 void session_set_trace(struct session *s, struct trace *t);
@@ -26,7 +29,7 @@ int session_read(struct session *s, const char *path, bool all, struct err *e);
 /* The path of the trace that a session in a file runs. s reads it, and may be asked to stop. */
 int session_file_workload(struct session *s, const char *path, char *workload, size_t size,
 			  struct err *e);
-/* The program ends in the middle of a command: writes the session if it can be. */
+/* The program ends in the middle of a command: writes the session if it can be, and says where. */
 void session_autosave_now(struct session *s);
 /* The session ends: writes it once more if a signal ends it; removes the file, but never after a
  * signal. */
@@ -55,6 +58,43 @@ enum session_status session_compare(struct session *s, const char *a, const char
 /* Any one of names that word is or uniquely begins; -1 with e naming the nearest. what: "table". */
 int pick_name(const char *what, const char *word, const char *const *names, unsigned n,
 	      struct err *e);
+
+/* ---------------------------------------------------------------- a teacher (src/teach) */
+
+/* What gives lessons in a session; every hook is called with ctx, none while another runs. */
+struct session_teacher {
+	void *ctx;
+	/* `lesson ARGS` was typed. */
+	enum session_status (*command)(void *ctx, const char *args);
+	/* A line was typed: true: it was the answer to a question, and is no command. */
+	bool (*takes)(void *ctx, const char *line, enum session_status *status);
+	/* A command is about to move the machine through time; -1 with e: it may not now. */
+	int (*allows)(void *ctx, struct err *e);
+	/* A command was executed, also one of a script; and a typed line with all that it did. */
+	void (*after_command)(void *ctx, const char *line, enum session_status status);
+	void (*after_line)(void *ctx);
+	/* Calls fn for the words that may follow `lesson`. */
+	void (*words)(void *ctx, void (*fn)(void *to, const char *word), void *to);
+	/* A lesson is open: messages about branches and policies are left out. */
+	bool hides_chatter;
+};
+void session_set_teacher(struct session *s, const struct session_teacher *t); /* copied */
+
+/* The session restarts with another machine and workload, both borrowed; stops, displays, branches,
+ * marks and the focus are gone, variables stay. -1 with e: nothing has changed. */
+int session_restart(struct session *s, struct config *c, struct trace *t, struct err *e);
+/* The value of an expression, without a message; -1 with e: it is none, or it names something that
+ * does not exist now. The caller frees v. */
+int session_evaluate(struct session *s, const char *text, struct value *v, struct err *e);
+/* While muted, the session prints errors only. Mutes nest. */
+void session_mute(struct session *s);
+void session_unmute(struct session *s);
+/* Does the line begin with a command of the screen? And is there a screen that draws? */
+bool session_is_screen_command(const char *line);
+bool session_has_screen(const struct session *s);
+/* Is `line` the command `wanted` with, perhaps, more words? Names in full or as they may be
+ * shortened: "i po" is "info power". */
+bool session_same_command(const char *line, const char *wanted);
 
 /* Tables as manual pages want them: calls fn for every command. */
 void session_each_command(void (*fn)(void *ctx, const char *group, const char *name,

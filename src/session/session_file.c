@@ -201,17 +201,14 @@ write_about(const struct session *s, struct strbuf *out)
 		each_policy_file(stack, write_policy_file, out, NULL);
 }
 
-/* The platform, the model, the workload and the policies have to be those that wrote the file. */
+/* The platform and the model have to be those that wrote the file. */
 static int
-check_about(const char *about, const struct trace_info *t, struct err *e)
+check_build(const char *about, struct err *e)
 {
-	char platform[80] = "?", model[200] = "?", path[PATH_MAX] = "?", was[32] = "?", is[32];
+	char platform[80] = "?", model[200] = "?";
 
 	value_of(about, "platform", platform, sizeof(platform));
 	value_of(about, "model", model, sizeof(model));
-	value_of(about, "workload", path, sizeof(path));
-	value_of(about, "digest", was, sizeof(was));
-	snprintf(is, sizeof(is), "%016" PRIx64, t->digest);
 	if (strcmp(platform, sim_build_platform()) != 0 && strcmp(platform, "?") != 0)
 		return err_set(e, "another kind of machine wrote it: %s there, %s here", platform,
 			       sim_build_platform());
@@ -220,6 +217,20 @@ check_about(const char *about, const struct trace_info *t, struct err *e)
 			       "another build of ctascope wrote it: model %.80s there, %.80s "
 			       "here",
 			       model, sim_build_id());
+	return 0;
+}
+
+/* And so has the workload. */
+static int
+check_about(const char *about, const struct trace_info *t, struct err *e)
+{
+	char path[PATH_MAX] = "?", was[32] = "?", is[32];
+
+	if (check_build(about, e))
+		return -1;
+	value_of(about, "workload", path, sizeof(path));
+	value_of(about, "digest", was, sizeof(was));
+	snprintf(is, sizeof(is), "%016" PRIx64, t->digest);
 	if (strcmp(was, is) != 0)
 		return err_set(e,
 			       "it is of another workload: %.120s (digest %s) there, %.120s (%s) "
@@ -575,6 +586,19 @@ session_file_workload(struct session *s, const char *path, char *workload, size_
 
 	if (rc == 0 && !value_of(l.about, "workload", workload, size))
 		rc = err_set(e, "%s: the file is damaged: it names no workload", path);
+	end_loading(&l);
+	return rc;
+}
+
+int
+session_file_check(struct session *s, const char *path, struct err *e)
+{
+	struct loading l = {0};
+	struct err why = {0};
+	int rc = read_parts(s, &l, path, e);
+
+	if (rc == 0 && check_build(l.about, &why))
+		rc = err_of(e, why.kind, "%s: %s", path, why.msg);
 	end_loading(&l);
 	return rc;
 }

@@ -26,14 +26,16 @@ struct session_log {
 	unsigned said_room;
 	uint64_t said_first;
 	uint64_t n_said;
+	unsigned mutes; /* errors only are printed */
 };
 
 void say_lines(struct session *s, enum say kind, const char *text); /* several lines */
+/* A note about branches and policies, which a lesson leaves out; "" is none. */
+void say_chatter(struct session *s, const char *text);
 /* What was made of a text, never NULL. If memory ran out for the rest, the command fails at its
  * end, and says so. say_text() prints it as lines and frees it. */
 const char *text_so_far(struct session *s, const struct strbuf *text);
 void say_text(struct session *s, enum say kind, struct strbuf *text);
-enum session_status say_err(struct session *s, const struct err *e); /* and returns SESSION_ERROR */
 void session_record_line(struct session *s, const char *prompt,
 			 const char *line); /* into the log file */
 enum session_status fail(struct session *s, const char *fmt, ...) ATTR_PRINTF(2, 3);

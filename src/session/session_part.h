@@ -49,6 +49,7 @@ struct session {
 	struct session_time time;
 	struct session_log log;
 	struct session_workers workers;
+	struct session_teacher teacher;
 
 	bool quit, quit_status; /* quit_status: it named one */
 	int exit_code;

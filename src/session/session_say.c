@@ -101,8 +101,11 @@ say_line(struct session *s, enum say kind, const char *line)
 {
 	size_t size = 4 * strlen(line) + 1;
 	bool clean = is_clean(line);
-	char *shown = clean ? NULL : malloc(size);
+	char *shown;
 
+	if (s->log.mutes && kind != SAY_ERROR)
+		return;
+	shown = clean ? NULL : malloc(size);
 	s->log.lost |= !clean && !shown;
 	say_shown(s, kind, shown ? text_shown(line, shown, size) : clean ? line : "?");
 	free(shown);
@@ -193,6 +196,13 @@ say(struct session *s, enum say kind, const char *fmt, ...)
 	}
 	s->log.lost |= text.failed;
 	sb_free(&text);
+}
+
+void
+say_chatter(struct session *s, const char *text)
+{
+	if (!s->teacher.hides_chatter)
+		say_lines(s, SAY_NOTE, text);
 }
 
 /* In a script the place of the command comes first; an error of a file it reads has its own. */

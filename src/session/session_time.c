@@ -142,8 +142,7 @@ session_say_changes(struct session *s, struct strbuf *undone)
 	if (undone->n && next != CYCLE_NEVER)
 		sb_printf(undone, "; the next change comes at cycle %s", human(n, next));
 	text = text_so_far(s, undone);
-	if (*text)
-		say(s, SAY_NOTE, "%s", text);
+	say_chatter(s, text);
 	sb_free(undone);
 }
 
@@ -168,6 +167,15 @@ session_say_lost(struct session *s, struct strbuf *lost)
 
 /* ---------------------------------------------------------------- a move */
 
+static void
+say_branch(struct session *s, unsigned branch)
+{
+	char text[80];
+
+	snprintf(text, sizeof(text), "branch %s", timeline_branch(s->timeline, branch)->name);
+	say_chatter(s, text);
+}
+
 enum session_status
 session_goto(struct session *s, struct place p)
 {
@@ -187,7 +195,7 @@ session_goto(struct session *s, struct place p)
 	else
 		sb_free(&undone);
 	if (rc == 0 && p.branch != here.branch)
-		say(s, SAY_NOTE, "branch %s", timeline_branch(s->timeline, p.branch)->name);
+		say_branch(s, p.branch);
 	if (rc < 0)
 		return say_err(s, &e);
 	if (rc > 0) {
@@ -226,8 +234,8 @@ choose(struct session *s, enum choice_kind kind, const char *key, const char *va
 			      !strcmp(is, value))
 		return 0;
 	rc = timeline_choose(s->timeline, kind, key, value, note, sizeof(note), e);
-	if (rc == 0 && *note)
-		say_lines(s, SAY_NOTE, note);
+	if (rc == 0)
+		say_chatter(s, note);
 	return rc;
 }
 

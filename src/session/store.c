@@ -14,6 +14,7 @@
 
 #include "base/hash.h"
 #include "base/output.h"
+#include "base/textfile.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -297,7 +298,7 @@ store_would_destroy(const char *path)
 	/* a pipe or a device takes bytes and loses none */
 	if (stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size == 0)
 		return false;
-	f = text_open_regular(path, UINT64_MAX);
+	f = text_open_regular(path, 0);
 	is_ours = f && fread(head, 1, sizeof(head), f) == sizeof(head) &&
 		  memcmp(head, MAGIC, sizeof(head)) == 0;
 	if (f)

@@ -274,12 +274,18 @@ check_ops(const struct report *at, const struct cta_sched_ops *o)
 static const char *
 load_error(const char *file)
 {
+#ifdef STATIC_PROGRAM
+	(void)file;
+	return "this ctascope is one static program, which cannot load policies; build ctascope "
+	       "from its sources for that";
+#else
 	const char *text = dlerror();
 	size_t n = strlen(file);
 
 	if (!text)
 		return "cannot be loaded";
 	return strncmp(text, file, n) == 0 && text[n] == ':' && text[n + 1] ? text + n + 2 : text;
+#endif
 }
 
 struct plugin *

@@ -6,6 +6,7 @@
  * one that pauses a CTA, rather that than a CTA that comes. Events before the oldest that is kept
  * (run.events) are not known; their columns say so.
  */
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/words.h"
 #include "tui/heat.h"
@@ -58,22 +59,18 @@ axis_marks_free(struct axis_marks *m)
 	*m = (struct axis_marks){.kinds = m->kinds};
 }
 
-static bool
+static void
 update(struct screen *s, struct axis_marks *m)
 {
 	const struct event_ring *r = sim_events(screen_sim(s));
 	struct time_columns *k = &m->columns;
 
 	if (columns_begin(k, s, m->seen > r->next)) {
-		uint8_t *p = k->w > m->size ? realloc(m->kind, (size_t)k->w) : m->kind;
-		if (!p) {
-			k->ready = false;
-			return false;
-		}
-		m->kind = p;
+		if (k->w > m->size)
+			m->kind = memory_resize(m->kind, (size_t)k->w, 1);
 		m->size = MAX(m->size, k->w);
 		m->seen = 0;
-		memset(p, EV_KINDS, (size_t)k->w);
+		memset(m->kind, EV_KINDS, (size_t)k->w);
 	}
 	k->count = series_count(screen_sim(s));
 	for (m->seen = MAX(m->seen, r->first); m->seen < r->next; m->seen++) {
@@ -82,7 +79,6 @@ update(struct screen *s, struct axis_marks *m)
 		if (x >= 0 && x < k->w && rank(ev->kind) < rank(m->kind[x]))
 			m->kind[x] = ev->kind;
 	}
-	return true;
 }
 
 void
@@ -93,8 +89,9 @@ axis_marks_draw(struct screen *s, struct canvas *c)
 	const struct event_ring *r = sim_events(screen_sim(s));
 	const struct event *oldest = event_ring_get(r, r->first);
 
-	if (!m->kinds || !update(s, m))
+	if (!m->kinds)
 		return;
+	update(s, m);
 	for (int x = 0; x < m->columns.w; x++) {
 		unsigned i = rank(m->kind[x]);
 		cycle_t end = s->axis.t0 + (cycle_t)(x + 1) * s->axis.per;

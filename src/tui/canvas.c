@@ -6,6 +6,7 @@
  * view; overwriting one half blanks the other. One combining character per cell is kept, more are
  * dropped.
  */
+#include "base/memory.h"
 #include "tui/canvas.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,18 +17,12 @@
 struct canvas *
 canvas_new(int w, int h)
 {
-	struct canvas *c = calloc(1, sizeof(*c));
+	struct canvas *c = memory_new(1, sizeof(*c));
 
-	if (!c)
-		return NULL;
 	c->w = MAX(w, 0);
 	c->h = MAX(h, 0);
 	c->stride = (unsigned)c->w;
-	c->cell = calloc((size_t)c->w * (size_t)c->h + 1, sizeof(*c->cell));
-	if (!c->cell) {
-		free(c);
-		return NULL;
-	}
+	c->cell = memory_new((size_t)c->w * (size_t)c->h + 1, sizeof(*c->cell));
 	return c;
 }
 

@@ -2,8 +2,10 @@
 /* compare_page.c - two finished runs as a page of the screen, and its commands. Nothing moves. */
 #include "tui/compare_page.h"
 
+#include "tui/fmt.h"
 #include "tui/screen_part.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define PAGE_ROWS 10
@@ -15,27 +17,93 @@ view_of_page(const struct page *p)
 	return &((struct compare_page *)(uintptr_t)p)->view;
 }
 
+struct compare_view *
+compare_view_of(const struct screen *s)
+{
+	return view_of_page(s->page);
+}
+
+/* The chosen row may be one that does not differ, when it was asked for; the others do. */
+void
+compare_view_choose(struct compare_view *v, int by)
+{
+	int step = by < 0 ? -1 : 1;
+	unsigned found = v->item;
+
+	for (int i = (int)v->item + step; by && i >= 0 && i < (int)v->compare->n_items; i += step)
+		if (compare_differs(&v->compare->item[i])) {
+			found = (unsigned)i;
+			by -= step;
+		}
+	v->item = found;
+}
+
+/* ---------------------------------------------------------------- the header */
+
+/* A file's name, or with another of that name the end of its path. */
+static const char *
+name_of(const struct compare *c, unsigned side)
+{
+	const char *a = strrchr(c->path[side], '/'), *b = strrchr(c->path[!side], '/');
+
+	a = a ? a + 1 : c->path[side];
+	b = b ? b + 1 : c->path[!side];
+	return strcmp(a, b) == 0 ? c->path[side] : a;
+}
+
+/* The end of a text that is too long says more than its beginning. */
+static int
+fit_end(struct canvas *c, int x, int w, enum role role, const char *text)
+{
+	int n = (int)strlen(text);
+
+	if (n <= w)
+		return canvas_text(c, x, 0, role, text);
+	if (w < 2)
+		return 0;
+	canvas_put(c, x, 0, role, 0x2026);
+	return 1 + canvas_text(c, x + 1, 0, role, text + n - (w - 1));
+}
+
+static void
+draw_header(const struct page *p, struct canvas *c)
+{
+	const struct compare *k = view_of_page(p)->compare;
+	bool cycles = k->cycles[0] > 0 && k->cycles[1] > 0 && c->w >= 72;
+	char num[FMT_MAX], text[96];
+	int x = 1, end = c->w - 1, w;
+
+	canvas_fill(c, 0, 0, c->w, 1, ROLE_HEADER, ' ');
+	if (cycles && k->cycles[0] != k->cycles[1]) {
+		snprintf(text, sizeof(text), "%+.1f %% cycles",
+			 100 * (k->cycles[1] / k->cycles[0] - 1));
+		w = text_width(text);
+		canvas_text(c, end - w, 0, ROLE_HEADER, text);
+		canvas_attr(c, end - w, 0, w, ATTR_BOLD);
+		end -= w + 2;
+	}
+	for (unsigned side = 0; side < 2; side++) {
+		int room = (end - x) / (side ? 1 : 2) - 2;
+
+		text[0] = '\0';
+		if (cycles)
+			snprintf(text, sizeof(text), " %s",
+				 fmt_u64(num, (uint64_t)k->cycles[side]));
+		x += canvas_text(c, x, 0, ROLE_HEADER, side ? "B " : "A ");
+		canvas_attr(c, x - 2, 0, 1, ATTR_BOLD);
+		x += fit_end(c, x, MAX(room - 2 - text_width(text), 4), ROLE_HEADER,
+			     name_of(k, side));
+		x += canvas_text(c, x, 0, ROLE_HEADER, text) + 2;
+	}
+}
+
+/* ---------------------------------------------------------------- what the screen asks */
+
 static enum key_when
 when(const struct page *p)
 {
 	return view_of_page(p)->compare->kind == COMPARE_SERIES ? WHEN_COMPARE_SERIES
 								: WHEN_COMPARE_TABLE;
-}
-
-static void
-draw(struct page *p, const struct screen *s, struct canvas *c)
-{
-	struct compare_view *v = view_of_page(p);
-
-	v->painter = &s->painter;
-	v->depth = s->depth;
-	compare_view_draw(v, c);
-}
-
-static int
-help(const struct page *p ATTR_UNUSED, struct canvas *c)
-{
-	return compare_help_draw(c);
 }
 
 static int
@@ -66,18 +134,23 @@ compare_page_init(struct compare_page *p, const struct compare *c, const char *c
 {
 	static const struct page_ops ops = {.name = "a comparison",
 					    .when = when,
-					    .draw = draw,
-					    .help = help,
+					    .header = draw_header,
 					    .cursor = move_cursor};
+	struct compare_view *v = &p->view;
+	int at = c->kind == COMPARE_SERIES ? compare_column(c, column, NULL) : -1;
 
-	*p = (struct compare_page){.page.ops = &ops};
-	compare_view_init(&p->view, c, column);
+	*p = (struct compare_page){.page.ops = &ops, .view = {.compare = c, .mapped_w = -1}};
+	for (unsigned i = 0; at >= 0 && i < c->n_items; i++)
+		if (strcmp(c->item[i].name, c->rows[0].cell[at]) == 0)
+			v->item = i;
+	if (at < 0 && c->n_items && !compare_differs(&c->item[0]))
+		compare_view_choose(v, 1);
 }
 
 void
 compare_page_free(struct compare_page *p)
 {
-	compare_view_free(&p->view);
+	compare_map_free(&p->view.map);
 }
 
 int

@@ -5,6 +5,7 @@
  * Cost: a frame with one new sample computes one column and draws the cached codes of all others;
  * everything is computed again only when samples were merged, the axis moved or the range grew.
  */
+#include "base/memory.h"
 #include "tui/heat_part.h"
 #include "tui/screen.h"
 #include <math.h>
@@ -148,9 +149,7 @@ percentile_range(const struct screen *s, const struct heat_source *src, struct h
 
 	if (h->ranged && h->ranged <= n && n - h->ranged <= MAX(h->ranged / 4, 8u))
 		return h->range;
-	all = malloc(((size_t)n / step + 1) * rows * sizeof(*all));
-	if (!all)
-		return h->range;
+	all = memory_new(((size_t)n / step + 1) * rows, sizeof(*all));
 	for (unsigned i = 0; i < n; i += step) {
 		const double *v = heat_values(s, src, i, buf);
 		for (unsigned c = 0; c < rows; c++)
@@ -237,22 +236,17 @@ fill_column(const struct screen *s, const struct heat_source *src, struct heat_c
 	}
 }
 
-/* False when memory runs out: nothing is drawn then. */
-static bool
+static void
 make_room(struct heat_cache *h, unsigned rows, int w)
 {
 	size_t size = (size_t)rows * (size_t)w + 1;
 
 	if (size > h->size) {
-		uint8_t *p = realloc(h->code, size);
-		if (!p)
-			return false;
-		h->code = p;
+		h->code = memory_resize(h->code, size, 1);
 		h->size = size;
 	}
 	h->rows = rows;
 	memset(h->code, HEAT_NONE, size);
-	return true;
 }
 
 bool
@@ -273,10 +267,8 @@ heat_update(const struct screen *s, struct pane_view *view, const struct heat_so
 		h->most = h->least = 0;
 	struct heat_range r = range_of(s, view, src, h);
 	other |= r.lo != h->range.lo || r.hi != h->range.hi;
-	if (columns_begin(&h->columns, s, other) && !make_room(h, rows, h->columns.w)) {
-		h->columns.ready = false;
-		return false;
-	}
+	if (columns_begin(&h->columns, s, other))
+		make_room(h, rows, h->columns.w);
 	h->range = r;
 	h->per_count = per_count;
 	while (columns_next(&h->columns, s, &col))

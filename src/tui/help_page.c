@@ -35,6 +35,8 @@ panes_help(struct help_text *p)
 {
 	heading(p, "Panes (Tab)");
 	for (unsigned i = 0; pane_table[i]; i++) {
+		if (!pane_is_of(pane_table[i], WHEN_ALWAYS))
+			continue;
 		canvas_text(p->c, 4, p->y - p->top, ROLE_KEY, pane_table[i]->name);
 		para(p, 13, ROLE_TEXT, pane_table[i]->help);
 	}
@@ -166,10 +168,14 @@ page_help(const struct screen *s, struct canvas *c)
 {
 	enum key_when now = screen_when(s);
 	const struct screen_row *r;
-	int y, x;
+	int y = 0, x;
 
 	canvas_fill(c, 0, 0, c->w, c->h, ROLE_TEXT, ' ');
-	y = s->page->ops->help(s->page, c) + 1;
+	for (unsigned i = 0; i < s->layout.n_main; i++)
+		y += canvas_wrap(c, 2, y, c->w - 4, c->h, ROLE_TEXT, s->main[i]->ops->help);
+	if (s->page->ops->help)
+		y = s->page->ops->help(s->page, c, y);
+	y++;
 	for (unsigned i = 0; i < n_key_rows; i++) {
 		const struct key_row *k = &key_rows[i];
 

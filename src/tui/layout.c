@@ -20,55 +20,86 @@
 const struct layout_row layout_rows[] = {
 	{.name = "auto",
 	 .help = "one strip, or four to six where the screen is large enough",
+	 .when = WHEN_ALWAYS,
 	 .shape = SHAPE_AUTO,
 	 .main = {"ctas", "ract", "credits", "gates", "heat gauge", "heat"},
 	 .side = {"core", "policy"}},
 	{.name = "single",
 	 .help = "one strip with the inspector",
+	 .when = WHEN_ALWAYS,
 	 .shape = SHAPE_STACK,
 	 .main = {"*"},
 	 .side = {"core", "policy"}},
 	{.name = "grid",
 	 .help = "four or six strips over one time axis, of what the policy uses",
+	 .when = WHEN_ALWAYS,
 	 .shape = SHAPE_GRID,
 	 .side_from = 100,
 	 .main = {"ctas", "ract", "credits", "gates", "heat gauge", "heat"},
 	 .side = {"core", "policy"}},
 	{.name = "log",
 	 .help = "one strip and a tall log",
+	 .when = WHEN_ALWAYS,
 	 .shape = SHAPE_STACK,
 	 .tall_log = true,
 	 .main = {"*"},
 	 .side = {"core", "policy"}},
 	{.name = "core",
 	 .help = "the warps of the core in focus, cycle by cycle",
+	 .when = WHEN_ALWAYS,
 	 .shape = SHAPE_STACK,
 	 .main = {"warps"},
 	 .side = {"core", "policy"}},
 	{.name = "source",
 	 .help = "the kernel's lines and the time spent there",
+	 .when = WHEN_ALWAYS,
 	 .shape = SHAPE_STACK,
 	 .side_from = 110,
 	 .main = {"source"},
 	 .side = {"core", "policy"}},
 	{.name = "lecture",
 	 .help = "large digits over one strip, nothing else",
+	 .when = WHEN_ALWAYS,
 	 .shape = SHAPE_STACK,
 	 .bare = true,
 	 .main = {"big", "ctas"}},
 	{.name = "memory",
 	 .help = "channels, round trips, miss registers and L1 misses; Tab goes through them",
+	 .when = WHEN_ALWAYS,
 	 .shape = SHAPE_AUTO,
 	 .main = {"heat mem.dram_util", "heat core.lat_rt", "heat core.mshr",
 		  "heat core.l1_miss_rate", "heat mem.row_hit_rate", "heat mem.queue"},
 	 .side = {"core", "policy"}},
 	{.name = "watch",
 	 .help = "a policy converging: mean limit and IPC over time, CTAs, the policy",
+	 .when = WHEN_ALWAYS,
 	 .shape = SHAPE_STACK,
 	 .main = {"converge", "ctas"},
 	 .side = {"policy"}},
+	{.name = "race",
+	 .help = "a race, which has the screen to itself: versus STACK, or race",
+	 .when = WHEN_RACE,
+	 .shape = SHAPE_PAGE,
+	 .gap_from = 36,
+	 .main = {"lanes", "results", "difference"}},
+	{.name = "compare",
+	 .help = "two finished runs, which have the screen to themselves: ctascope --compare A B",
+	 .when = WHEN_COMPARE,
+	 .shape = SHAPE_PAGE,
+	 .gap_from = 30,
+	 .beside_from = 112,
+	 .main = {"delta", "shares", "changes"}},
 };
 const unsigned n_layout_rows = ARRAY_LEN(layout_rows);
+
+const struct layout_row *
+layout_of_page(enum key_when when)
+{
+	for (unsigned i = 0; i < n_layout_rows; i++)
+		if (layout_rows[i].when & when)
+			return &layout_rows[i];
+	return NULL;
+}
 
 #define SIDE_MIN_W 72 /* narrower screens have no inspector */
 #define INSPECTOR_ROWS 15
@@ -268,6 +299,50 @@ place_grid(struct layout *l, const struct layout_want *want, int top, int bottom
 	place_side(l, want, top, top + h, side);
 }
 
+/* Rows of the panes from the i-th on of a page, with the blank rows above them. */
+static int
+rows_from(const struct layout_want *want, unsigned i, int gap)
+{
+	int rows = 0;
+
+	for (; i < want->n_main; i++)
+		rows += want->main[i].best ? want->main[i].best + gap : 0;
+	return rows;
+}
+
+/* Between the header and the keys: panes one above the other, or the last two side by side. */
+static void
+place_page(struct layout *l, const struct layout_want *want)
+{
+	int y = 1, bottom = l->h - 1, gap = want->gap_from && l->h >= want->gap_from,
+	    half = l->w / 2;
+	bool wide = want->beside_from && l->w >= want->beside_from;
+
+	l->header = (struct rect){0, 0, l->w, 1};
+	l->prompt = (struct rect){0, bottom, l->w, 1};
+	l->keys = (struct rect){0, bottom - want->typing, l->w, 1};
+	l->n_main = want->n_main;
+	for (unsigned i = 0; i < l->n_main; i++) {
+		const struct layout_pane *p = &want->main[i];
+		int rows, left;
+
+		y += i && (p->best || p->rest) ? gap : 0;
+		left = MAX(bottom - y, 0);
+		if (wide && i + 2 == l->n_main && p->best && left >= p->best) {
+			l->main[i] = (struct rect){0, y, half - 1, p->best};
+			l->main[i + 1] = (struct rect){half + 1, y, l->w - half - 1, left};
+			l->sep_x = half;
+			l->sep_y0 = y;
+			l->sep_y1 = bottom;
+			return;
+		}
+		rows = p->rest ? MAX(left - rows_from(want, i + 1, gap), 0)
+			       : MIN(left >= 2 * p->best ? p->best : p->min, left);
+		l->main[i] = (struct rect){0, y, l->w, rows};
+		y += rows;
+	}
+}
+
 /* The log ends where the fixed rows begin; "at" and "last" stand above it, below the axis. */
 void
 layout_compute(struct layout *l, const struct layout_want *want, int w, int h)
@@ -278,6 +353,10 @@ layout_compute(struct layout *l, const struct layout_want *want, int w, int h)
 	l->w = w;
 	l->h = h;
 	l->sep_x = -1;
+	if (want->shape == SHAPE_PAGE) {
+		place_page(l, want);
+		return;
+	}
 	if (h >= 1)
 		l->prompt = row_from_bottom(l, &bottom);
 	if (h >= 4)

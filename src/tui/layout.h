@@ -12,7 +12,7 @@
 #ifndef TUI_LAYOUT_H
 #define TUI_LAYOUT_H
 
-#include "ctascope/base.h"
+#include "tui/keys.h"
 
 #define LAYOUT_GRID_W 120 /* from this size on there is room for the grid */
 #define LAYOUT_GRID_H 40
@@ -22,21 +22,28 @@
 enum layout_shape {
 	SHAPE_AUTO,  /* the pane in front alone, from 120x40 the grid */
 	SHAPE_STACK, /* one above the other */
-	SHAPE_GRID   /* two beside each other */
+	SHAPE_GRID,  /* two beside each other */
+	SHAPE_PAGE   /* one above the other, each as high as it wants; below them only the keys */
 };
 
 struct layout_row {
 	const char *name, *help;
+	enum key_when when; /* a session, or the page that it is the layout of */
 	enum layout_shape shape;
 	bool tall_log; /* half of the height for the log */
 	bool bare;     /* no log and none of the lines above it */
 	int side_from; /* columns of the screen from which on there is an inspector; 0: as ever */
+	/* Of a page: rows of the screen from which on a blank row is above every pane but the
+	 * first, and columns from which on the last two panes are beside each other; 0: never. */
+	int gap_from, beside_from;
 	/* As `pane` takes them; "*" is the pane in front. What does not apply is left out. */
 	const char *main[LAYOUT_MAIN], *side[LAYOUT_SIDE];
 };
-extern const struct layout_row layout_rows[]; /* `layout NAME`, keys 1, 2, 3 ... */
+/* `layout NAME`, keys 1, 2, 3 ...: those of a session first. */
+extern const struct layout_row layout_rows[];
 extern const unsigned n_layout_rows;
-#define LAYOUT_RACE "race" /* the word for what is none of them */
+/* The first row that is for then, NULL: none. */
+const struct layout_row *layout_of_page(enum key_when when);
 
 /* What a pane asks for. */
 struct layout_pane {
@@ -44,13 +51,14 @@ struct layout_pane {
 	bool strip;    /* a row, or half of one, per core */
 	unsigned rows; /* of a strip of anything else */
 	bool timed;    /* over the time axis */
+	bool rest;     /* of a page: it takes what the others leave */
 	bool spare;    /* last: only in rows that the ones before it have no use for */
 };
 
 struct layout_want {
 	enum layout_shape shape;
-	bool tall_log, bare;
-	int side_from;
+	bool tall_log, bare, typing; /* typing: on a page the command line needs a row */
+	int side_from, gap_from, beside_from;
 	bool marks; /* a row for them above the axis */
 	unsigned cores;
 	unsigned n_main, n_side;

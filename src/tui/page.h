@@ -2,9 +2,9 @@
 /*
  * page.h - what has the screen to itself: a race, two finished runs.
  *
- * A page draws its picture and answers questions; the rest is the screen's: the line of keys, the
- * help, the command line, notices, colours. Its keys are rows of keys.def and its commands PAGE
- * rows of session/commands.def, those whose WHEN is the page's.
+ * What it shows is panes, in the layout whose WHEN is the page's (layout.c). Its keys are rows of
+ * keys.def and its commands PAGE rows of session/commands.def, those of that WHEN. The page itself
+ * says what the header says, what goes on beside the keys, and what is peculiar to it.
  */
 #ifndef TUI_PAGE_H
 #define TUI_PAGE_H
@@ -23,15 +23,14 @@ struct screen;
 struct page_ops {
 	const char *name; /* "a race" */
 	enum key_when (*when)(const struct page *p);
-	/* The whole canvas but its last row. */
-	void (*draw)(struct page *p, const struct screen *s, struct canvas *c);
-	int (*help)(const struct page *p, struct canvas *c); /* text above the keys; its rows */
+	void (*header)(const struct page *p, struct canvas *c);
 	int (*cursor)(struct page *p, struct screen *s, const char *way, struct err *e);
+	/* Below what its panes say in the help, from row y on: the next free row. NULL: nothing. */
+	int (*help)(const struct page *p, struct canvas *c, int y);
 	/* All NULL: a page that nothing moves. */
 	bool (*stopped)(struct page *p, char *buf,
 			size_t size); /* what holds it up; false: nothing */
 	void (*aside)(const struct page *p, char *buf, size_t size); /* at the right of the keys */
-	void (*click)(struct page *p, struct screen *s, int x, int y);
 	unsigned (*descriptors)(const struct page *p, struct pollfd *fds);
 	bool (*moves)(const struct page *p);
 	bool (*go_on)(struct page *p); /* does what is due; true: it shall be seen at once */

@@ -7,6 +7,7 @@
  * below, then what it waited for, cores that are off above. Half cells where the terminal has them;
  * where colours are few the class's letter stands in its cells.
  */
+#include "base/memory.h"
 #include "tui/columns.h"
 #include "tui/lines.h"
 #include "tui/panes.h"
@@ -37,9 +38,7 @@ open_classes(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
 		return err_set(
 			e, "pane classes: expected core, or nothing for all of them; found '%s'",
 			v->arg);
-	own = v->own = calloc(1, sizeof(*own));
-	if (!own)
-		return err_nomem(e);
+	own = v->own = memory_new(1, sizeof(*own));
 	own->core = v->arg[0] != '\0';
 	return 0;
 }
@@ -55,8 +54,7 @@ close_classes(struct pane_view *v)
 {
 	struct classes *own = v->own;
 
-	if (own)
-		free(own->share);
+	free(own->share);
 	free(own);
 	v->own = NULL;
 }
@@ -88,7 +86,7 @@ to_shares(const double sum[CC_CLASSES], float share[CC_CLASSES])
 		share[k] = all > 0 ? (float)(sum[k] / all) : 0;
 }
 
-static bool
+static void
 update(struct screen *s, struct classes *own)
 {
 	struct time_columns *k = &own->columns;
@@ -98,15 +96,10 @@ update(struct screen *s, struct classes *own)
 
 	own->focus = focus;
 	if (columns_begin(k, s, again)) {
-		void *p = k->w > own->size ? realloc(own->share, (size_t)k->w * sizeof(*own->share))
-					   : own->share;
-		if (!p) {
-			k->ready = false;
-			return false;
-		}
-		own->share = p;
+		if (k->w > own->size)
+			own->share = memory_resize(own->share, (size_t)k->w, sizeof(*own->share));
 		own->size = MAX(own->size, k->w);
-		memset(p, 0, (size_t)k->w * sizeof(*own->share));
+		memset(own->share, 0, (size_t)k->w * sizeof(*own->share));
 	}
 	while (columns_next(k, s, &col)) {
 		double sum[CC_CLASSES] = {0}, w;
@@ -114,7 +107,6 @@ update(struct screen *s, struct classes *own)
 			add_sample(s, own, i, w, sum);
 		to_shares(sum, own->share[col.x]);
 	}
-	return true;
 }
 
 /* The class at a height from 0, the bottom, to 1; HEAT_NONE where nothing is known. */
@@ -185,8 +177,7 @@ draw(struct screen *s, struct pane_view *view, struct canvas *c)
 	bool active = s->pane == view;
 	char title[32] = "classes";
 
-	if (!own || !update(s, own))
-		return;
+	update(s, own);
 	struct canvas area = canvas_sub(c, label, 1, own->columns.w, c->h - 1),
 		      gutter = canvas_sub(c, 0, 1, label, c->h - 1);
 	struct lines l;

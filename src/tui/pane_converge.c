@@ -9,6 +9,7 @@
  * line is above, this run is faster there. The best fixed limit is a level of its own among the
  * limits. Columns are kept; a frame computes those that got new samples.
  */
+#include "base/memory.h"
 #include "tui/columns.h"
 #include "tui/fmt.h"
 #include "tui/lines.h"
@@ -37,10 +38,10 @@ struct converge {
 static const enum reference_kind kinds[REFS] = {REFERENCE_STACK, REFERENCE_BEST};
 
 static int
-open_converge(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
+open_converge(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e ATTR_UNUSED)
 {
-	v->own = calloc(1, sizeof(struct converge));
-	return v->own ? 0 : err_nomem(e);
+	v->own = memory_new(1, sizeof(struct converge));
+	return 0;
 }
 
 static void
@@ -48,8 +49,6 @@ close_converge(struct pane_view *v)
 {
 	struct converge *own = v->own;
 
-	if (!own)
-		return;
 	free(own->v);
 	free(own->done);
 	free(own);
@@ -113,8 +112,7 @@ compute(const struct screen *s, struct converge *own, const struct time_column *
 	own->most_ipc = fmax(own->most_ipc, row(own, V_IPC)[col->x]);
 }
 
-/* False when memory runs out. */
-static bool
+static void
 sum_up(const struct screen *s, struct converge *own)
 {
 	const struct sim *sim = screen_sim(s);
@@ -125,43 +123,33 @@ sum_up(const struct screen *s, struct converge *own)
 	own->sim = sim;
 	own->generation = series_generation(sim);
 	if (n > own->room) {
-		double *grown = realloc(own->done, (n + 256) * sizeof(*grown));
-		if (!grown)
-			return false;
-		own->done = grown;
 		own->room = n + 256;
+		own->done = memory_resize(own->done, own->room, sizeof(*own->done));
 	}
 	for (unsigned i = own->n_done; i < n; i++)
 		own->done[i] = (i ? own->done[i - 1] : 0) +
 			       series_gpu(sim, SG_IPC, i) * (double)series_span(sim, i);
 	own->n_done = n;
-	return true;
 }
 
-static bool
+static void
 update(struct screen *s, struct converge *own)
 {
 	struct time_columns *k = &own->columns;
 	struct time_column col = {0};
 
-	if (!sum_up(s, own))
-		return false;
+	sum_up(s, own);
 	if (columns_begin(k, s, false)) {
 		size_t size = VALUES * (size_t)k->w;
-		double *v = size > own->size ? realloc(own->v, size * sizeof(*v)) : own->v;
-		if (!v) {
-			k->ready = false;
-			return false;
-		}
-		own->v = v;
+		if (size > own->size)
+			own->v = memory_resize(own->v, size, sizeof(*own->v));
 		own->size = MAX(size, own->size);
 		for (size_t i = 0; i < size; i++)
-			v[i] = NAN;
+			own->v[i] = NAN;
 		own->most_n = own->most_ipc = NAN;
 	}
 	while (columns_next(k, s, &col))
 		compute(s, own, &col);
-	return true;
 }
 
 /* ---------------------------------------------------------------- the same work */
@@ -356,12 +344,10 @@ draw_ipc(struct screen *s, struct converge *own, struct part *p,
 	 struct reference_view *const ref[REFS])
 {
 	int i = screen_sample(s), x = 0, w = own->columns.w;
-	double *line = malloc(REFS * (size_t)w * sizeof(*line)), lo = 0, hi = own->most_ipc;
+	double *line = memory_new(REFS * (size_t)w, sizeof(*line)), lo = 0, hi = own->most_ipc;
 	char num[FMT_MAX], text[80];
 	struct lines l;
 
-	if (!line)
-		return x;
 	for (int k = 0; k < REFS; k++) {
 		if (!ref[k])
 			continue;
@@ -405,11 +391,12 @@ draw(struct screen *s, struct pane_view *view, struct canvas *c)
 	bool told;
 	struct part p;
 
-	if (!own || !screen_sim(s) || c->h < 1)
+	if (!screen_sim(s) || c->h < 1)
 		return;
 	told = draw_title(s, c, view);
-	if (h < 2 || !update(s, own))
+	if (h < 2)
 		return;
+	update(s, own);
 	for (int k = 0; k < REFS; k++)
 		if (session_reference(s->session, kinds[k], &kept[k]))
 			ref[k] = &kept[k];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pane_gates.c - the state of every core over time: active, draining, throttled, paused, off,
  * empty. */
+#include "base/memory.h"
 #include "tui/panes.h"
 #include <stdlib.h>
 
@@ -11,10 +12,10 @@ struct gates {
 };
 
 static int
-open_gates(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
+open_gates(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e ATTR_UNUSED)
 {
-	v->own = calloc(1, sizeof(struct gates));
-	return v->own ? 0 : err_nomem(e);
+	v->own = memory_new(1, sizeof(struct gates));
+	return 0;
 }
 
 static void
@@ -31,8 +32,6 @@ present(const struct screen *s, const struct pane_view *v)
 	struct gates *g = v->own;
 	unsigned n = series_count(sim);
 
-	if (!g)
-		return true;
 	if (g->seen > n)
 		*g = (struct gates){0}; /* another run, or samples were merged */
 	for (; !g->any && g->seen < n; g->seen++)

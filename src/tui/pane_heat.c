@@ -7,6 +7,7 @@
  * What a sample counts (C_mem) is shown as a rate, so that samples of any length compare. "gauge"
  * is the series that the policy weighs, if it is one.
  */
+#include "base/memory.h"
 #include "tui/fmt.h"
 
 #include "base/ascii.h"
@@ -145,10 +146,8 @@ close_heat(struct pane_view *v)
 static int
 open_heat(struct screen *s, struct pane_view *v, struct err *e)
 {
-	struct heat_own *own = v->own = calloc(1, sizeof(*own));
+	struct heat_own *own = v->own = memory_new(1, sizeof(*own));
 
-	if (!own)
-		return err_nomem(e);
 	if (compile(s, v, e) < 0) {
 		close_heat(v);
 		return -1;

@@ -7,6 +7,7 @@
  * column are too many, neighbours by number share one that shows their mean, or after `fold
  * max` the largest value.
  */
+#include "base/memory.h"
 #include "tui/fmt.h"
 #include "tui/panes.h"
 #include "tui/run_expr.h"
@@ -56,11 +57,9 @@ close_map(struct pane_view *v)
 static int
 open_map(struct screen *s, struct pane_view *v, struct err *e)
 {
-	struct own *o = v->own = calloc(1, sizeof(*o));
+	struct own *o = v->own = memory_new(1, sizeof(*o));
 	unsigned cores = screen_cores(s);
 
-	if (!o)
-		return err_nomem(e);
 	if (run_expr_open(&o->expr, s, v->arg[0] ? v->arg : FIRST_CHOICE, e) == 0 &&
 	    overtime_size(o->expr.x) == cores)
 		return 0;

@@ -7,6 +7,7 @@
  * unit has a range of its own, which its key says. A column is the mean of its samples, as long as
  * each is in it; means are kept, so that a frame computes only columns that got new samples.
  */
+#include "base/memory.h"
 #include "base/words.h"
 #include "eval/eval.h"
 #include "tui/columns.h"
@@ -120,10 +121,8 @@ close_plot(struct pane_view *v)
 static int
 open_plot(struct screen *s, struct pane_view *v, struct err *e)
 {
-	struct plot *own = v->own = calloc(1, sizeof(*own));
+	struct plot *own = v->own = memory_new(1, sizeof(*own));
 
-	if (!own)
-		return err_nomem(e);
 	if (compile(s, own, v->arg[0] ? v->arg : FIRST_CHOICE, e) < 0) {
 		close_plot(v);
 		return -1;
@@ -165,15 +164,11 @@ update(struct screen *s, struct plot *own)
 	}
 	if (columns_begin(k, s, again)) {
 		size_t size = (size_t)own->n * (size_t)k->w;
-		double *v = size > own->size ? realloc(own->v, size * sizeof(*v)) : own->v;
-		if (!v) {
-			k->ready = false;
-			return err_nomem(&own->wrong) == 0;
-		}
-		own->v = v;
+		if (size > own->size)
+			own->v = memory_resize(own->v, size, sizeof(*own->v));
 		own->size = MAX(size, own->size);
 		for (size_t i = 0; i < size; i++)
-			v[i] = NAN;
+			own->v[i] = NAN;
 		for (unsigned i = 0; i < own->n; i++)
 			own->most[i] = own->least[i] = NAN;
 	}
@@ -208,9 +203,9 @@ static void
 percentile(const struct plot *own, unsigned line, double percent, double *lo, double *hi)
 {
 	size_t w = (size_t)own->columns.w, k = 0;
-	double *all = malloc(w * sizeof(*all));
+	double *all = memory_new(w, sizeof(*all));
 
-	for (size_t i = 0; all && i < w; i++)
+	for (size_t i = 0; i < w; i++)
 		if (!isnan(own->v[line * w + i]))
 			all[k++] = own->v[line * w + i];
 	if (k) {

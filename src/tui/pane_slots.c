@@ -357,7 +357,7 @@ const struct pane_ops pane_slots = {
 	.keys = "j and k choose the core, Up and Down the slot, h and l the cycle. Enter explains "
 		"the CTA there (why cta). o changes between one core and all; there Enter shows "
 		"the core.",
-	.also = "why, info ctas, info core, dump csv ctas, pane warps",
+	.also = "why, info ctas, info core, dump csv ctas, pane grid, pane warps",
 	.arg = "[all]",
 	.min_w = 20,
 	.min_h = 4,

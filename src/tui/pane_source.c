@@ -7,6 +7,7 @@
  * The counts are a profile (ctascope/sim.h), which the pane switches on. Without a source file the
  * instructions are listed.
  */
+#include "base/memory.h"
 #include "source/source.h"
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -36,21 +37,18 @@ struct row {
 static int
 open_pane(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
 {
-	struct own *o = calloc(1, sizeof(*o));
+	struct own *o;
 	int order = LINES_SOURCE;
 
 	while (v->arg[0] && order < LINES_ORDERS && strcmp(v->arg, lines_order_names[order]) != 0)
 		order++;
-	if (!o || order == LINES_ORDERS) {
-		free(o);
+	if (order == LINES_ORDERS)
 		return err_set(e,
-			       o ? "pane source: expected source, cycles, issued, lanes or misses; "
-				   "found '%s'"
-				 : "out of memory",
+			       "pane source: expected source, cycles, issued, lanes or misses; "
+			       "found '%s'",
 			       v->arg);
-	}
+	o = v->own = memory_new(1, sizeof(*o));
 	o->order = (enum lines_order)order;
-	v->own = o;
 	return 0;
 }
 
@@ -103,11 +101,9 @@ static struct row *
 make_rows(const struct own *o, struct line_stat *l, unsigned n, unsigned *n_rows)
 {
 	unsigned lines = o->order == LINES_SOURCE && o->source ? o->source->n : 0;
-	struct row *r = calloc((size_t)lines + n + 1, sizeof(*r));
+	struct row *r = memory_new((size_t)lines + n + 1, sizeof(*r));
 
 	*n_rows = 0;
-	if (!r)
-		return NULL;
 	if (lines) {
 		for (unsigned i = 0; i < lines; i++)
 			r[i].line = i + 1;
@@ -289,7 +285,7 @@ draw_rows(struct screen *s, struct pane_view *v, struct canvas *c, struct line_s
 	for (unsigned i = 0; i < n; i++)
 		all += l[i].all;
 	r = make_rows(o, l, n, &o->n_rows);
-	if (!r || o->n_rows == 0) {
+	if (o->n_rows == 0) {
 		free(r);
 		return;
 	}
@@ -317,7 +313,7 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 	cycle_t since = 0;
 	struct err e = {0};
 
-	if (!o || !k || sim_profile_on(sim, &e) < 0)
+	if (!k || sim_profile_on(sim, &e) < 0)
 		return;
 	l = lines_read(sim, (uint32_t)(k - sim_trace(sim)->kernel), 0, screen_cores(s), &n, &e);
 	if (!l)

@@ -5,6 +5,7 @@
  *
  * The model keeps the past of one core while this pane is shown (sim_past).
  */
+#include "base/memory.h"
 #include "tui/fmt.h"
 #include "tui/panes.h"
 
@@ -33,10 +34,10 @@ static const struct {
 };
 
 static int
-open_pane(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
+open_pane(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e ATTR_UNUSED)
 {
-	v->own = calloc(1, sizeof(struct own));
-	return v->own ? 0 : err_nomem(e);
+	v->own = memory_new(1, sizeof(struct own));
+	return 0;
 }
 
 static void
@@ -179,14 +180,13 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 	unsigned core = session_focus_core(s->session);
 	struct sim *sim = screen_sim(s);
 	bool active = s->pane == v;
-	struct own *o = v->own;
 	char num[FMT_MAX], last[FMT_MAX + 20];
 	struct err e;
 	int x;
 
 	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
 	x = 1 + canvas_text(c, 1, 0, active ? ROLE_FOCUS : ROLE_TITLE, "warps") + 1;
-	if (!o || !sim || core >= screen_cores(s) || sim_past_on(sim, core, &e) < 0)
+	if (!sim || core >= screen_cores(s) || sim_past_on(sim, core, &e) < 0)
 		return;
 	x += canvas_printf(c, x, 0, ROLE_DIM, "of core %u; a column is a cycle", core);
 	snprintf(last, sizeof(last), ", the last is %s", fmt_u64(num, sim_cycle(sim)));

@@ -4,9 +4,11 @@
 #include <math.h>
 
 #define PANE(name) extern const struct pane_ops pane_##name;
+#define PAGE_PANE PANE
 #include "tui/panes.def"
 
 #define PANE(name) &pane_##name,
+#define PAGE_PANE PANE
 const struct pane_ops *const pane_table[] = {
 #include "tui/panes.def"
 	NULL};
@@ -19,6 +21,12 @@ pane_count(void)
 	while (pane_table[n])
 		n++;
 	return n;
+}
+
+bool
+pane_is_of(const struct pane_ops *pane, enum key_when when)
+{
+	return (pane->when ? pane->when : WHEN_ALWAYS) & when;
 }
 
 static int

@@ -9,6 +9,8 @@
 extern const struct pane_ops pane_policy, pane_log, pane_core, pane_heat, pane_source;
 
 unsigned pane_count(void);
+/* Whether it is a pane of a session, or of the page of then. */
+bool pane_is_of(const struct pane_ops *pane, enum key_when when);
 
 /* A bar of w columns that is full at max, with marks at up to two thresholds (NaN: none). */
 void draw_bar(struct canvas *c, int x, int y, int w, double value, double max, double t1,

@@ -6,7 +6,7 @@
 #include "base/ascii.h"
 #include "base/number.h"
 #include "tui/fmt.h"
-#include "tui/race_view.h"
+#include "tui/race_page.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -92,29 +92,6 @@ race_view_focus_text(const struct race_view *v, char *buf, size_t size)
 	}
 	if (n < size)
 		snprintf(buf + n, size - n, "  (%s)", race_shown[v->series].title);
-}
-
-bool
-race_view_click(struct race_view *v, int x, int y, int w, int h)
-{
-	struct race_layout l;
-	unsigned lane, first, n;
-	int row;
-
-	race_layout_compute(&l, v, w, h);
-	if (y < l.lanes_y || y >= l.lanes_y + l.lanes_h || l.lane_h < 1 || l.strip_h < 1)
-		return false;
-	lane = (unsigned)(l.side ? x / (l.lane_w + 1) : (y - l.lanes_y) / l.lane_h);
-	row = l.side ? y - l.lanes_y - 1 : (y - l.lanes_y) % l.lane_h;
-	x = (l.side ? x % (l.lane_w + 1) : x) - l.label;
-	n = row < 0 || row >= l.strip_h ? 0 : race_strip_cores(v->race, l.strip_h, row, &first);
-	if (lane >= v->race->n || x < 0 || x >= l.strip_w || !n)
-		return false;
-	/* the second click on a row goes to the next of its cores */
-	v->core = v->focus && v->core >= first && v->core + 1 < first + n ? v->core + 1 : first;
-	v->focus = true;
-	v->cycle = v->axis.t0 + (cycle_t)(x + 1) * v->axis.per;
-	return true;
 }
 
 bool

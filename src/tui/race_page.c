@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/number.h"
+#include "tui/fmt.h"
 #include "tui/screen_part.h"
 
 #include <poll.h>
@@ -21,6 +22,12 @@ static struct race_page *
 race_of(const struct page *p)
 {
 	return (struct race_page *)(uintptr_t)p;
+}
+
+struct race_view *
+race_view_of(const struct screen *s)
+{
+	return &race_of(s->page)->view;
 }
 
 /* ---------------------------------------------------------------- steps */
@@ -82,6 +89,76 @@ descriptors(const struct page *p, struct pollfd *fds)
 	return race_descriptors(race_of(p)->race, fds);
 }
 
+/* ---------------------------------------------------------------- the header */
+
+/* Of a stack with many parameters the beginning. */
+static const char *
+short_name(const struct lane *l, char buf[24])
+{
+	snprintf(buf, 24, strlen(l->stack) < 24 ? "%s" : "%.20s...", l->stack);
+	return buf;
+}
+
+/* "one leads: 1.26x two" while the race is on. The best against the first lane, or when that is
+ * the best, against the next. */
+static void
+verdict(const struct race *r, char *buf, size_t size)
+{
+	unsigned best = 0, second = r->n > 1;
+	double most = 0;
+	char a[24], b[24];
+
+	buf[0] = '\0';
+	for (unsigned i = 0; i < r->n; i++)
+		if (race_speedup(r, i) > most) {
+			most = race_speedup(r, i);
+			best = i;
+		}
+	if (r->n < 2 || most <= 0)
+		return;
+	if (best != 0)
+		second = 0;
+	else
+		for (unsigned i = 1; i < r->n; i++)
+			if (race_speedup(r, i) > race_speedup(r, second))
+				second = i;
+	most /= race_speedup(r, second);
+	if (most < 1.0005)
+		snprintf(buf, size, "a draw so far");
+	else
+		snprintf(buf, size, most < 1.01 ? "%s %s: %.3fx %s" : "%s %s: %.2fx %s",
+			 short_name(&r->lane[best], a), race_ended(r) ? "wins" : "leads", most,
+			 short_name(&r->lane[second], b));
+	if (most < 1.0005 && race_ended(r))
+		snprintf(buf, size, "a draw");
+}
+
+static void
+draw_header(const struct page *page, struct canvas *c)
+{
+	const struct race_view *v = &race_of(page)->view;
+	const struct race *r = v->race;
+	const char *state = race_ended(r) ? "done" : v->running ? "running" : "stopped";
+	char num[FMT_MAX], text[160];
+	int x = 1, w;
+
+	canvas_fill(c, 0, 0, c->w, 1, ROLE_HEADER, ' ');
+	canvas_put(c, x, 0, ROLE_HEADER, v->running && !race_ended(r) ? 0x25b6 : 0x25a0);
+	x += 2 + canvas_printf(c, x + 2, 0, ROLE_HEADER, "%-8s", state);
+	w = canvas_fit(c, x, 0, MIN(16, c->w - x), ROLE_HEADER, v->workload);
+	canvas_attr(c, x, 0, w, ATTR_BOLD);
+	x += w + 2;
+	snprintf(text, sizeof(text), "cycle %s", fmt_u64(num, race_view_now(r)));
+	canvas_fit(c, x, 0, c->w - x, ROLE_HEADER, text);
+	x += MAX(text_width(text), 16) + 2;
+	verdict(r, text, sizeof(text));
+	w = text_width(text);
+	if (w && x + w + 1 <= c->w) {
+		canvas_text(c, c->w - w - 1, 0, ROLE_HEADER, text);
+		canvas_attr(c, c->w - w - 1, 0, w, ATTR_BOLD);
+	}
+}
+
 /* ---------------------------------------------------------------- what the screen asks */
 
 static enum key_when
@@ -92,20 +169,22 @@ when(const struct page *p)
 	return race_of(p)->view.running ? WHEN_RACE_RUNNING : WHEN_RACE_STOPPED;
 }
 
-static void
-draw(struct page *p, const struct screen *s, struct canvas *c)
-{
-	struct race_view *v = &race_of(p)->view;
-
-	v->painter = &s->painter;
-	v->unicode = s->unicode;
-	race_view_draw(v, c);
-}
-
+/* What its panes do not say of themselves. */
 static int
-help(const struct page *p, struct canvas *c)
+help(const struct page *p, struct canvas *c, int y)
 {
-	return race_help_draw(&race_of(p)->view, c);
+	const struct race *r = race_of(p)->race;
+
+	if (r->branches)
+		y += canvas_wrap(c, 2, y, c->w - 4, c->h, ROLE_TEXT,
+				 "The lanes are branches of the run from where they part. "
+				 "Numbers are of the whole run, what was before included.");
+	for (unsigned i = 0; i < r->n; i++)
+		if (r->lane[i].error[0]) {
+			canvas_fit(c, 2, y, 20, ROLE_FOCUS, r->lane[i].stack);
+			canvas_fit(c, 23, y++, c->w - 24, ROLE_ERROR, r->lane[i].error);
+		}
+	return y;
 }
 
 static bool
@@ -124,15 +203,6 @@ aside(const struct page *p, char *buf, size_t size)
 {
 	if (!race_ended(race_of(p)->race))
 		race_view_pace_text(&race_of(p)->view, buf, size);
-}
-
-static void
-click(struct page *p, struct screen *s, int x, int y)
-{
-	struct race_view *v = &race_of(p)->view;
-
-	if (race_view_click(v, x, y, s->canvas->w, s->canvas->h))
-		race_view_focus_text(v, s->notice, sizeof(s->notice));
 }
 
 static int
@@ -158,18 +228,19 @@ race_page_init(struct race_page *p, struct race *r, const char *workload)
 {
 	static const struct page_ops ops = {.name = "a race",
 					    .when = when,
-					    .draw = draw,
+					    .header = draw_header,
 					    .help = help,
 					    .stopped = stopped,
 					    .aside = aside,
 					    .cursor = move_cursor,
-					    .click = click,
 					    .descriptors = descriptors,
 					    .moves = moves,
 					    .go_on = go_on};
 
 	*p = (struct race_page){.page.ops = &ops, .race = r};
-	race_view_init(&p->view, r, workload);
+	p->view.race = r;
+	snprintf(p->view.workload, sizeof(p->view.workload), "%s", workload);
+	axis_init(&p->view.axis);
 }
 
 /* ---------------------------------------------------------------- commands */

@@ -8,7 +8,7 @@
  * off have the glyph of a core that is off.
  */
 #include "tui/fmt.h"
-#include "tui/race_view.h"
+#include "tui/race_page.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -137,7 +137,8 @@ draw_end(const struct race_view *v, struct canvas *in, const struct lane *l)
 }
 
 void
-race_strip_draw(const struct race_view *v, struct canvas *c, unsigned lane, int label, double hi)
+race_strip_draw(const struct race_view *v, const struct painter *p, struct canvas *c, unsigned lane,
+		int label, double hi)
 {
 	const struct lane *l = &v->race->lane[lane];
 	unsigned cores = v->race->cores, fold = race_strip_fold(v->race, c->h), bands, tall;
@@ -160,7 +161,7 @@ race_strip_draw(const struct race_view *v, struct canvas *c, unsigned lane, int 
 			unsigned a = code_of(&band[up], hi),
 				 b = low < bands ? code_of(&band[low], hi) : HEAT_NONE;
 
-			if (!v->painter->half && low >= bands)
+			if (!p->half && low >= bands)
 				b = a;
 			if (a != HEAT_NONE || b != HEAT_NONE)
 				canvas_heat(&in, x, (int)y, a, b, x == cursor);
@@ -226,19 +227,19 @@ column_ipc(const struct race_samples *s, cycle_t from, cycle_t to)
 
 /* A column of eighths, or of whole cells where there are no such glyphs. */
 static void
-draw_column(const struct race_view *v, struct canvas *c, int x, double share)
+draw_column(const struct painter *p, struct canvas *c, int x, double share)
 {
 	int eighths = (int)(share * 8 * c->h + 0.5);
 
 	for (int y = c->h - 1; y >= 0 && eighths > 0; y--, eighths -= 8)
-		if (v->unicode)
+		if (p->unicode)
 			canvas_put(c, x, y, ROLE_BAR, 0x2580 + (uint32_t)MIN(eighths, 8));
 		else if (eighths >= 4)
 			canvas_put(c, x, y, ROLE_BAR, '#');
 }
 
 void
-race_strip_ipc(const struct race_view *v, struct canvas *c, unsigned lane)
+race_strip_ipc(const struct race_view *v, const struct painter *p, struct canvas *c, unsigned lane)
 {
 	const struct race_samples *s = &v->race->lane[lane].samples;
 	struct canvas in = canvas_sub(c, 0, 1, c->w, c->h - 1);
@@ -254,7 +255,7 @@ race_strip_ipc(const struct race_view *v, struct canvas *c, unsigned lane)
 			break;
 		ipc = column_ipc(s, from, from + v->axis.per);
 		if (ipc > 0)
-			draw_column(v, &in, x, ipc / most);
+			draw_column(p, &in, x, ipc / most);
 	}
 }
 

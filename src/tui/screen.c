@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool
+void
 screen_init(struct screen *s, struct session *session, const struct theme *t, enum depth depth,
 	    bool unicode)
 {
@@ -27,7 +27,7 @@ screen_init(struct screen *s, struct session *session, const struct theme *t, en
 	views_init(s);
 	s->pane = s->front = &s->view[0];
 	screen_painter(s);
-	return screen_resize(s, 80, 24);
+	screen_resize(s, 80, 24);
 }
 
 void
@@ -39,19 +39,13 @@ screen_free(struct screen *s)
 	s->canvas = NULL;
 }
 
-bool
+void
 screen_resize(struct screen *s, int w, int h)
 {
-	struct canvas *c;
-
 	if (s->canvas && s->canvas->w == w && s->canvas->h == h)
-		return true;
-	c = canvas_new(MIN(MAX(w, 1), 1000), MIN(MAX(h, 1), 1000));
-	if (!c)
-		return false;
+		return;
 	canvas_free(s->canvas);
-	s->canvas = c;
-	return true;
+	s->canvas = canvas_new(MIN(MAX(w, 1), 1000), MIN(MAX(h, 1), 1000));
 }
 
 void

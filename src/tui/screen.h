@@ -104,11 +104,11 @@ struct screen {
 	int cursor_x, cursor_y; /* of the command line, -1: hidden */
 };
 
-/* Everything at its start; false when memory runs out. Borrows the session. */
-bool screen_init(struct screen *s, struct session *session, const struct theme *t, enum depth depth,
+/* Everything at its start. Borrows the session. */
+void screen_init(struct screen *s, struct session *session, const struct theme *t, enum depth depth,
 		 bool unicode);
 void screen_free(struct screen *s);
-bool screen_resize(struct screen *s, int w, int h);
+void screen_resize(struct screen *s, int w, int h);
 void screen_draw(struct screen *s);
 
 /* The command line bound to a key now, "" for none yet (the first g of gg), NULL for unknown. */

@@ -25,14 +25,14 @@ words_layouts(const struct word_list *l)
 {
 	for (unsigned i = 0; i < n_layout_rows; i++)
 		l->fn(l->to, layout_rows[i].name);
-	l->fn(l->to, LAYOUT_RACE);
 }
 
 static void
 words_panes(const struct word_list *l)
 {
 	for (int i = 0; pane_table[i]; i++)
-		l->fn(l->to, pane_table[i]->name);
+		if (pane_is_of(pane_table[i], WHEN_ALWAYS))
+			l->fn(l->to, pane_table[i]->name);
 }
 
 static int

@@ -122,6 +122,27 @@ main_area(const struct screen *s)
 }
 
 static void
+draw_panes(struct screen *s, struct pane_view *const *view, const struct rect *place, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		struct canvas c = screen_part(s, place[i]);
+		if (c.w && c.h)
+			view[i]->ops->draw(s, view[i], &c);
+	}
+}
+
+/* The line between panes that are side by side. */
+static void
+draw_separator(const struct screen *s)
+{
+	const struct layout *l = &s->layout;
+
+	if (l->sep_x >= 0)
+		canvas_fill(s->canvas, l->sep_x, l->sep_y0, 1, l->sep_y1 - l->sep_y0, ROLE_FRAME,
+			    0x2502);
+}
+
+static void
 draw_main(struct screen *s)
 {
 	struct layout *l = &s->layout;
@@ -132,11 +153,7 @@ draw_main(struct screen *s)
 		draw_welcome(s, &c);
 		return;
 	}
-	for (unsigned i = 0; i < l->n_main; i++) {
-		c = screen_part(s, l->main[i]);
-		if (c.w && c.h)
-			s->main[i]->ops->draw(s, s->main[i], &c);
-	}
+	draw_panes(s, s->main, l->main, l->n_main);
 	for (int i = 0; i < 2; i++) {
 		c = screen_part(s, l->axis[i]);
 		if (c.w && c.h)
@@ -160,12 +177,8 @@ draw_side(struct screen *s)
 		}
 		return;
 	}
-	canvas_fill(s->canvas, l->sep_x, l->sep_y0, 1, l->sep_y1 - l->sep_y0, ROLE_FRAME, 0x2502);
-	for (unsigned i = 0; i < s->n_side; i++) {
-		c = screen_part(s, l->side[i]);
-		if (c.w && c.h)
-			s->side[i]->ops->draw(s, s->side[i], &c);
-	}
+	draw_separator(s);
+	draw_panes(s, s->side, l->side, s->n_side);
 }
 
 /* The log in its place, or larger while it is the active pane. */
@@ -195,49 +208,36 @@ sample_span(const struct sim *sim, unsigned n)
 	return n > 1 ? MAX(last, series_span(sim, n - 2)) : last;
 }
 
-/* A page, its help over it, and in the last row the keys. The command line takes that row, and the
- * one above it says how to leave it, and what came of the last command. */
+/* A page, its help over it. The command line takes the last row, and the one above it says how to
+ * leave it, and what came of the last command. */
 static void
 draw_page(struct screen *s)
 {
-	struct canvas *c = s->canvas, in = canvas_sub(c, 0, 1, c->w, MAX(c->h - 2, 0));
-	struct layout below = s->layout; /* that of the session, which comes back */
-	bool typing = s->mode != MODE_KEYS;
+	struct canvas *c = s->canvas, in = canvas_sub(c, 0, 1, c->w, MAX(c->h - 2, 0)),
+		      header = screen_part(s, s->layout.header);
 
-	s->layout.prompt = (struct rect){0, c->h - 1, c->w, 1};
-	s->layout.keys = (struct rect){0, c->h - 1 - typing, c->w, 1};
-	s->page->ops->draw(s->page, s, c);
+	draw_panes(s, s->main, s->layout.main, s->layout.n_main);
+	draw_separator(s);
+	s->page->ops->header(s->page, &header);
 	if (s->help)
 		page_help(s, &in);
-	if (typing && c->h > 1)
-		canvas_fill(c, 0, c->h - 2, c->w, 1, ROLE_TEXT, ' ');
-	screen_draw_keys(s);
-	screen_draw_prompt(s);
-	s->layout = below;
+	if (s->mode != MODE_KEYS && c->h > 1)
+		canvas_fill(c, 0, s->layout.keys.y, c->w, 1, ROLE_TEXT, ' ');
 }
 
-void
-screen_draw(struct screen *s)
+static void
+draw_session(struct screen *s)
 {
-	struct sim *sim;
+	struct sim *sim = screen_sim(s);
 	struct layout *l = &s->layout;
-	unsigned cores, n;
-
-	s->frames++;
-	canvas_clear(s->canvas);
-	if (s->page) {
-		draw_page(s);
-		return;
-	}
-	sim = screen_sim(s);
-	cores = screen_cores(s);
-	n = sim ? series_count(sim) : 0;
-	screen_place(s);
+	unsigned n = sim ? series_count(sim) : 0;
 	int w = l->main[0].w;
+
 	for (unsigned i = 1; i < l->n_main; i++)
 		w = MIN(w, l->main[i].w);
 	axis_update(&s->axis, sim ? sim_cycle(sim) : 0, sim && sim_done(sim),
-		    n ? sample_span(sim, n) : 512, w - heat_label_width(cores) - (l->sep_x >= 0));
+		    n ? sample_span(sim, n) : 512,
+		    w - heat_label_width(screen_cores(s)) - (l->sep_x >= 0));
 	screen_draw_header(s);
 	draw_main(s);
 	draw_side(s);
@@ -249,6 +249,18 @@ screen_draw(struct screen *s)
 	if (s->help)
 		draw_help(s);
 	draw_popup(s);
+}
+
+void
+screen_draw(struct screen *s)
+{
+	s->frames++;
+	canvas_clear(s->canvas);
+	screen_place(s);
+	if (s->page)
+		draw_page(s);
+	else
+		draw_session(s);
 	screen_draw_keys(s);
 	screen_draw_prompt(s);
 }

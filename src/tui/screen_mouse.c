@@ -175,9 +175,23 @@ wheel(struct screen *s, const struct mouse *m)
 	}
 }
 
+static void
+click_page(struct screen *s, const struct mouse *m)
+{
+	const struct rect *r;
+	struct pane_view *v = view_at(s, m->x, m->y, &r);
+
+	if (v && v->ops->click && m->kind == MOUSE_PRESS && m->button == 0)
+		v->ops->click(s, v, m->x - r->x, m->y - r->y);
+}
+
 void
 screen_mouse(struct screen *s, const struct mouse *m)
 {
+	if (s->page) {
+		click_page(s, m);
+		return;
+	}
 	s->notice[0] = '\0';
 	s->prefix = 0;
 	if (m->kind == MOUSE_WHEEL) {

@@ -8,6 +8,12 @@
 #include "tui/panes.h"
 #include <string.h>
 
+static const struct layout_row *
+layout_now(const struct screen *s)
+{
+	return s->page ? layout_of_page(screen_when(s)) : &layout_rows[s->want];
+}
+
 static bool
 is_large(const struct screen *s)
 {
@@ -44,6 +50,34 @@ named(struct screen *s, const char *const *word, unsigned max, struct pane_view 
 			to[n++] = v;
 	}
 	return n;
+}
+
+/* Of a pane of a page. */
+static struct layout_pane
+wanted_of_page(struct screen *s, struct pane_view *v)
+{
+	int best = v->ops->height ? v->ops->height(s, v) : 0, least = (int)v->ops->min_h;
+
+	return (struct layout_pane){.best = best,
+				    .min = least ? MIN(least, best) : best,
+				    .rest = !v->ops->height};
+}
+
+/* The panes of a page, whose layout names them all, and their places. */
+static void
+place_page(struct screen *s)
+{
+	const struct layout_row *row = layout_now(s);
+	struct layout_want want = {.shape = row->shape,
+				   .gap_from = row->gap_from,
+				   .beside_from = row->beside_from,
+				   .typing = s->mode != MODE_KEYS};
+
+	s->n_side = 0;
+	want.n_main = named(s, row->main, LAYOUT_MAIN, s->main, 0);
+	for (unsigned i = 0; i < want.n_main; i++)
+		want.main[i] = wanted_of_page(s, s->main[i]);
+	layout_compute(&s->layout, &want, s->canvas->w, s->canvas->h);
 }
 
 static struct layout_pane
@@ -111,6 +145,10 @@ screen_place(struct screen *s)
 
 	unsigned firm;
 
+	if (s->page) {
+		place_page(s);
+		return;
+	}
 	if (want.shape == SHAPE_AUTO)
 		want.shape = is_large(s) ? SHAPE_GRID : SHAPE_STACK;
 	want.n_main = choose_main(s, row, want.shape, &firm);

@@ -18,19 +18,16 @@ screen_do_layout(struct screen *s, const char *arg, struct err *e)
 {
 	unsigned i = 0;
 
-	if (strcmp(arg, LAYOUT_RACE) == 0)
-		return err_set(e, "a race has a screen of its own: 'versus STACK' begins it, of "
-				  "branches 'race'; or ctascope --versus STACK");
 	if (arg[0] >= '1' && arg[0] <= '9' && !arg[1]) {
 		i = (unsigned)(arg[0] - '1');
-		if (i >= n_layout_rows)
-			return err_set(e, "layouts are 1 to %u", n_layout_rows);
 	} else {
 		while (i < n_layout_rows && strcmp(arg, layout_rows[i].name) != 0)
 			i++;
 		if (i == n_layout_rows)
 			return screen_wrong_word("layout", arg, e);
 	}
+	if (!(layout_rows[i].when & WHEN_ALWAYS))
+		return err_set(e, "layout %s: %s", layout_rows[i].name, layout_rows[i].help);
 	s->want = i;
 	/* What was in front gives way to what the layout is for. */
 	const char *first = layout_rows[i].main[0];

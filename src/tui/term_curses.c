@@ -10,6 +10,7 @@
  *
  * Not done: synchronized output.
  */
+#include "base/memory.h"
 #include "tui/term.h"
 #include "line/line.h"
 #include "tui/keys.h"
@@ -161,7 +162,7 @@ find_depth(struct term *t, int color)
 	if ((tigetflag("RGB") > 0 || tigetnum("RGB") > 0) && COLORS >= 1 << 24)
 		return DEPTH_RGB;
 	if (COLORS == 256 && t->wire.memory >= 0 && sgr_exact_wanted() && writes_numbers())
-		t->wire.exact = calloc(1, sizeof(*t->wire.exact));
+		t->wire.exact = memory_new(1, sizeof(*t->wire.exact));
 	if (t->wire.exact)
 		return DEPTH_RGB;
 	return COLORS >= 256  ? DEPTH_256
@@ -199,12 +200,11 @@ give_up(struct term *t, struct err *e, const char *what)
 {
 	const char *name = getenv("TERM");
 
-	if (t && t->to)
+	if (t->to)
 		fclose(t->to);
-	if (t && t->from)
+	if (t->from)
 		fclose(t->from);
-	if (t)
-		wire_close(&t->wire);
+	wire_close(&t->wire);
 	free(t);
 	err_set(e, "no full screen on this terminal (TERM=%s): %s", name ? name : "", what);
 	return NULL;
@@ -229,11 +229,9 @@ new_screen(struct term *t)
 struct term *
 term_open(int in, int out, int color, bool ascii, struct err *e)
 {
-	struct term *t = calloc(1, sizeof(*t));
+	struct term *t = memory_new(1, sizeof(*t));
 	const char *name = getenv("TERM");
 
-	if (!t)
-		return give_up(t, e, "out of memory");
 	t->in = in;
 	t->out = out;
 	wire_open(&t->wire, out);
@@ -441,8 +439,7 @@ term_blit(struct term *t, const struct canvas *c, const struct painter *p, int c
 		forget_colors(t);
 	if (all) {
 		free(t->shown);
-		/* without it every row is drawn every time */
-		t->shown = malloc(row * (size_t)c->h + 1);
+		t->shown = memory_new((size_t)c->w * (size_t)c->h, sizeof(*t->shown));
 		t->w = c->w;
 		t->h = c->h;
 		t->painted = sum;
@@ -450,11 +447,10 @@ term_blit(struct term *t, const struct canvas *c, const struct painter *p, int c
 	}
 	for (int y = 0; y < h; y++) {
 		const struct cell *from = c->cell + (size_t)y * c->stride;
-		struct cell *shown = t->shown ? t->shown + (size_t)y * (size_t)c->w : NULL;
-		if (!all && shown && memcmp(from, shown, row) == 0)
+		struct cell *shown = t->shown + (size_t)y * (size_t)c->w;
+		if (!all && memcmp(from, shown, row) == 0)
 			continue;
-		if (shown)
-			memcpy(shown, from, row);
+		memcpy(shown, from, row);
 		blit_row(t, c, p, y, w);
 	}
 	if (t->cursor != (cx >= 0))

@@ -12,6 +12,7 @@
  */
 #define _GNU_SOURCE 1
 #include "base/clock.h"
+#include "base/memory.h"
 #include "line/line.h"
 #include "prompt/prompt.h"
 #include "tui/compare_page.h"
@@ -72,8 +73,7 @@ draw(struct tui *t)
 	int w, h;
 
 	term_size(t->term, &w, &h);
-	if (!screen_resize(s, w, h))
-		return;
+	screen_resize(s, w, h);
 	if (!s->page && (w != t->width || h != t->height)) /* tables are made to fit */
 		set_ui(t, w, h);
 	if (s->mode != MODE_KEYS)
@@ -398,6 +398,8 @@ show_page(struct tui *t, struct page *page)
 	t->page_pace = (struct pace){0};
 	loop(t);
 	s->page = NULL;
+	screen_place(
+		s); /* the session's places, which its commands ask for before the next frame */
 	s->help = false;
 	s->notice[0] = '\0';
 	tui_close_prompt(t);
@@ -487,13 +489,7 @@ start(struct tui *t, const struct tui_options *o, const char *what, struct err *
 		return -1;
 	}
 	term_listen(t->term, on_sent, t->session);
-	if (!screen_init(&t->screen, t->session, &theme, term_depth(t->term),
-			 term_unicode(t->term))) {
-		term_close(t->term);
-		line_leave();
-		guard_leave();
-		return err_nomem(e);
-	}
+	screen_init(&t->screen, t->session, &theme, term_depth(t->term), term_unicode(t->term));
 	/* The fonts of the Linux console have half blocks, but no braille. */
 	const char *name = getenv("TERM");
 	t->screen.no_braille = name && strncmp(name, "linux", 5) == 0;
@@ -518,12 +514,8 @@ static struct tui *
 put_up(struct session *s, const struct tui_options *o, const char *what, struct err *e)
 {
 	static const struct tui_options all_default = {.color = -1};
-	struct tui *t = calloc(1, sizeof(*t));
+	struct tui *t = memory_new(1, sizeof(*t));
 
-	if (!t) {
-		err_nomem(e);
-		return NULL;
-	}
 	t->session = s;
 	if (start(t, o ? o : &all_default, what, e) == 0)
 		return t;

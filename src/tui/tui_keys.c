@@ -8,6 +8,7 @@
 #define _GNU_SOURCE 1
 #include "tui/tui_part.h"
 
+#include "base/memory.h"
 #include "line/line.h"
 #include "tui/prompt_line.h"
 
@@ -97,8 +98,8 @@ run_session(struct tui *t, const char *text)
 static void
 wait_with(struct tui *t, const char *text)
 {
-	if (t->n_waiting < WAITING && (t->waiting[t->n_waiting] = strdup(text)))
-		t->n_waiting++;
+	if (t->n_waiting < WAITING)
+		t->waiting[t->n_waiting++] = memory_text(text, strlen(text));
 	screen_notice(&t->screen, "waits until the model stops: %s", text);
 }
 
@@ -234,24 +235,13 @@ run_line(struct tui *t, const struct term_key *k)
 }
 
 static void
-take_mouse(struct tui *t, const struct mouse *m)
-{
-	struct page *page = t->screen.page;
-
-	if (!page)
-		screen_mouse(&t->screen, m);
-	else if (page->ops->click && m->kind == MOUSE_PRESS && m->button == 0)
-		page->ops->click(page, &t->screen, m->x, m->y);
-}
-
-static void
 one_key(struct tui *t, const struct term_key *k)
 {
 	char buf[200];
 	const char *command;
 
 	if (k->code == TERM_MOUSE) {
-		take_mouse(t, &k->mouse);
+		screen_mouse(&t->screen, &k->mouse);
 		return;
 	}
 	if (t->screen.mode != MODE_KEYS || line_takes_paste()) {

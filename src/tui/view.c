@@ -72,16 +72,18 @@ place_for_view(struct screen *s)
 }
 
 static const struct pane_ops *
-pane_named(struct span name, struct err *e)
+pane_named(const struct screen *s, struct span name, struct err *e)
 {
 	const char *names[VIEWS_MAX];
 	char text[64];
 	unsigned n = 0;
 
-	for (; pane_table[n]; n++) {
-		if (span_is(name, pane_table[n]->name))
-			return pane_table[n];
-		names[n] = pane_table[n]->name;
+	for (unsigned i = 0; pane_table[i]; i++) {
+		if (!pane_is_of(pane_table[i], screen_when(s)))
+			continue;
+		if (span_is(name, pane_table[i]->name))
+			return pane_table[i];
+		names[n++] = pane_table[i]->name;
 	}
 	if (!span_copy(name, text, sizeof(text)))
 		text[0] = '\0';
@@ -92,7 +94,7 @@ pane_named(struct span name, struct err *e)
 struct pane_view *
 view_get(struct screen *s, const char *text, struct err *e)
 {
-	const struct pane_ops *o = pane_named(word_next(&text), e);
+	const struct pane_ops *o = pane_named(s, word_next(&text), e);
 	char arg[VIEW_ARG];
 
 	if (!o)
@@ -124,6 +126,8 @@ view_timed(const struct pane_view *v)
 bool
 view_applies(const struct screen *s, const struct pane_view *v)
 {
+	if (!pane_is_of(v->ops, screen_when(s)))
+		return false;
 	return !screen_sim(s) || ((!v->ops->applies || v->ops->applies(s)) &&
 				  (!v->ops->present || v->ops->present(s, v)));
 }

@@ -59,6 +59,9 @@ library_in(char *libdir, const char *folder, const char *below)
 	return access(path, R_OK) == 0;
 }
 
+const char *const record_libraries[] = {
+	LIBRARY, DIVERT, "libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", NULL};
+
 int
 record_library(char *folder, struct err *e)
 {

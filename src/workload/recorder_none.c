@@ -17,6 +17,8 @@ recorder_is_built_in(void)
 	return false;
 }
 
+const char *const record_libraries[] = {NULL};
+
 int
 record_library(char *folder ATTR_UNUSED, struct err *e)
 {

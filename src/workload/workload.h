@@ -94,6 +94,8 @@ extern const struct cmd_option record_output_options[], record_common_options[],
 bool record_app_file(const char *name, char *path, size_t size);
 /* The folder of libcuda.so.1, PATH_MAX bytes; -1: it is missing, or there is no recorder. */
 int record_library(char *folder, struct err *e);
+/* All of them, with NULL behind the last. */
+extern const char *const record_libraries[];
 
 /* How the name of a program's trace in the cache begins: program-NAME-KEY.ctr (cli_app.c). */
 #define CACHED_PROGRAM "program-"

@@ -23,6 +23,22 @@ like "a compiler on PATH" "$(part compiler)" "^compiler   ok     (.*, )?$tmp/bin
 doctor CTASCOPE_LIBDIR="$tmp" CTASCOPE_DATADIR="$srcdir"
 is "status with a program that is elsewhere" "$status" 0
 
+if "$CTASCOPE" --version | grep -q '^built in  recorder'; then
+	mkdir lib
+	for name in libcuda.so.1 libctascope-divert.so libcudart.so.11.0 libcudart.so.12 libcudart.so.13; do
+		ln -s "$builddir/$name" "lib/$name"
+	done
+	doctor CTASCOPE_LIBDIR="$tmp/lib"
+	like "all libraries of the recorder" "$status $(part recorder)" "^0 recorder   (ok|note) "
+	for name in libctascope-divert.so libcudart.so.12; do
+		rm "lib/$name"
+		doctor CTASCOPE_LIBDIR="$tmp/lib"
+		like "one that is missing" "$status $(part recorder)" "^1 recorder   error  $name is missing in $tmp/lib$"
+		like "and what to mend" "$(part recorder)" "-> install ctascope again"
+		ln -s "$builddir/$name" "lib/$name"
+	done
+fi
+
 cp "$CTASCOPE" moved 2>/dev/null
 if env -u CTASCOPE_DATADIR ./moved --version 2>/dev/null | grep -q '^data *none'; then
 	env -u CTASCOPE_DATADIR ./moved doctor </dev/null >out
@@ -44,6 +60,6 @@ id=$(sed 's/.*"\(.*\)"$/\1/' "$builddir/src/sim/build_id.def")
 like "the model's id" "$(cat out)" "^model     $id "
 like "the platform" "$(cat out)" '^platform  [^,]*, (64|32)-bit, (little|big)-endian$'
 like "the compiler" "$(cat out)" '^compiler  .*[0-9]'
-like "what is built in" "$(cat out)" '^built in  (no )?recorder, (no )?cairo$'
+like "what is built in" "$(cat out)" '^built in  (no )?recorder, (no )?cairo, (no )?policies from files$'
 is "the folder of the data" "$(sed -n 's/^data      //p' out)" "$(cd "$CTASCOPE_DATADIR" && pwd -P)"
 done_testing

@@ -5,7 +5,7 @@
 . "${srcdir:-.}/tests/tap.sh"
 lint=$(cd "$srcdir/tests/lint" && pwd) || exit 99
 order='compat base decl event eval trace cache {ldst wsched noc mem cta power} core sim record/divert record/ptx record/cuda record/runtime
-	source debug export timeline plot lab line workload session prompt tui cli batch main'
+	source debug export timeline plot lab line workload session teach prompt tui cli batch main'
 order=$(echo $order)
 # decl's facade is the contract ctascope/decl.h; decl/params.h is its second one, for policy stacks, and
 # cuda_api.h that of record/cuda, ptx_record.h that of record/ptx, which writes traces; export/lifetimes.h and export/overtime.h read what

@@ -359,6 +359,9 @@ send_signal(int signo, bool running)
 	ok((after.c_lflag & (ICANON | ECHO)) == (before.c_lflag & (ICANON | ECHO)),
 	   "the terminal is as before");
 	ok(running || expect(t, "\033[?2004l"), "with bracketed paste off");
+	ok(is_fault || (expect(t, "ctascope: the session is saved in /tmp/ctascope-prompt.") &&
+			expect(t, "'ctascope --resume' continues it")),
+	   "and a word about the session");
 	is_u64(take_autosaves(), !is_fault, is_fault ? "nothing is saved" : "the session is saved");
 	finish(t);
 }

@@ -121,9 +121,15 @@ leave_file(const char *host, const char *boot, long pid, unsigned start)
 		fclose(f);
 	snprintf(path, sizeof(path), "%s/ctascope/autosave-%s-%s-%ld-%u", getenv("XDG_STATE_HOME"),
 		 host ? host : here, boot ? boot : id, pid, start);
-	f = fopen(path, "w");
-	if (f)
-		fclose(f);
+	struct config *c = small_config("rr");
+	struct trace *t = small_trace();
+	struct session *s = session_new(c, t, NULL, NULL);
+
+	if (!s || session_write(s, path, NULL))
+		diag("no session in %s", path);
+	session_free(s);
+	trace_close(t);
+	config_free(c);
 }
 
 /* Takes and removes a file; what is told when there is none to be taken. */

@@ -258,6 +258,18 @@ keeps "an expectation that fails" 3 -e 'expect 0'
 keeps "a script that is missing" 1 -x /missing.x
 keeps "a limit" 4 -e 'set run.max_cycles 150' -e continue
 keeps "an output that fails" 1 -e 'dump csv cores /missing/cores.csv'
+for damage in 'head -c 700 kept.state' 'cat s.c' 'tr "a-z" "b-za" <kept.state'; do
+	echo 'int main;' >s.c
+	interrupt
+	touch -d '2020-01-01' "$state/autosave-$(uname -n)-00000000-77-1"
+	sh -c "$damage" >"$state/autosave-$(uname -n)-00000000-78-2"
+	resume -e 'print $cycle'
+	is "$damage: a newer file that is damaged hides no older one" "$? $(cat out)" '0 $cycle = 100'
+	like "which is said" "$(cat err)" "^--resume leaves a session out: $state/autosave-.*-78-2: "
+	is "and it stays" "$(kept)" 1
+	resume
+	is "alone it is an error" "$? $(tail -n 1 err | cut -c1-20)" "1 ctascope: --resume: "
+done
 interrupt
 mkfifo wait.fifo
 XDG_STATE_HOME=$tmp/state timeout 60 "$CTASCOPE" -n -b --resume -e 'echo resumed' -x wait.fifo >first 2>&1 &

@@ -177,23 +177,24 @@ static void
 test_rows(void)
 {
 	struct compare c;
-	struct compare_view v;
+	struct compare_page page;
+	struct compare_view *v = &page.view;
 	char files[2][100];
 
 	read_tables(&(struct shot){.name = "rows", .a = "a128.csv", .b = "b128.csv"}, &c, files);
-	compare_view_init(&v, &c, NULL);
-	is_str(c.item[v.item].name, "ctas_running", "first the running CTAs");
-	compare_view_choose(&v, 1);
-	is_str(c.item[v.item].name, "ipc", "the next row is the next that differs");
-	compare_view_choose(&v, -1);
-	compare_view_choose(&v, -1);
-	is_str(c.item[v.item].name, "ctas_running", "nothing is above the first");
-	compare_view_choose(&v, 1000);
-	is_str(c.item[v.item].name, "memory_ratio", "and the last that differs is the last");
-	compare_view_free(&v);
-	compare_view_init(&v, &c, "same");
-	is_str(c.item[v.item].name, "same", "one that was asked for need not differ");
-	compare_view_free(&v);
+	compare_page_init(&page, &c, NULL);
+	is_str(c.item[v->item].name, "ctas_running", "first the running CTAs");
+	compare_view_choose(v, 1);
+	is_str(c.item[v->item].name, "ipc", "the next row is the next that differs");
+	compare_view_choose(v, -1);
+	compare_view_choose(v, -1);
+	is_str(c.item[v->item].name, "ctas_running", "nothing is above the first");
+	compare_view_choose(v, 1000);
+	is_str(c.item[v->item].name, "memory_ratio", "and the last that differs is the last");
+	compare_page_free(&page);
+	compare_page_init(&page, &c, "same");
+	is_str(c.item[v->item].name, "same", "one that was asked for need not differ");
+	compare_page_free(&page);
 	compare_free(&c);
 }
 

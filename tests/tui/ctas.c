@@ -266,6 +266,137 @@ test_slots(const char *policy)
 	close_screen();
 }
 
+/* ---------------------------------------------------------------- grid */
+
+/* What the tables say of a CTA at a cycle. */
+static uint32_t
+block_glyph(const struct export_rows *ctas, const struct export_rows *events, unsigned kernel,
+	    unsigned cta, cycle_t at, char place[80])
+{
+	uint32_t glyph = '.';
+
+	place[0] = '\0';
+	for (size_t i = 0; i < ctas->n_rows; i++) {
+		cycle_t from = number_in(ctas, i, "issued_cycle", 0),
+			to = number_in(ctas, i, "done_cycle", CYCLE_NEVER);
+
+		if (number_in(ctas, i, "kernel", 0) != kernel ||
+		    number_in(ctas, i, "cta", 0) != cta || at < from)
+			continue;
+		snprintf(place, 80, "core %s slot %s, ", text_in(ctas, i, "core"),
+			 text_in(ctas, i, "slot"));
+		glyph = at >= to ? '-' : '#';
+	}
+	for (size_t i = 0; glyph == '#' && i < events->n_rows; i++)
+		if (number_in(events, i, "cta", 9999) == cta &&
+		    number_in(events, i, "kernel", 0) == kernel &&
+		    number_in(events, i, "cycle", 0) <= at) {
+			const char *event = text_in(events, i, "event");
+
+			place[79] = strcmp(event, "pause") == 0	   ? 'p'
+				    : strcmp(event, "resume") == 0 ? 'r'
+								   : place[79];
+		}
+	return glyph == '#' && place[79] == 'p' ? '/' : glyph;
+}
+
+/* Clicks on every cell of the grid and compares it, and what the last row says, with the tables;
+ * returns the cells that differ. */
+static unsigned
+compare_grid(const struct export_rows *ctas, const struct export_rows *events, unsigned kernel,
+	     unsigned *blocks, unsigned seen[128])
+{
+	struct rect r = s.layout.main[0];
+	cycle_t at = axis_cursor(&s.axis);
+	unsigned bad = 0, last = UINT32_MAX;
+
+	*blocks = 0;
+	for (int y = 1; y < r.h - 1; y++)
+		for (int x = 1; x < r.w - 1; x++) {
+			char text[200] = "", place[80] = "", *cta;
+			uint32_t got = glyph(r.x + x, r.y + y), want;
+			unsigned n;
+
+			if (got == ' ' || got == '>')
+				continue;
+			s.pane->ops->point(&s, s.pane, x, y);
+			screen_draw(&s);
+			for (int i = 0; i < r.w - 2 && i < 199; i++)
+				text[i] = (char)glyph(r.x + 1 + i, r.y + r.h - 1);
+			cta = strstr(text, " CTA ");
+			n = cta ? (unsigned)atoi(cta + 5) : 0;
+			got = glyph(r.x + x, r.y + y) == '>' ? got : glyph(r.x + x, r.y + y);
+			want = block_glyph(ctas, events, kernel, n, at, place);
+			*blocks += n != last;
+			last = n;
+			seen[got & 127]++;
+			if ((got != want || !strstr(text, place)) && bad++ < 5)
+				diag("kernel %u cycle %u: '%c', expected '%c' %s; %s", kernel,
+				     (unsigned)at, (int)got, (int)want, place, text);
+		}
+	return bad;
+}
+
+static void
+test_grid(void)
+{
+	struct export_rows ctas, events;
+	unsigned bad = 0, blocks, seen[128] = {0};
+	cycle_t second;
+	char line[40];
+
+	open_screen("dyncta", 6500, 120, 30);
+	ctas = read_table("ctas");
+	events = read_table("events");
+	second = sim_kernel_start(session_sim(session), 1);
+	command("layout single");
+	command("pane grid state");
+	for (cycle_t at = 100; at < second; at += 700) {
+		snprintf(line, sizeof(line), "cursor %u", (unsigned)at);
+		command(line);
+		bad += compare_grid(&ctas, &events, 1, &blocks, seen);
+		bad += blocks < 95; /* the one that is marked may have no cell left */
+	}
+	command("cursor end");
+	bad += compare_grid(&ctas, &events, 2, &blocks, seen);
+	ok(bad == 0, "every block of the grid is as in dump csv ctas and events");
+	ok(blocks >= 47, "all of the second kernel have a cell: %u", blocks);
+	ok(seen['.'] && seen['#'] && seen['/'] && seen['-'],
+	   "blocks wait, run, are paused and done");
+	export_rows_free(&ctas);
+	export_rows_free(&events);
+	close_screen();
+}
+
+static void
+test_grid_keys(void)
+{
+	const char *got;
+
+	open_screen("dyncta", 6500, 80, 24);
+	command("layout single");
+	command("pane grid");
+	press(K_RIGHT);
+	press(K_DOWN);
+	got = press('\r');
+	ok(got && strncmp(got, "why cta 25 kernel 2", 19) == 0,
+	   "arrows choose a block of the grid 24 x 2, Enter explains it: %s", got ? got : "");
+	press(K_LEFT);
+	press(K_LEFT);
+	press(K_UP);
+	press(K_UP);
+	got = press('\r');
+	ok(got && strncmp(got, "why cta 23 kernel 2", 19) == 0, "they stay in it: %s",
+	   got ? got : "");
+	is_str(press('o'), "sort", "o: other colours");
+	command("sort");
+	command("sort");
+	command("sort finish");
+	command("sort speed");
+	command("sort core");
+	close_screen();
+}
+
 /* A CTA that is held is an outline. */
 static void
 test_held(void)
@@ -379,5 +510,7 @@ main(void)
 	test_held();
 	test_not_kept();
 	test_keys();
+	test_grid();
+	test_grid_keys();
 	return done();
 }

@@ -74,6 +74,16 @@ test_slots(void)
 	seen(vth_find(&h, "then ") < 0, "and it stays there");
 }
 
+static void
+test_grid(void)
+{
+	keys(":pane grid\r", "grid by core", "the grid of the kernel");
+	keys("o", "grid by state", "o: by state");
+	key(VTERM_KEY_RIGHT, " CTA 1: core 2 slot 0", "Right: the next block, its core and slot");
+	keys("\r", "CTA 1 of kernel 1", "Enter explains its CTA");
+	keys("x", "CTAs of every core", "x: the pane before");
+}
+
 int
 main(void)
 {
@@ -93,6 +103,7 @@ main(void)
 	}
 	if (seen(start(program, machine, workload, home, data), "it starts")) {
 		test_slots();
+		test_grid();
 		vth_send(&h, "fq"); /* the next key closes a long answer */
 		seen(vth_wait_exit(&h, 20000) && WIFEXITED(h.child.status) &&
 			     WEXITSTATUS(h.child.status) == 0,

@@ -918,3 +918,21 @@ NO_PAGE(race_do_pace)
 NO_PAGE(race_do_series)
 NO_PAGE(race_do_follow)
 NO_PAGE(compare_do_fold)
+
+/* Their panes, for the same reason. */
+#define NO_PANE(pane)                                                          \
+	const struct pane_ops pane_##pane = {.name = #pane,                    \
+					     .help = "of a page",              \
+					     .when = WHEN_RACE | WHEN_COMPARE, \
+					     .draw = draw_nothing}
+static void
+draw_nothing(struct screen *s ATTR_UNUSED, struct pane_view *v ATTR_UNUSED,
+	     struct canvas *c ATTR_UNUSED)
+{
+}
+NO_PANE(lanes);
+NO_PANE(results);
+NO_PANE(difference);
+NO_PANE(delta);
+NO_PANE(shares);
+NO_PANE(changes);

@@ -4,7 +4,7 @@
  * wheel.
  */
 #include "tests/tap.h"
-#include "tests/tui/fake.h"
+#include "tests/tui/stage.h"
 #include "tui/panes.h"
 #include <locale.h>
 #include <stdio.h>
@@ -53,12 +53,12 @@ reports(void)
 /* ---------------------------------------------------------------- on the screen */
 
 static void
-open_screen(int w, int h, struct fake_options o)
+open_screen(int w, int h, struct stage_options o)
 {
 	struct theme t;
 
 	theme_default(&t);
-	session = fake_session(&o);
+	session = stage_open(&o);
 	screen_init(&s, session, &t, DEPTH_256, true);
 	screen_resize(&s, w, h);
 	screen_draw(&s);
@@ -68,7 +68,7 @@ static void
 close_screen(void)
 {
 	screen_free(&s);
-	fake_free(session);
+	stage_close(session);
 }
 
 /* As it comes from the terminal: "0;10;5M". */
@@ -85,12 +85,12 @@ send(const char *text)
 	screen_draw(&s);
 }
 
-/* At 80x24 the strip's body begins in row 3 of the terminal, its columns at 5; a sample is 512
+/* At 80x24 the strip's body begins in row 3 of the terminal, its columns at 5; a sample is 64
  * cycles. */
 static void
 clicks(void)
 {
-	open_screen(80, 24, (struct fake_options){.samples = 40});
+	open_screen(80, 24, (struct stage_options){.samples = 40});
 	send("0;15;8M");
 	send("0;15;8m");
 	is_u64(session_focus_core(session), 10, "a click takes the core of the row");
@@ -119,7 +119,7 @@ clicks(void)
 	is_str(s.pane->ops->name, "log", "nothing happens where nothing is");
 	close_screen();
 	/* 110 cores in 15 rows of two halves */
-	open_screen(80, 24, (struct fake_options){.samples = 40, .cores = 110});
+	open_screen(80, 24, (struct stage_options){.samples = 40, .cores = 110});
 	send("0;15;4M");
 	is_u64(session_focus_core(session), 110 / 15, "of cores that share a row the first");
 	for (int i = 0; i < 6; i++)
@@ -139,7 +139,7 @@ wheels(void)
 {
 	cycle_t per, at;
 
-	open_screen(80, 24, (struct fake_options){.samples = 400});
+	open_screen(80, 24, (struct stage_options){.samples = 140});
 	per = s.axis.per;
 	at = s.axis.t0 + 10 * per + 1;
 	send("64;15;8M");
@@ -171,7 +171,7 @@ drags(void)
 	cycle_t from, to, per;
 	char line[80];
 
-	open_screen(80, 24, (struct fake_options){.samples = 400});
+	open_screen(80, 24, (struct stage_options){.samples = 140});
 	per = s.axis.per;
 	send("0;15;8M");
 	send("32;18;8M");
@@ -222,7 +222,7 @@ mistakes(void)
 	static const char *const bad[] = {"select",	 "select x",	      "select 5..3",
 					  "select 1..x", "select 99999999..", "mouse maybe"};
 
-	open_screen(80, 24, (struct fake_options){.samples = 40});
+	open_screen(80, 24, (struct stage_options){.samples = 40});
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		err_clear(&e);
 		ok(screen_command(&s, bad[i], &e) < 0, "%s: %s", bad[i], e.msg);
@@ -232,7 +232,7 @@ mistakes(void)
 	screen_command(&s, "mouse", &e);
 	ok(!session_mouse(session), "and the other way");
 	close_screen();
-	open_screen(80, 24, (struct fake_options){.no_workload = true});
+	open_screen(80, 24, (struct stage_options){.no_workload = true});
 	send("0;15;8M");
 	send("32;20;8M");
 	send("0;20;8m");
@@ -241,7 +241,7 @@ mistakes(void)
 	close_screen();
 	for (int w = 1; w < 140; w += 23)
 		for (int h = 1; h < 60; h += 11) {
-			open_screen(w, h, (struct fake_options){.samples = 20, .cores = 56});
+			open_screen(w, h, (struct stage_options){.samples = 20, .cores = 56});
 			for (int y = 0; y < h + 2; y += 3)
 				for (int x = 0; x < w + 2; x += 5) {
 					char text[40];

@@ -166,6 +166,7 @@ main(int argc, char **argv)
 		return done();
 	setlocale(LC_CTYPE, "C.UTF-8");
 	for (unsigned i = 0; pane_table[i]; i++)
-		one(pane_table[i]->name, update);
+		if (pane_is_of(pane_table[i], WHEN_ALWAYS))
+			one(pane_table[i]->name, update);
 	return done();
 }

@@ -360,6 +360,12 @@ test_keys(void)
 }
 
 static void
+click(struct shown *on, int x, int y)
+{
+	screen_mouse(&on->screen, &(struct mouse){.kind = MOUSE_PRESS, .x = x, .y = y});
+}
+
+static void
 test_focus(void)
 {
 	struct shown on;
@@ -368,14 +374,15 @@ test_focus(void)
 
 	show(&on, &shots[10], 120, 40);
 	screen_draw(&on.screen);
-	ok(!race_view_click(v, 5, 0, 120, 40) && !v->focus, "a click beside the lanes is none");
-	on.page.page.ops->click(&on.page.page, &on.screen, 40, 9);
+	click(&on, 5, 0);
+	ok(!v->focus, "a click beside the lanes is none");
+	click(&on, 40, 9);
 	ok(v->focus && v->core < CORES && v->cycle > 0, "one into a lane takes core and cycle");
 	ok(strncmp(on.screen.notice, "core ", 5) == 0 &&
 		   strstr(on.screen.notice, "rr 8, static:n=1 1"),
 	   "and says what each lane is like there: %s", on.screen.notice);
 	unsigned core = v->core;
-	race_view_click(v, 40, 9, 120, 40);
+	click(&on, 40, 9);
 	ok(v->core == core + 1, "again: the next core of the row");
 	race_view_move(v, 5, -3);
 	ok(v->core == core + 6, "keys move on");
@@ -384,9 +391,12 @@ test_focus(void)
 	ok(screen_command(&on.screen, "cursor down", &e) == 1 && v->core == 1, "by a command, too");
 	ok(screen_command(&on.screen, "follow", &e) == 1 && !v->focus, "follow looks at none");
 	for (int w = 1; w < 220; w += 13)
-		for (int h = 1; h < 80; h += 5)
+		for (int h = 1; h < 80; h += 5) {
+			screen_resize(&on.screen, w, h);
+			screen_draw(&on.screen);
 			for (int y = 0; y < h; y++)
-				race_view_click(v, w / 2, y, w, h);
+				click(&on, w / 2, y);
+		}
 	ok(v->core < CORES, "wherever one clicks");
 	hide(&on);
 }

@@ -180,7 +180,7 @@ static void
 test_session(void)
 {
 	ok(start(24, 80, NULL, "xterm-256color", NULL), "the screen of a session");
-	keys(":layout race\r", "'versus STACK' begins it", "layout race says how one begins");
+	keys(":layout race\r", "versus STACK, or race", "layout race says how one begins");
 	keys(":versus static:n=1\r", "Space starts the race", "versus shows a race");
 	keys(" ", "wins", "which runs");
 	keys("q", "first difference: cycle", "q comes back, with the table");
@@ -219,7 +219,7 @@ test_compare(void)
 	seen(vth_find(&h, "ctas_running, B - A") == 1 && vth_find(&h, "differ") > 0,
 	     "the difference over cores and time, and the table");
 	keys("j", "ctas_resident, B - A", "j shows the next column");
-	keys("?", "What B has more than A", "? explains");
+	keys("?", "The difference B - A", "? explains");
 	keys("q", "core cycles", "q leaves the help");
 	keys("x", "no meaning here", "another key is refused");
 	keys("q", "q quit", "q comes back to the keys of the session");

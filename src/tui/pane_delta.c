@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * compare_heat.c - the heat of a comparison (compare_view.h): cores from top to bottom, time from
- * left to right, B - A in the cells. The range is that of what is shown, the same to either side.
+ * pane_delta.c - the heat of a comparison: cores from top to bottom, time from left to right, B - A
+ * in the cells.
+ *
+ * Two hues for less and more meet in a colour that is neither; the range is that of what is shown,
+ * the same to either side. Where there are more cores than rows, each row is the mean of as many
+ * neighbours or their largest difference; the legend says which.
  */
-#include "tui/compare_view.h"
 #include "tui/axis.h"
+#include "tui/compare_page.h"
 #include "tui/fmt.h"
 #include "tui/lines.h"
+#include "tui/panes.h"
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+
+#define TABLE_ROWS 26 /* left below the strip on a tall screen: as many as a series has columns */
+#define ROOM_MIN 6    /* rows of all panes; with fewer there is no strip */
 
 /* How rows are made of instances: bands of so many, each so many halves of a row high. */
 struct bands {
@@ -17,9 +24,9 @@ struct bands {
 };
 
 static struct bands
-bands_of(const struct compare_view *v, int rows)
+bands_of(const struct compare_view *v, const struct painter *p, int rows)
 {
-	bool halves = v->painter->half && v->depth > DEPTH_16;
+	bool halves = p->half && p->depth > DEPTH_16;
 	struct bands b = {.parts = halves ? 2 : 1};
 	unsigned room = b.parts * (unsigned)MAX(rows, 1), all = MAX(v->map.instances, 1u);
 
@@ -31,18 +38,19 @@ bands_of(const struct compare_view *v, int rows)
 	return b;
 }
 
-int
-compare_heat_label(int w)
+static int
+label_width(int w)
 {
 	return w < 50 ? 0 : 5;
 }
 
-void
-compare_heat_prepare(struct compare_view *v, int w)
+/* Makes the map of the chosen column for a screen of that width. */
+static void
+prepare_map(struct compare_view *v, int w)
 {
 	const struct compare *c = v->compare;
 
-	w = MAX(w - compare_heat_label(w), 1);
+	w = MAX(w - label_width(w), 1);
 	if (v->mapped_w == w && v->mapped == v->item)
 		return;
 	compare_map_free(&v->map);
@@ -177,12 +185,43 @@ draw_axis(const struct compare_view *v, struct canvas *c, int label)
 	}
 }
 
-void
-compare_heat_draw(struct compare_view *v, struct canvas *c, const struct compare_layout *l)
+/* Rows of the strip out of so many for all: a row or two for a core where that leaves enough. */
+static int
+strip_rows(const struct compare_view *v, int room)
 {
-	struct canvas legend = canvas_sub(c, 0, l->legend_y, c->w, 1),
-		      strip = canvas_sub(c, 0, l->strip_y, c->w, l->strip_h),
-		      axis = canvas_sub(c, 0, l->axis_y, c->w, 1);
+	int cores = (int)v->map.instances, most = MAX(room * 2 / 5, MIN(room, 3));
+
+	if (room >= 34)
+		most = MAX(room / 2, room - TABLE_ROWS);
+	if (2 * cores <= most)
+		return 2 * cores;
+	if (cores <= most)
+		return cores;
+	return MIN((cores + 1) / 2, most);
+}
+
+/* How many cores there are decides how high it is. */
+static int
+height(struct screen *s, struct pane_view *pane ATTR_UNUSED)
+{
+	struct compare_view *v = compare_view_of(s);
+	int room = s->canvas->h - 2;
+
+	if (v->compare->kind != COMPARE_SERIES)
+		return 0;
+	prepare_map(v, s->canvas->w);
+	return room >= ROOM_MIN ? strip_rows(v, room - 2) + 2 : 0;
+}
+
+/* Legend, strip and time axis. */
+static void
+draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c)
+{
+	const struct compare_view *v = compare_view_of(s);
+	int label = label_width(c->w);
+	struct canvas legend = canvas_sub(c, 0, 0, c->w, 1),
+		      strip = canvas_sub(c, 0, 1, c->w, c->h - 2),
+		      axis = canvas_sub(c, 0, c->h - 1, c->w, 1);
 	struct bands b;
 	double most;
 
@@ -190,9 +229,20 @@ compare_heat_draw(struct compare_view *v, struct canvas *c, const struct compare
 		canvas_fit(&legend, 1, 0, c->w - 2, ROLE_ERROR, v->why.msg);
 		return;
 	}
-	b = bands_of(v, l->strip_h);
+	b = bands_of(v, &s->painter, strip.h);
 	most = most_of(v, &b);
 	draw_legend(v, &legend, &b, most);
-	draw_strip(v, &strip, l->label, &b, most);
-	draw_axis(v, &axis, l->label);
+	draw_strip(v, &strip, label, &b, most);
+	draw_axis(v, &axis, label);
 }
+
+const struct pane_ops pane_delta = {
+	.name = "delta",
+	.help = "The difference B - A of a time series, by core and time, over the same cycles of "
+		"both runs. The two hues meet at no difference; < marks where only A has samples, "
+		"> where only B has.",
+	.kind = PANE_PAGE,
+	.when = WHEN_COMPARE,
+	.height = height,
+	.draw = draw_pane,
+};

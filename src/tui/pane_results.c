@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * race_result.c - the rows of the lanes below their strips: while the race is on, how far each is,
+ * pane_results.c - the rows of the lanes below their strips: while the race is on, how far each is,
  * with its CTAs as a bar; at its end, the results, with the speedup as a bar where there is room.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"
-#include "tui/race_view.h"
+#include "tui/race_page.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -192,39 +192,30 @@ draw_ended(const struct race_view *v, struct canvas *c)
 	draw_speedups(v, c, x + 2 * GAP);
 }
 
-void
-race_result_draw(const struct race_view *v, struct canvas *c)
+static int
+height(struct screen *s, struct pane_view *pane ATTR_UNUSED)
 {
+	return (int)MAX(race_view_of(s)->race->n, 1u) + 1;
+}
+
+static void
+draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c)
+{
+	const struct race_view *v = race_view_of(s);
+
 	if (race_ended(v->race))
 		draw_ended(v, c);
 	else
 		draw_running(v, c);
 }
 
-int
-race_help_draw(const struct race_view *v, struct canvas *c)
-{
-	const struct race *r = v->race;
-	int y = 0;
-
-	y += canvas_wrap(
-		c, 2, y, c->w - 4, c->h, ROLE_TEXT,
-		r->branches
-			? "Branches of the run, cycle by cycle from where they part. A strip is a "
-			  "branch: time from left to right, cores from top to bottom, all on one "
-			  "scale. Numbers are of the whole run, what was before included."
-			: "The same workload under each policy stack, cycle by cycle. A strip is a "
-			  "lane: time from left to right, cores from top to bottom, all on one "
-			  "scale.");
-	y += 1 +
-	     canvas_wrap(c, 2, y + 1, c->w - 4, c->h, ROLE_TEXT,
-			 "The speedup is work per cycle over that of the first lane; at the end, "
-			 "the ratio of their cycles. A lane that ends early waits. The first "
-			 "difference is the first decision that two lanes do not share.");
-	for (unsigned i = 0; i < r->n; i++)
-		if (r->lane[i].error[0]) {
-			canvas_fit(c, 2, y, 20, ROLE_FOCUS, r->lane[i].stack);
-			canvas_fit(c, 23, y++, c->w - 24, ROLE_ERROR, r->lane[i].error);
-		}
-	return y;
-}
+const struct pane_ops pane_results = {
+	.name = "results",
+	.help = "The speedup is work per cycle over that of the first lane; at the end, the ratio "
+		"of "
+		"their cycles. A lane that ends early waits.",
+	.kind = PANE_PAGE,
+	.when = WHEN_RACE,
+	.height = height,
+	.draw = draw_pane,
+};

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cli_lesson.c - ctascope lesson: opens a lesson, lists them, or checks that they are not stale.
+ */
+#include "base/memory.h"
+#include "base/report.h"
+#include "cli/cli_part.h"
+#include "teach/teach.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct asked {
+	const char *script;
+	bool list, check, batch, no_init;
+	enum cli_mode tui, color;
+	struct cli_screen look;
+};
+
+static const struct cmd_option options[] = {
+	CMD_FLAG("list", 0, struct asked, list, "list the lessons and how far you are"),
+	CMD_FLAG_OF(
+		"check", 0, "LESSON...", struct asked, check,
+		"play the reference solutions; a lesson that no longer agrees with the model is "
+		"an error"),
+	CMD_FLAG("batch", 'b', struct asked, batch,
+		 "no prompt: commands and answers come from -x or standard input, and a line per "
+		 "task is printed at the end"),
+	CMD_TEXT("command", 'x', "FILE", struct asked, script,
+		 "execute a file of commands and answers"),
+	CMD_FLAG("no-init", 'n', struct asked, no_init,
+		 "do not read $XDG_CONFIG_HOME/ctascope/config"),
+	CMD_CHOICE("tui", 0, "[=auto|always|never]", struct asked, tui, TUI_ALWAYS,
+		   "show the full screen (never)"),
+	CMD_CHOICE("color", 0, "auto|always|never", struct asked, color, 0, "use colours (auto)"),
+	CMD_TEXT("theme", 0, "THEME", struct asked, look.theme, "colours of the screen"),
+	CMD_FLAG("ascii", 0, struct asked, look.ascii, "no Unicode on the screen"),
+	CMD_HELP,
+	CMD_END,
+};
+
+const struct cmdline cli_lesson_cmdline = {
+	.name = "lesson",
+	.usage = "lesson [OPTION...] [ID|FILE]\n"
+		 "lesson --list\n"
+		 "lesson --check [ID|FILE...]",
+	.about = "Open a lesson: pages with tasks and questions that ctascope checks. Without a "
+		 "name\n"
+		 "it is the first one that is not complete. A name may be shortened: lesson 05.\n",
+	.section = {{NULL, options}},
+	.tail = "Exit status: 0 done; with --batch 3 if a task or question is not done; with "
+		"--check\n"
+		"1 if a lesson is stale.\n",
+};
+
+/* ---------------------------------------------------------------- checking */
+
+static int
+check_one(void *ctx, const char *id, const char *path)
+{
+	unsigned *stale = ctx, tasks = 0, questions = 0;
+	struct err e = {0};
+
+	if (teach_check(path, &tasks, &questions, &e)) {
+		report_error(&e, 1);
+		++*stale;
+	} else {
+		printf("ok %s: %u tasks, %u questions\n", id, tasks, questions);
+		fflush(stdout);
+	}
+	return 0;
+}
+
+static int
+check_lessons(char **name, int n)
+{
+	unsigned stale = 0;
+	int rc = 0;
+
+	for (int i = 0; i < n; i++)
+		check_one(&stale, name[i], name[i]);
+	if (n == 0)
+		rc = teach_each(check_one, &stale);
+	return rc || stale ? 1 : 0;
+}
+
+/* ---------------------------------------------------------------- opening */
+
+static int
+open_lesson(const struct asked *k, const char *name, const struct cli_front *f)
+{
+	static const int colors[] = {-1, 1, 0}; /* auto, always, never */
+	struct cli_args a = {.batch = k->batch,
+			     .keep_going = true,
+			     .no_init = k->no_init,
+			     .tui = k->tui == TUI_AUTO ? TUI_NEVER : k->tui,
+			     .color = k->color,
+			     .screen = k->look,
+			     .teaches = true,
+			     .lists_lessons = k->list,
+			     .lesson = name};
+
+	a.screen.color = colors[k->color];
+	if (k->script) {
+		a.arg = array_grow(NULL, 0, sizeof(*a.arg));
+		a.arg[a.n_args++] = (struct cli_arg){ARG_SCRIPT, k->script};
+	}
+	return cli_start(&a, f);
+}
+
+int
+cli_lesson(int argc, char **argv, const struct cli_front *f)
+{
+	struct asked k = {0};
+	int first, rc = cmdline_read(&cli_lesson_cmdline, argc, argv, &k, &first);
+
+	if (rc >= 0)
+		return rc;
+	if (k.list && (k.check || first < argc))
+		return cmdline_usage(&cli_lesson_cmdline, "--list takes no lesson");
+	if (k.batch && k.tui == TUI_ALWAYS)
+		return cmdline_usage(&cli_lesson_cmdline, "--batch and --tui exclude each other");
+	if (k.check)
+		return check_lessons(argv + first, argc - first);
+	if (argc - first > 1)
+		return cmdline_usage(&cli_lesson_cmdline,
+				     "unexpected argument '%s' after the lesson", argv[first + 1]);
+	return open_lesson(&k, first < argc ? argv[first] : NULL, f);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * ask.c - questions and answers.
+ *
+ * A line that is a number or one of the choices answers the open question; every other line is a
+ * command as always. A question without `reveal` may be answered again after a wrong answer. With
+ * one, the machine shows the answer, so the first answer counts. The right number is always what
+ * the machine says now; `value` is only what the author saw.
+ */
+#include "teach/teach_part.h"
+
+#include "base/ascii.h"
+#include "base/words.h"
+#include "ctascope/sim.h"
+#include "eval/eval.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool
+ask_is_near(const struct item *it, double v, double answer)
+{
+	double room = it->is_relative ? it->tolerance * fabs(answer) : it->tolerance;
+
+	return fabs(v - answer) <= room + 1e-12;
+}
+
+void
+ask_show(struct teacher *t, const struct item *it)
+{
+	struct strbuf line = {0};
+
+	for (unsigned i = 0; i < it->n_choices; i++)
+		sb_printf(&line, "%s%u %s", i ? "   " : "  ", i + 1, it->choice[i]);
+	if (it->n_choices && !line.failed)
+		say(t->s, SAY_RESULT, "%s", line.p);
+	sb_free(&line);
+	if (it->predict)
+		say(t->s, SAY_RESULT,
+		    "  (type your prediction; until then the machine stands still)");
+	else
+		say(t->s, SAY_RESULT, "  (type %s)", it->n_choices ? "a choice" : "the number");
+}
+
+/* The answer as text; of choices, the right one. */
+static void
+answer_text(const struct item *it, double answer, char *buf, size_t size)
+{
+	if (it->n_choices)
+		snprintf(buf, size, "%s", it->choice[it->right]);
+	else
+		value_format(&(struct value){.x = answer}, 0, buf, size);
+}
+
+/* Shows it on the machine, from where the question was asked. */
+static void
+reveal(struct teacher *t, const struct item *it, bool quietly)
+{
+	char line[40];
+
+	if (!item_field(it, FIELD_REVEAL, 0))
+		return;
+	if (session_sim(t->s) && sim_cycle(session_sim(t->s)) != t->opened_at) {
+		snprintf(line, sizeof(line), "goto %" PRIu64, t->opened_at);
+		teacher_type_line(t, line, true);
+	}
+	teacher_type(t, it, FIELD_REVEAL, quietly);
+}
+
+static double
+right_answer(struct teacher *t, const struct item *it)
+{
+	const char *answer = item_text(it, FIELD_ANSWER), *expect = item_text(it, FIELD_EXPECT);
+	double v = it->value;
+
+	if (expect && !teacher_holds(t, expect))
+		say(t->s, SAY_NOTE, "%s:%u: this machine does not behave as the lesson says: %s",
+		    t->lesson->path, item_field(it, FIELD_EXPECT, 0)->line, expect);
+	if (!it->n_choices && answer)
+		teacher_number(t, answer, &v);
+	return isnan(v) ? it->value : v;
+}
+
+static void
+comment_wrong(struct teacher *t, const struct item *it, double v)
+{
+	const struct field *f;
+	double wrong;
+
+	for (unsigned i = 0; (f = item_field(it, FIELD_WRONG, i)); i++) {
+		const char *text = wrong_text(it, f, &wrong);
+
+		if (text && ask_is_near(it, v, wrong)) {
+			page_say(t, "  ", text);
+			return;
+		}
+	}
+}
+
+static enum session_status
+judge(struct teacher *t, const struct item *it, double v)
+{
+	bool shows = item_field(it, FIELD_REVEAL, 0);
+	char text[200];
+	double answer;
+	bool right;
+
+	reveal(t, it, false);
+	answer = right_answer(t, it);
+	right = it->n_choices ? v == answer : ask_is_near(it, v, answer);
+	answer_text(it, answer, text, sizeof(text));
+	if (right) {
+		say(t->s, SAY_RESULT, "right: %s", text);
+	} else if (shows) {
+		say(t->s, SAY_RESULT, "not so: it is %s", text);
+		comment_wrong(t, it, v);
+	} else {
+		say(t->s, SAY_RESULT, "not so; try again, or 'lesson hint', 'lesson solve'");
+		comment_wrong(t, it, v);
+		return SESSION_OK;
+	}
+	teacher_pass(t, right ? MARK_DONE : MARK_WRONG);
+	return teacher_advance(t);
+}
+
+bool
+ask_takes(struct teacher *t, const char *line, enum session_status *status)
+{
+	struct item *it = teacher_item(t);
+	const char *text = skip_blanks(line);
+	struct err e = {0};
+	int choice;
+	double v;
+
+	if (!it || it->kind != ITEM_ASK || !*text)
+		return false;
+	if (it->n_choices) {
+		choice = choice_typed(it, text);
+		if (choice < 0)
+			return false;
+		*status = judge(t, it, choice);
+		return true;
+	}
+	if (!ascii_is_digit(*text) && !strchr("+-.", *text))
+		return false;
+	if (number_typed(text, &v)) {
+		*status = judge(t, it, v);
+		return true;
+	}
+	err_set(&e, "the question expects a number, found '%.60s'", text);
+	*status = say_err(t->s, &e);
+	return true;
+}
+
+void
+ask_solve(struct teacher *t, struct item *it, bool quietly)
+{
+	char text[200];
+
+	reveal(t, it, quietly);
+	if (quietly)
+		return;
+	answer_text(it, right_answer(t, it), text, sizeof(text));
+	say(t->s, SAY_RESULT, "the answer is %s", text);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * check.c - plays the reference solutions of a lesson, so that a change of the model shows as a
+ * stale lesson.
+ *
+ * A task is stale when all its checks hold before its solution is played, or one does not hold
+ * afterwards; a question, when its answer is not the value that the author saw. The session is one
+ * of its own, without output; the last error it prints says why a command failed.
+ */
+#include "teach/teach_part.h"
+
+#include "base/foreign.h"
+#include "ctascope/sim.h"
+#include "eval/eval.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct player {
+	struct teacher *t;
+	char error[400]; /* the last one that the session printed */
+};
+
+static void
+keep_error(void *ctx, enum say kind, const char *line)
+{
+	struct player *p = ctx;
+
+	if (kind == SAY_ERROR && *line != ' ')
+		snprintf(p->error, sizeof(p->error), "%s", line);
+}
+
+static int stale(const struct player *p, unsigned line, struct err *e, const char *fmt, ...)
+	ATTR_PRINTF(4, 5);
+
+static int
+stale(const struct player *p, unsigned line, struct err *e, const char *fmt, ...)
+{
+	char msg[400];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(msg, sizeof(msg), fmt, ap);
+	va_end(ap);
+	return err_at(e, p->t->lesson->path, line, NULL, 0, 1, "%s", msg);
+}
+
+static int
+type_one(struct player *p, const char *text, unsigned line, struct err *e)
+{
+	p->error[0] = '\0';
+	if (teacher_type_line(p->t, text, true) == SESSION_OK)
+		return 0;
+	return stale(p, line, e, "'%.120s' failed: %.200s", text, p->error);
+}
+
+static int
+type_all(struct player *p, const struct item *it, enum field_key key, struct err *e)
+{
+	const struct field *f;
+
+	for (unsigned i = 0; (f = item_field(it, key, i)); i++)
+		if (type_one(p, f->text, f->line, e))
+			return -1;
+	return 0;
+}
+
+/* What the expression is worth, for the message. */
+static void
+value_text(struct player *p, const char *expr, char *buf, size_t size)
+{
+	struct err e = {0};
+	struct value v;
+
+	if (session_evaluate(p->t->s, expr, &v, &e)) {
+		snprintf(buf, size, "%.150s", e.msg);
+		return;
+	}
+	value_format(&v, 'f', buf, size);
+	value_free(&v);
+}
+
+static bool
+solution_types(const struct item *it, const char *command)
+{
+	const struct field *f;
+
+	for (unsigned i = 0; (f = item_field(it, FIELD_SOLVE, i)); i++)
+		if (session_same_command(f->text, command))
+			return true;
+	return false;
+}
+
+static int
+play_task(struct player *p, const struct item *it, struct err *e)
+{
+	const struct field *check = item_field(it, FIELD_CHECK, 0), *f;
+
+	if (check && !teacher_failing_check(p->t, it))
+		return stale(p, check->line, e, "the task is done before it begins: '%.200s' holds",
+			     check->text);
+	if (type_all(p, it, FIELD_SOLVE, e))
+		return -1;
+	f = teacher_failing_check(p->t, it);
+	if (f)
+		return stale(p, f->line, e, "after the solution '%.200s' does not hold", f->text);
+	for (unsigned i = 0; (f = item_field(it, FIELD_USED, i)); i++)
+		if (!solution_types(it, f->text))
+			return stale(p, f->line, e, "the solution does not use '%.100s'", f->text);
+	return 0;
+}
+
+static int
+play_ask(struct player *p, const struct item *it, struct err *e)
+{
+	const struct field *answer = item_field(it, FIELD_ANSWER, 0),
+			   *expect = item_field(it, FIELD_EXPECT, 0), *f;
+	char found[200];
+	double v;
+
+	if (type_all(p, it, FIELD_REVEAL, e))
+		return -1;
+	if (expect && !teacher_holds(p->t, expect->text))
+		return stale(p, expect->line, e, "'%.200s' does not hold", expect->text);
+	if (answer && !it->n_choices &&
+	    (!teacher_number(p->t, answer->text, &v) || !ask_is_near(it, it->value, v))) {
+		value_text(p, answer->text, found, sizeof(found));
+		return stale(p, answer->line, e, "answer is %s, value says %.10g", found,
+			     it->value);
+	}
+	for (unsigned i = 0; (f = item_field(it, FIELD_WRONG, i)); i++) {
+		wrong_text(it, f, &v);
+		if (it->n_choices ? v == it->value : ask_is_near(it, v, it->value))
+			return stale(p, f->line, e, "wrong: names the right answer");
+	}
+	return 0;
+}
+
+static int
+play_item(struct player *p, const struct item *it, struct err *e)
+{
+	struct err why = {0};
+
+	switch (it->kind) {
+	case ITEM_SESSION:
+		return teacher_setup(p->t, it->text, &why)
+			       ? stale(p, it->line, e, "@session: %s", why.msg)
+			       : 0;
+	case ITEM_DO:
+		return type_one(p, it->text, it->line, e);
+	case ITEM_TASK:
+		return play_task(p, it, e);
+	case ITEM_ASK:
+		return play_ask(p, it, e);
+	case ITEM_PAGE:
+	case ITEM_TEXT:
+		break;
+	}
+	return 0;
+}
+
+/* Live values on a page are names of the machine, too. */
+static int
+check_text(struct player *p, const struct item *it, struct err *e)
+{
+	for (const char *at = it->text; (at = strchr(at, '{')); at++) {
+		char expr[EVAL_MAX_TEXT];
+		size_t n = strcspn(at + 1, "}");
+		struct err why = {0};
+		struct value v;
+
+		if (it->kind != ITEM_TEXT || !at[1 + n] || n >= sizeof(expr))
+			return 0;
+		snprintf(expr, sizeof(expr), "%.*s", (int)n, at + 1);
+		if (session_evaluate(p->t->s, expr, &v, &why))
+			return stale(p, it->line, e, "{%.100s} on this page: %s", expr, why.msg);
+		value_free(&v);
+	}
+	return 0;
+}
+
+static int
+play_lesson(struct player *p, struct err *e)
+{
+	const struct lesson *l = p->t->lesson;
+	struct err why = {0};
+
+	if (teacher_setup(p->t, l->session, &why))
+		return stale(p, l->session_line, e, "session: %s", why.msg);
+	for (unsigned i = 0; i < l->n_items; i++)
+		if (check_text(p, &l->item[i], e) || play_item(p, &l->item[i], e))
+			return -1;
+	return 0;
+}
+
+int
+teach_check(const char *name, unsigned *tasks, unsigned *questions, struct err *e)
+{
+	struct player p = {0};
+	struct session_ui ui = {.ctx = &p, .out = keep_error};
+	struct config *c = config_new();
+	struct session *s = c ? session_new(c, NULL, &ui, e) : NULL;
+	char path[PATH_MAX];
+	int rc = -1;
+
+	p.t = s ? teacher_new(s) : NULL;
+	if (!p.t)
+		err_nomem(e);
+	else if (lesson_find(name, path, sizeof(path), e) == 0)
+		p.t->lesson = lesson_read(path, e);
+	if (p.t && p.t->lesson) {
+		p.t->typing = true;
+		*tasks = p.t->lesson->n_tasks;
+		*questions = p.t->lesson->n_asks;
+		rc = play_lesson(&p, e);
+	}
+	session_free(s);
+	teacher_free(p.t);
+	config_free(c);
+	return rc;
+}

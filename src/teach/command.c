@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * command.c - the teacher of a session: its life, the command `lesson`, and the hooks.
+ */
+#include "teach/teach_part.h"
+
+#include "base/words.h"
+#include "ctascope/sim.h"
+#include "ctascope/trace.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_USED 64 /* bits of teacher.used */
+
+/* ---------------------------------------------------------------- life */
+
+struct teacher *
+teacher_new(struct session *s)
+{
+	struct teacher *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->s = s;
+	teacher_attach(t);
+	return t;
+}
+
+void
+teacher_close(struct teacher *t)
+{
+	lesson_free(t->lesson);
+	free(t->mark);
+	t->lesson = NULL;
+	t->mark = NULL;
+	t->open = false;
+	teacher_attach(t);
+}
+
+void
+teacher_free(struct teacher *t)
+{
+	if (!t)
+		return;
+	lesson_free(t->lesson);
+	free(t->mark);
+	trace_close(t->trace);
+	config_free(t->config);
+	free(t);
+}
+
+static enum session_status refuse(struct teacher *t, const char *fmt, ...) ATTR_PRINTF(2, 3);
+
+static enum session_status
+refuse(struct teacher *t, const char *fmt, ...)
+{
+	struct err e = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	err_vset(&e, fmt, ap);
+	va_end(ap);
+	return say_err(t->s, &e);
+}
+
+/* The lesson that was read takes the place of the one before. */
+static int
+take_lesson(struct teacher *t, struct lesson *l, struct err *e)
+{
+	enum mark *mark = calloc(l->n_items, sizeof(*mark));
+
+	if (!mark) {
+		lesson_free(l);
+		return err_nomem(e);
+	}
+	teacher_close(t);
+	t->lesson = l;
+	t->mark = mark;
+	t->at = 0;
+	teacher_attach(t);
+	return 0;
+}
+
+enum session_status
+teacher_open(struct teacher *t, const char *name, bool with_progress)
+{
+	char path[PATH_MAX], next[64];
+	struct progress p = {0};
+	struct err e = {0};
+	struct lesson *l;
+
+	if (!name && !lesson_next(next, sizeof(next))) {
+		say(t->s, SAY_RESULT, "all lessons are complete; 'lesson list' names them");
+		return SESSION_OK;
+	}
+	if (lesson_find(name ? name : next, path, sizeof(path), &e) ||
+	    !(l = lesson_read(path, &e)) || take_lesson(t, l, &e))
+		return say_err(t->s, &e);
+	t->keeps_progress = with_progress;
+	say(t->s, SAY_RESULT, "lesson %s: %s%s%s%s", l->id, l->title, l->time ? " (" : "",
+	    l->time ? l->time : "", l->time ? ")" : "");
+	say(t->s, SAY_RESULT,
+	    "'lesson hint' helps, 'lesson skip' leaves a task out, 'lesson off' ends the lesson");
+	if (with_progress && progress_of(l->id, &p) && p.behind < p.items && p.page < l->n_pages)
+		return teacher_go_to_page(t, p.page);
+	return teacher_go_to_page(t, 0);
+}
+
+/* ---------------------------------------------------------------- the command */
+
+static enum session_status
+say_hint(struct teacher *t)
+{
+	const struct item *it = teacher_item(t);
+	const struct field *f = item_field(it, FIELD_HINT, t->hints);
+
+	if (f) {
+		t->hints++;
+		page_say(t, "hint: ", f->text);
+	} else {
+		say(t->s, SAY_RESULT, "there is no %shint; 'lesson solve' shows the solution",
+		    t->hints ? "further " : "");
+	}
+	return SESSION_OK;
+}
+
+static enum session_status
+close_by_user(struct teacher *t)
+{
+	say(t->s, SAY_RESULT, "lesson %s ends here; 'lesson %s' opens it again", t->lesson->id,
+	    t->lesson->id);
+	teacher_close(t);
+	return SESSION_OK;
+}
+
+static enum session_status
+do_word(struct teacher *t, const char *word)
+{
+	unsigned page = teacher_page(t);
+
+	if (strcmp(word, "off") == 0)
+		return close_by_user(t);
+	if (strcmp(word, "back") == 0)
+		return teacher_go_to_page(t, page ? page - 1 : 0);
+	if (strcmp(word, "reset") == 0)
+		return teacher_go_to_page(t, page);
+	if (!teacher_item(t)) {
+		say(t->s, SAY_ERROR,
+		    "lesson %s: the lesson is complete; 'lesson list' names others", word);
+		return SESSION_ERROR;
+	}
+	if (strcmp(word, "hint") == 0)
+		return say_hint(t);
+	return teacher_solve(t, strcmp(word, "skip") == 0);
+}
+
+static enum session_status
+command(void *ctx, const char *args)
+{
+	static const char *const words[] = {"hint", "skip", "back", "reset", "solve", "off"};
+	struct teacher *t = ctx;
+	const char *at = args;
+	char name[PATH_MAX];
+
+	if (!word_unquote(&at, name, sizeof(name)))
+		return t->lesson ? teacher_show(t) : teacher_open(t, NULL, true);
+	if (*skip_blanks(at))
+		return refuse(t, "lesson: nothing more was expected after '%.60s'", name);
+	if (t->typing)
+		return refuse(t, "lesson: a lesson cannot open another one");
+	if (strcmp(name, "list") == 0)
+		return teacher_list(t);
+	for (unsigned i = 0; i < ARRAY_LEN(words); i++) {
+		if (strcmp(name, words[i]) != 0)
+			continue;
+		if (t->lesson)
+			return do_word(t, name);
+		return refuse(t, "lesson %s: no lesson is open; 'lesson' opens the next one", name);
+	}
+	return teacher_open(t, name, true);
+}
+
+/* ---------------------------------------------------------------- hooks */
+
+static bool
+takes(void *ctx, const char *line, enum session_status *status)
+{
+	struct teacher *t = ctx;
+
+	return !t->typing && ask_takes(t, line, status);
+}
+
+static int
+allows(void *ctx, struct err *e)
+{
+	struct teacher *t = ctx;
+	const struct item *it = teacher_item(t);
+
+	if (t->typing || !it || it->kind != ITEM_ASK || !it->predict)
+		return 0;
+	return err_set(
+		e, "the machine stands still until you have answered: type %s, or 'lesson skip'",
+		it->n_choices ? "a choice" : "a number");
+}
+
+static void
+after_command(void *ctx, const char *line, enum session_status status)
+{
+	struct teacher *t = ctx;
+	const struct item *it = teacher_item(t);
+	const struct field *f;
+	uint64_t all = 0;
+
+	if (t->typing || !it || it->kind != ITEM_TASK || t->passed)
+		return;
+	for (unsigned i = 0; i < MAX_USED && (f = item_field(it, FIELD_USED, i)); i++) {
+		all |= UINT64_C(1) << i;
+		if (status == SESSION_OK && session_same_command(line, f->text))
+			t->used |= UINT64_C(1) << i;
+	}
+	t->passed = t->used == all && !teacher_failing_check(t, it);
+}
+
+static void
+after_line(void *ctx)
+{
+	struct teacher *t = ctx;
+
+	if (t->typing || !t->open || !t->passed)
+		return;
+	say(t->s, SAY_RESULT, "task done");
+	teacher_pass(t, MARK_DONE);
+	teacher_advance(t);
+}
+
+struct words {
+	void (*fn)(void *to, const char *word);
+	void *to;
+};
+
+static int
+add_word(void *ctx, const char *id, const char *path ATTR_UNUSED)
+{
+	const struct words *w = ctx;
+
+	w->fn(w->to, id);
+	return 0;
+}
+
+static void
+words(void *ctx ATTR_UNUSED, void (*fn)(void *to, const char *word), void *to)
+{
+	teach_each(add_word, &(struct words){fn, to});
+}
+
+void
+teacher_attach(struct teacher *t)
+{
+	session_set_teacher(t->s, &(struct session_teacher){.ctx = t,
+							    .command = command,
+							    .takes = takes,
+							    .allows = allows,
+							    .after_command = after_command,
+							    .after_line = after_line,
+							    .words = words,
+							    .hides_chatter = t->lesson != NULL});
+}
+
+/* ---------------------------------------------------------------- the report */
+
+bool
+teacher_report(struct teacher *t)
+{
+	static const char *const marks[] = {[MARK_OPEN] = "open",
+					    [MARK_DONE] = "done",
+					    [MARK_WRONG] = "wrong",
+					    [MARK_SOLVED] = "solved",
+					    [MARK_SKIPPED] = "skipped"};
+	unsigned n = 0;
+	bool all = true;
+
+	for (unsigned i = 0; t->lesson && i < t->lesson->n_items; i++) {
+		const struct item *it = &t->lesson->item[i];
+
+		if (it->kind != ITEM_TASK && it->kind != ITEM_ASK)
+			continue;
+		all &= t->mark[i] == MARK_DONE;
+		say(t->s, SAY_RESULT, "%-7s  %u %s: %s", marks[t->mark[i]], ++n,
+		    it->kind == ITEM_TASK ? "task" : "question", it->text);
+	}
+	return all;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * find.c - lessons by name, their list, and the file of progress.
+ *
+ * Progress is a line "ID BEHIND ITEMS PAGE" for each lesson that was begun, in
+ * $XDG_STATE_HOME/ctascope/lessons. A line that is none is dropped when the file is written again.
+ */
+#include "teach/teach_part.h"
+
+#include "base/datadir.h"
+#include "base/output.h"
+#include "base/textfile.h"
+#include "base/words.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define KIND "lessons"
+#define SUFFIX ".lesson"
+#define PROGRESS_MOST (UINT64_C(1) << 20)
+
+int
+teach_each(int (*fn)(void *ctx, const char *id, const char *path), void *ctx)
+{
+	return datadir_each(KIND, SUFFIX, fn, ctx);
+}
+
+struct prefix_search {
+	const char *prefix;
+	char *path;
+	size_t size;
+	unsigned found;
+};
+
+static int
+match_prefix(void *ctx, const char *id, const char *path)
+{
+	struct prefix_search *p = ctx;
+
+	if (strncmp(id, p->prefix, strlen(p->prefix)) == 0 && p->found++ == 0)
+		snprintf(p->path, p->size, "%s", path);
+	return 0;
+}
+
+/* A name is a lesson that is found, in full or by its beginning ("05"), or else a file. */
+int
+lesson_find(const char *name, char *path, size_t size, struct err *e)
+{
+	struct prefix_search p = {name, path, size, 0};
+	char file[PATH_MAX];
+	struct stat st;
+
+	if (!strchr(name, '/')) {
+		snprintf(file, sizeof(file), "%s%s", name, SUFFIX);
+		if (datadir_find(KIND, file, path, size))
+			return 0;
+		if (*name && teach_each(match_prefix, &p) < 0)
+			return err_nomem(e);
+		if (p.found == 1)
+			return 0;
+		if (p.found > 1)
+			return err_set(e,
+				       "several lessons begin with '%.60s'; 'lesson --list' "
+				       "names them",
+				       name);
+	}
+	if (stat(name, &st) == 0 && (size_t)snprintf(path, size, "%s", name) < size)
+		return 0;
+	return err_set(
+		e, "no lesson '%.200s'%s", name,
+		datadir_hint(KIND, SUFFIX, name, "; 'ctascope lesson --list' names them").text);
+}
+
+/* ---------------------------------------------------------------- progress */
+
+/* Reads a line of the file; false: it is none. */
+static bool
+read_progress(const char *line, char *id, size_t size, struct progress *p)
+{
+	char name[64];
+
+	if (sscanf(line, "%63s %u %u %u", name, &p->behind, &p->items, &p->page) != 4)
+		return false;
+	snprintf(id, size, "%s", name);
+	return true;
+}
+
+/* The text of the file; empty where there is none. */
+static void
+read_all(struct strbuf *text)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	if (session_state_path(KIND, path, sizeof(path)) || stat(path, &st) ||
+	    !S_ISREG(st.st_mode) || text_read(path, PROGRESS_MOST, text, NULL))
+		sb_clear(text);
+}
+
+bool
+progress_of(const char *id, struct progress *p)
+{
+	struct strbuf text = {0};
+	char name[64], *rest = NULL;
+	bool found = false;
+
+	read_all(&text);
+	for (char *line = text.n ? strtok_r(text.p, "\n", &rest) : NULL; line && !found;
+	     line = strtok_r(NULL, "\n", &rest))
+		found = read_progress(line, name, sizeof(name), p) && strcmp(name, id) == 0;
+	sb_free(&text);
+	return found;
+}
+
+static int
+write_text(void *ctx, FILE *to, struct err *e)
+{
+	const struct strbuf *text = ctx;
+
+	return fwrite(text->p, 1, text->n, to) == text->n
+		       ? 0
+		       : err_set(e, "the progress is not written");
+}
+
+int
+progress_keep(const char *id, const struct progress *p, struct err *e)
+{
+	struct strbuf text = {0}, out = {0};
+	struct progress other;
+	char path[PATH_MAX], name[64], *rest = NULL;
+	int rc = 0;
+
+	if (session_state_path(KIND, path, sizeof(path)))
+		return 0; /* the user has no place for it */
+	read_all(&text);
+	for (char *line = text.n ? strtok_r(text.p, "\n", &rest) : NULL; line;
+	     line = strtok_r(NULL, "\n", &rest))
+		if (read_progress(line, name, sizeof(name), &other) && strcmp(name, id) != 0)
+			sb_printf(&out, "%s %u %u %u\n", name, other.behind, other.items,
+				  other.page);
+	sb_printf(&out, "%s %u %u %u\n", id, p->behind, p->items, p->page);
+	rc = out.failed ? err_nomem(e) : output_replace(path, 0, write_text, &out, e);
+	sb_free(&text);
+	sb_free(&out);
+	return rc;
+}
+
+/* ---------------------------------------------------------------- the list */
+
+static int
+first_to_do(void *ctx, const char *id, const char *path ATTR_UNUSED)
+{
+	struct progress p;
+	struct strbuf *name = ctx;
+
+	if (progress_of(id, &p) && p.behind >= p.items)
+		return 0;
+	sb_str(name, id);
+	return 1;
+}
+
+bool
+lesson_next(char *id, size_t size)
+{
+	struct strbuf name = {0};
+	bool found = teach_each(first_to_do, &name) == 1 && !name.failed;
+
+	if (found)
+		snprintf(id, size, "%s", name.p);
+	sb_free(&name);
+	return found;
+}
+
+static int
+list_one(void *ctx, const char *id, const char *path)
+{
+	struct teacher *t = ctx;
+	struct progress p = {0};
+	struct err e = {0};
+	struct lesson *l = lesson_read(path, &e);
+	char state[40] = "";
+
+	if (!l) {
+		say(t->s, SAY_RESULT, "%-20s cannot be read: %s", id, e.msg);
+		return 0;
+	}
+	if (progress_of(id, &p))
+		snprintf(state, sizeof(state), p.behind >= p.items ? "complete" : "%u of %u",
+			 p.behind, p.items);
+	say(t->s, SAY_RESULT, "%-20s %-10s %-9s %s", id, l->time ? l->time : "", state, l->title);
+	lesson_free(l);
+	return 0;
+}
+
+enum session_status
+teacher_list(struct teacher *t)
+{
+	if (teach_each(list_one, t) < 0)
+		return SESSION_ERROR;
+	return SESSION_OK;
+}

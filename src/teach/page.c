@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * page.c - the text of a page as lines.
+ *
+ * A paragraph is wrapped, a list item ("- ") is wrapped below its first word, an indented line
+ * stays as it is. {EXPR} is replaced by its value at this moment, "?" where it is unknown; **bold**
+ * loses its stars.
+ */
+#include "teach/teach_part.h"
+
+#include "base/words.h"
+#include "eval/eval.h"
+#include "session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDTH 80
+
+static void
+add_value(struct session *s, struct span text, struct strbuf *out)
+{
+	char expr[EVAL_MAX_TEXT], number[200];
+	struct value v;
+
+	if (!span_copy(text, expr, sizeof(expr)) || session_evaluate(s, expr, &v, NULL)) {
+		sb_char(out, '?');
+		return;
+	}
+	value_format(&v, 0, number, sizeof(number));
+	sb_str(out, strcmp(number, "unknown") == 0 ? "?" : number);
+	value_free(&v);
+}
+
+/* A line with its values, without the stars of bold words. */
+static void
+fill_line(struct session *s, struct span line, struct strbuf *out)
+{
+	for (size_t i = 0; i < line.n; i++) {
+		const char *close = line.p[i] == '{' ? memchr(line.p + i, '}', line.n - i) : NULL;
+
+		if (close) {
+			add_value(s,
+				  (struct span){line.p + i + 1, (size_t)(close - line.p) - i - 1},
+				  out);
+			i = (size_t)(close - line.p);
+		} else if (line.p[i] == '*' && i + 1 < line.n && line.p[i + 1] == '*') {
+			i++;
+		} else {
+			sb_char(out, line.p[i]);
+		}
+	}
+}
+
+struct wrapper {
+	unsigned width;
+	void (*fn)(void *ctx, const char *line);
+	void *ctx;
+};
+
+/* Columns of a text: the bytes of UTF-8 that begin a character. */
+static unsigned
+columns_of(const char *p, size_t n)
+{
+	unsigned columns = 0;
+
+	for (size_t i = 0; i < n; i++)
+		columns += ((unsigned char)p[i] & 0xc0) != 0x80;
+	return columns;
+}
+
+/* Wraps a paragraph; head goes before the first line, and the others begin below its end. */
+static void
+wrap(const struct wrapper *w, const char *head, const char *text)
+{
+	unsigned indent = columns_of(head, strlen(head));
+	struct strbuf line = {0};
+	struct span word;
+	unsigned used = indent;
+
+	sb_str(&line, head);
+	while ((word = word_next(&text)).n) {
+		unsigned n = columns_of(word.p, word.n);
+
+		if (used > indent && used + 1 + n > w->width) {
+			w->fn(w->ctx, line.failed ? "" : line.p);
+			sb_clear(&line);
+			sb_printf(&line, "%*s", (int)indent, "");
+			used = indent;
+		}
+		if (used > indent)
+			sb_char(&line, ' ');
+		used += (used > indent) + n;
+		sb_add(&line, word.p, word.n);
+	}
+	w->fn(w->ctx, line.n && !line.failed ? line.p : "");
+	sb_free(&line);
+}
+
+static void
+end_paragraph(const struct wrapper *w, struct strbuf *para)
+{
+	const char *text = para->n ? para->p : "";
+
+	if (para->n)
+		wrap(w, strncmp(text, "- ", 2) == 0 ? "- " : "",
+		     strncmp(text, "- ", 2) == 0 ? text + 2 : text);
+	sb_clear(para);
+}
+
+void
+page_lines(struct session *s, const char *text, unsigned width,
+	   void (*fn)(void *ctx, const char *line), void *ctx)
+{
+	struct wrapper w = {width, fn, ctx};
+	struct span rest = span_of(text), line;
+	struct strbuf para = {0};
+	bool in_list = false;
+
+	while (span_part(&rest, '\n', &line)) {
+		bool is_item = line.n > 1 && line.p[0] == '-' && line.p[1] == ' ';
+		bool is_verbatim = line.n && line.p[0] == ' ' && !in_list;
+
+		if (!line.n || is_item || is_verbatim)
+			end_paragraph(&w, &para);
+		in_list = line.n && (is_item || (in_list && line.p[0] == ' '));
+		if (!line.n || is_verbatim) {
+			struct strbuf whole = {0};
+
+			fill_line(s, line, &whole);
+			fn(ctx, whole.n && !whole.failed ? whole.p : "");
+			sb_free(&whole);
+			continue;
+		}
+		if (para.n)
+			sb_char(&para, ' ');
+		fill_line(s, line, &para);
+	}
+	end_paragraph(&w, &para);
+	sb_free(&para);
+}
+
+/* ---------------------------------------------------------------- at the prompt */
+
+static void
+say_one(void *session, const char *line)
+{
+	say(session, SAY_RESULT, "%s", line);
+}
+
+void
+page_say(struct teacher *t, const char *head, const char *text)
+{
+	struct strbuf filled = {0};
+	struct wrapper w = {WIDTH, say_one, t->s};
+
+	if (!*head) {
+		page_lines(t->s, text, WIDTH, say_one, t->s);
+		return;
+	}
+	fill_line(t->s, span_of(text), &filled);
+	if (!filled.failed)
+		wrap(&w, head, filled.n ? filled.p : "");
+	sb_free(&filled);
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * play.c - goes through a lesson: from item to item, to a page, and through reference solutions.
+ *
+ * Text is printed and commands are typed when they are reached, so the file reads in the order of
+ * the lesson. A task or a question waits until the student has passed it.
+ */
+#include "teach/teach_part.h"
+
+#include "ctascope/sim.h"
+#include "eval/eval.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct item *
+teacher_item(struct teacher *t)
+{
+	return t->lesson && t->open ? &t->lesson->item[t->at] : NULL;
+}
+
+/* The number of the page that an item is on, from 0. */
+static unsigned
+page_of(const struct lesson *l, unsigned at)
+{
+	unsigned page = 0;
+
+	for (unsigned i = 0; i <= at && i < l->n_items; i++)
+		page += l->item[i].kind == ITEM_PAGE;
+	return page ? page - 1 : 0;
+}
+
+unsigned
+teacher_page(const struct teacher *t)
+{
+	return page_of(t->lesson, t->at);
+}
+
+/* The number of a task or question among all, from 1. */
+static unsigned
+number_of(const struct lesson *l, unsigned at)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i <= at; i++)
+		n += l->item[i].kind == ITEM_TASK || l->item[i].kind == ITEM_ASK;
+	return n;
+}
+
+/* ---------------------------------------------------------------- expressions */
+
+bool
+teacher_holds(struct teacher *t, const char *text)
+{
+	struct value v;
+	bool holds = false;
+
+	if (session_evaluate(t->s, text, &v, NULL))
+		return false;
+	for (unsigned i = 0; i < (v.n ? v.n : 1); i++) {
+		double x = v.n ? v.v[i] : v.x;
+
+		holds |= !isnan(x) && x != 0;
+	}
+	value_free(&v);
+	return holds;
+}
+
+bool
+teacher_number(struct teacher *t, const char *text, double *x)
+{
+	struct value v;
+
+	if (session_evaluate(t->s, text, &v, NULL))
+		return false;
+	*x = v.n ? NAN : v.x;
+	value_free(&v);
+	return !isnan(*x);
+}
+
+const struct field *
+teacher_failing_check(struct teacher *t, const struct item *it)
+{
+	const struct field *f;
+
+	for (unsigned i = 0; (f = item_field(it, FIELD_CHECK, i)); i++)
+		if (!teacher_holds(t, f->text))
+			return f;
+	return NULL;
+}
+
+/* ---------------------------------------------------------------- typing */
+
+/* A lesson may arrange the screen; without one it is the same lesson. */
+static bool
+needs_missing_screen(const struct teacher *t, const char *line)
+{
+	return session_is_screen_command(line) && !session_has_screen(t->s);
+}
+
+enum session_status
+teacher_type_line(struct teacher *t, const char *line, bool quietly)
+{
+	bool was_typing = t->typing;
+	enum session_status status;
+
+	if (needs_missing_screen(t, line))
+		return SESSION_OK;
+	if (quietly)
+		session_mute(t->s);
+	else
+		say(t->s, SAY_RESULT, "> %s", line);
+	t->typing = true;
+	status = session_exec(t->s, line);
+	t->typing = was_typing;
+	if (quietly)
+		session_unmute(t->s);
+	return status;
+}
+
+bool
+teacher_type(struct teacher *t, const struct item *it, enum field_key key, bool quietly)
+{
+	const struct field *f;
+
+	for (unsigned i = 0; (f = item_field(it, key, i)); i++) {
+		enum session_status status = teacher_type_line(t, f->text, quietly);
+
+		if (status == SESSION_OK)
+			continue;
+		say(t->s, SAY_ERROR, "%s:%u: this command of the lesson failed: %s",
+		    t->lesson->path, f->line, f->text);
+		return false;
+	}
+	return true;
+}
+
+/* ---------------------------------------------------------------- showing */
+
+static void
+show_heading(struct teacher *t, const struct item *it, unsigned at)
+{
+	say(t->s, SAY_RESULT, "%s", "");
+	say(t->s, SAY_RESULT, "== %s (page %u of %u) ==", it->text, page_of(t->lesson, at) + 1,
+	    t->lesson->n_pages);
+}
+
+static void
+show_item(struct teacher *t)
+{
+	const struct item *it = &t->lesson->item[t->at];
+	char head[40];
+
+	say(t->s, SAY_RESULT, "%s", "");
+	snprintf(head, sizeof(head), "%s %u of %u: ", it->kind == ITEM_TASK ? "task" : "question",
+		 number_of(t->lesson, t->at), t->lesson->n_tasks + t->lesson->n_asks);
+	page_say(t, head, it->text);
+	if (it->kind == ITEM_ASK)
+		ask_show(t, it);
+}
+
+enum session_status
+teacher_show(struct teacher *t)
+{
+	const struct lesson *l = t->lesson;
+	unsigned at = MIN(t->at, l->n_items - 1), from = at;
+
+	while (from > 0 && l->item[from].kind != ITEM_PAGE)
+		from--;
+	show_heading(t, &l->item[from], from);
+	for (unsigned i = from; i < at; i++)
+		if (l->item[i].kind == ITEM_TEXT)
+			page_say(t, "", l->item[i].text);
+	if (t->open)
+		show_item(t);
+	else
+		say(t->s, SAY_RESULT, "the lesson is complete; 'lesson list' names the others");
+	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- going on */
+
+static void
+keep_progress(struct teacher *t)
+{
+	const struct lesson *l = t->lesson;
+	struct progress p = {.items = l->n_tasks + l->n_asks};
+	struct err e = {0};
+
+	for (unsigned i = 0; i < l->n_items; i++)
+		p.behind += t->mark[i] != MARK_OPEN;
+	p.page = t->at < l->n_items ? page_of(l, t->at) : 0;
+	if (t->keeps_progress && progress_keep(l->id, &p, &e)) {
+		say(t->s, SAY_NOTE, "lesson: the progress is not kept: %s", e.msg);
+		t->keeps_progress = false;
+	}
+}
+
+static enum session_status
+fail_at(struct teacher *t, unsigned line, const char *what, const struct err *e)
+{
+	say(t->s, SAY_ERROR, "%s:%u: %s: %s", t->lesson->path, line, what, e->msg);
+	teacher_close(t);
+	return SESSION_ERROR;
+}
+
+static void
+show_end(struct teacher *t)
+{
+	const struct lesson *l = t->lesson;
+	unsigned n[MARK_SKIPPED + 1] = {0};
+	char next[64];
+
+	for (unsigned i = 0; i < l->n_items; i++)
+		if (l->item[i].kind == ITEM_TASK || l->item[i].kind == ITEM_ASK)
+			n[t->mark[i]]++;
+	say(t->s, SAY_RESULT, "%s", "");
+	say(t->s, SAY_RESULT,
+	    "lesson %s is complete: %u done, %u answered wrong, %u solved by ctascope, %u skipped",
+	    l->id, n[MARK_DONE], n[MARK_WRONG], n[MARK_SOLVED], n[MARK_SKIPPED]);
+	if (lesson_next(next, sizeof(next)) && strcmp(next, l->id) != 0)
+		say(t->s, SAY_RESULT, "next: lesson %s", next);
+}
+
+/* Opens the task or question that was reached. */
+static void
+open_item(struct teacher *t)
+{
+	t->open = true;
+	t->hints = 0;
+	t->used = 0;
+	t->passed = false;
+	t->opened_at = session_sim(t->s) ? sim_cycle(session_sim(t->s)) : 0;
+	show_item(t);
+}
+
+enum session_status
+teacher_advance(struct teacher *t)
+{
+	const struct lesson *l = t->lesson;
+	struct err e = {0};
+
+	t->open = false;
+	for (; t->at < l->n_items; t->at++) {
+		const struct item *it = &l->item[t->at];
+
+		switch (it->kind) {
+		case ITEM_PAGE:
+			show_heading(t, it, t->at);
+			break;
+		case ITEM_TEXT:
+			page_say(t, "", it->text);
+			break;
+		case ITEM_SESSION:
+			if (teacher_setup(t, it->text, &e))
+				return fail_at(t, it->line, "@session", &e);
+			break;
+		case ITEM_DO:
+			teacher_type_line(t, it->text, true);
+			break;
+		case ITEM_TASK:
+		case ITEM_ASK:
+			open_item(t);
+			return SESSION_OK;
+		}
+	}
+	keep_progress(t);
+	show_end(t);
+	return SESSION_OK;
+}
+
+void
+teacher_pass(struct teacher *t, enum mark mark)
+{
+	const struct item *it = teacher_item(t);
+	const char *why = item_text(it, FIELD_WHY);
+
+	t->mark[t->at] = mark;
+	if (why && mark != MARK_SKIPPED)
+		page_say(t, "  ", why);
+	t->at++;
+	t->open = false;
+	keep_progress(t);
+}
+
+/* ---------------------------------------------------------------- solving */
+
+enum session_status
+teacher_solve(struct teacher *t, bool quietly)
+{
+	struct item *it = teacher_item(t);
+	const struct field *failing;
+
+	if (it->kind == ITEM_ASK) {
+		ask_solve(t, it, quietly);
+	} else {
+		if (!teacher_type(t, it, FIELD_SOLVE, quietly))
+			return SESSION_ERROR;
+		failing = teacher_failing_check(t, it);
+		if (failing && !quietly)
+			say(t->s, SAY_NOTE,
+			    "%s:%u: the solution does not satisfy this from where you are; 'lesson "
+			    "reset' returns to the start of the page",
+			    t->lesson->path, failing->line);
+	}
+	teacher_pass(t, quietly ? MARK_SKIPPED : MARK_SOLVED);
+	return teacher_advance(t);
+}
+
+/* ---------------------------------------------------------------- pages */
+
+/* Does again, without output, what the items from..to do to the machine. */
+static int
+replay_items(struct teacher *t, unsigned from, unsigned to, struct err *e)
+{
+	const struct lesson *l = t->lesson;
+
+	for (unsigned i = from; i < to; i++) {
+		const struct item *it = &l->item[i];
+
+		if (it->kind == ITEM_SESSION && teacher_setup(t, it->text, e))
+			return -1;
+		if (it->kind == ITEM_DO)
+			teacher_type_line(t, it->text, true);
+		if (it->kind == ITEM_TASK)
+			teacher_type(t, it, FIELD_SOLVE, true);
+		if (it->kind == ITEM_ASK)
+			teacher_type(t, it, FIELD_REVEAL, true);
+	}
+	return 0;
+}
+
+enum session_status
+teacher_go_to_page(struct teacher *t, unsigned page)
+{
+	const struct lesson *l = t->lesson;
+	unsigned to = 0, from = 0;
+	struct err e = {0};
+
+	while (to + 1 < l->n_items && !(l->item[to].kind == ITEM_PAGE && page_of(l, to) == page))
+		to++;
+	for (unsigned i = 0; i < to; i++)
+		from = l->item[i].kind == ITEM_SESSION ? i : from;
+	if (l->item[from].kind != ITEM_SESSION && teacher_setup(t, l->session, &e))
+		return fail_at(t, l->session_line, "session", &e);
+	if (replay_items(t, from, to, &e))
+		return fail_at(t, l->item[from].line, "@session", &e);
+	for (unsigned i = to; i < l->n_items; i++)
+		t->mark[i] = MARK_OPEN;
+	t->at = to;
+	return teacher_advance(t);
+}

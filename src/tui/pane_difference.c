@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pane_difference.c - the first decision that two lanes of a race do not share, in words. */
+#include "tui/panes.h"
+#include "tui/race_page.h"
+#include <string.h>
+
+#define ROWS 3
+#define FROM_H 20 /* rows of the screen from which on there is room */
+
+static int
+height(struct screen *s, struct pane_view *v ATTR_UNUSED)
+{
+	return s->canvas->h >= FROM_H ? ROWS : 0;
+}
+
+static void
+draw_pane(struct screen *s, struct pane_view *v ATTR_UNUSED, struct canvas *c)
+{
+	struct strbuf text = {0};
+	char *save = NULL;
+	int y = 0;
+
+	race_difference_brief(race_view_of(s)->race, &text);
+	for (char *p = text.p ? strtok_r(text.p, "\n", &save) : NULL; p;
+	     p = strtok_r(NULL, "\n", &save), y++)
+		canvas_fit(c, 1, y, c->w - 2, y ? ROLE_TEXT : ROLE_TITLE, p);
+	sb_free(&text);
+}
+
+const struct pane_ops pane_difference = {
+	.name = "difference",
+	.help = "The first difference is the first decision that two lanes do not share.",
+	.kind = PANE_PAGE,
+	.when = WHEN_RACE,
+	.height = height,
+	.draw = draw_pane,
+};

@@ -1,0 +1,246 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# lesson.t - lessons on the small machine: what is no lesson, what is a stale one, and a student who does everything.
+. "${srcdir:-.}/tests/tap.sh"
+cd "$tmp" || exit 99
+cp "$srcdir/tests/small/small.machine" .
+"$builddir/tests/small/write_small" small.ctr || exit 99
+XDG_DATA_HOME=$tmp/data XDG_STATE_HOME=$tmp/state
+export XDG_DATA_HOME XDG_STATE_HOME
+mkdir -p data/ctascope/lessons
+lesson() { timeout 60 "$CTASCOPE" lesson "$@" 2>&1; }
+play() { lesson -b -n "$@"; }
+
+# ---- what is no lesson: one error, with file, line, what, and what was expected
+
+# A head, then the lines given; its first line is line 5.
+bad() {
+	{
+		printf 'lesson: bad\ntitle: T\nsession: -c small.machine small.ctr\n\n'
+		printf '%s\n' "$@"
+	} >bad.lesson
+	lesson --check bad.lesson | sed 's/^ctascope: //' | sed 1q
+}
+is "text before a page" "$(bad text)" "bad.lesson:5: expected a page: '# HEADING'"
+is "no page" "$(bad '')" "bad.lesson:5: the lesson has no page, '# HEADING'"
+is "an unknown item" "$(bad '# P' '@taks X')" "bad.lesson:6: expected @session, @do, @task or @ask, found '@taks'"
+is "an unknown field" "$(bad '# P' '@task X' '  chekc: 1')" \
+	"bad.lesson:7: expected a field of the task, found 'chekc'; did you mean check?"
+is "a field of a question in a task" "$(bad '# P' '@task X' '  answer: 1')" \
+	"bad.lesson:7: expected a field of the task, found 'answer'; they are check, used, hint, solve and why"
+is "a task without a check" "$(bad '# P' '@task X' '  solve: run')" \
+	"bad.lesson:6: the task needs 'check: EXPR' or 'used: COMMAND'"
+is "a task without a solution" "$(bad '# P' '@task X' '  check: 1')" \
+	"bad.lesson:6: the task needs 'solve: COMMAND', which 'lesson --check' plays"
+is "no expression" "$(bad '# P' '@task X' '  check: 1 +' '  solve: run')" \
+	"bad.lesson:7: check: expected a value, found the end"
+is "a question without an answer" "$(bad '# P' '@ask X' '  value: 1')" "bad.lesson:6: the question needs 'answer: EXPR'"
+is "a value that is no number" "$(bad '# P' '@ask X' '  value: one' '  answer: 1')" \
+	"bad.lesson:7: value: expected a number, found 'one'"
+is "a value that is no choice" "$(bad '# P' '@ask X' '  choice: a | b' '  value: c' '  expect: 1')" \
+	"bad.lesson:8: value: 'c' is none of the choices"
+is "a prediction without a reveal" "$(bad '# P' '@ask predict: X' '  value: 1' '  answer: 1')" \
+	"bad.lesson:6: a prediction needs 'reveal: COMMAND'"
+is "a field twice" "$(bad '# P' '@ask X' '  value: 1' '  value: 2')" "bad.lesson:8: 'value:' stands here twice"
+is "an unknown header" "$(printf 'lesson: x\ntitel: y\n' >bad.lesson; lesson --check bad.lesson | sed 1q)" \
+	"ctascope: bad.lesson:2: expected lesson:, title:, time:, needs: or session:, and an empty line after the header"
+is "a header without a session" "$(printf 'lesson: x\ntitle: y\n\n# P\n' >bad.lesson; lesson --check bad.lesson | sed 1q)" \
+	"ctascope: bad.lesson:3: the header ends without 'session:'"
+like "no such lesson" "$(lesson --check nosuch)" "no lesson 'nosuch'"
+
+# ---- what is stale
+
+is "done before it begins" "$(bad '# P' '@task X' '  check: core.0.n > 0' '  solve: run')" \
+	"bad.lesson:7: the task is done before it begins: 'core.0.n > 0' holds"
+is "not done afterwards" "$(bad '# P' '@task X' '  check: $cycle == 5' '  solve: advance 6')" \
+	"bad.lesson:7: after the solution '\$cycle == 5' does not hold"
+is "an unknown name is not yet" "$(bad '# P' '@task X' '  check: $nothing == 5' '  solve: advance 6')" \
+	"bad.lesson:7: after the solution '\$nothing == 5' does not hold"
+is "a command that fails" "$(bad '# P' '@task X' '  check: ended' '  solve: rnu')" \
+	"bad.lesson:8: 'rnu' failed: unknown command 'rnu'; did you mean run?"
+is "another answer" "$(bad '# P' '@ask X' '  answer: 2 + 3' '  value: 6')" "bad.lesson:7: answer is 5, value says 6"
+is "within the tolerance" "$(bad '# P' '@ask X' '  answer: 2 + 3' '  value: 6' '  tolerance: 1')" \
+	"ok bad.lesson: 0 tasks, 1 questions"
+is "an expectation that fails" "$(bad '# P' '@ask X' '  choice: a | b' '  value: a' '  expect: ended')" \
+	"bad.lesson:9: 'ended' does not hold"
+is "a solution that does not use it" "$(bad '# P' '@task X' '  check: ended' '  used: why' '  solve: run')" \
+	"bad.lesson:8: the solution does not use 'why'"
+is "an unknown value on a page" "$(bad '# P' 'It is {gpu.nothing}.' | cut -d';' -f1)" \
+	"bad.lesson:6: {gpu.nothing} on this page: unknown name 'gpu.nothing'"
+is "a session that cannot be" "$(bad '# P' '@session -p nosuch small.ctr' | cut -d';' -f1)" \
+	"bad.lesson:6: @session: unknown policy 'nosuch'"
+is "no other option" "$(bad '# P' '@session -e run small.ctr')" \
+	"bad.lesson:6: @session: expected -c, -o, -p, -w or a workload, found '-e'"
+bad '# P' '@ask X' '  answer: 1' '  value: 2' >/dev/null
+ok "a stale lesson is status 1" sh -c "'$CTASCOPE' lesson --check bad.lesson 2>/dev/null; [ \$? = 1 ]"
+
+# ---- a lesson
+
+cat >data/ctascope/lessons/20-play.lesson <<'L'
+lesson: 20-play
+title: Play
+time: 1 min
+session: -c small.machine -p dyncta small.ctr
+
+# First
+There are {kernel.ctas} CTAs and **n** is {core.3.n}; {1 / 0} is unknown.
+@do core 3
+@task Stop at the first pause of core 3
+    and ask why.
+  check: stop.is(pause) && core.$focus.paused == 1
+  used: why
+  hint: One.
+  hint: Two.
+  solve: break pause core 3
+  solve: run
+  solve: why
+  why: It had to wait.
+@ask How many run there?
+  answer: core.3.n
+  value: 1
+  wrong: 2 | That was before.
+@ask predict: Is the limit 2 at cycle 6,000?
+  reveal: delete
+  reveal: advance 6000
+  choice: yes | no
+  value: no
+  expect: core.3.n == 1
+
+# Second
+@session -c small.machine -p rr small.ctr
+@do set $fast = 1
+@task Run to the end.
+  check: ended && known($fast)
+  solve: run
+@ask Cycles?
+  answer: $cycle
+  value: 8,267
+  tolerance: 10 %
+L
+is "it is no stale lesson" "$(lesson --check 20-play)" "ok 20-play: 2 tasks, 3 questions"
+like "it is listed" "$(lesson --list)" '^20-play +1 min +Play$'
+
+play 20 >out <<'L'
+why
+lesson hint
+lesson hint
+lesson hint
+break pause core 3
+run
+w
+2
+one
+1
+continue
+yes
+run
+8,267
+lesson
+L
+is "the student's way" "$(cat out)" "$(cat <<'L'
+lesson 20-play: Play (1 min)
+'lesson hint' helps, 'lesson skip' leaves a task out, 'lesson off' ends the lesson
+
+== First (page 1 of 2) ==
+There are 96 CTAs and n is 3; ? is unknown.
+
+task 1 of 5: Stop at the first pause of core 3 and ask why.
+ctascope: stdin:1: no decision of core 3 was taken yet
+hint: One.
+hint: Two.
+there is no further hint; 'lesson solve' shows the solution
+stop 1: break pause core 3
+stopped: pause, core 3, cycle 5637: C_mem 102 >= t_mem_h 60, limit 2 -> 1, paused CTA 4, the youngest of 2 running
+pause, core 3, cycle 5637: C_mem 102 >= t_mem_h 60, limit 2 -> 1, paused CTA 4, the youngest of 2 running
+  decided by dyncta, rule mem-high
+  c_mem      102
+  t_mem_h    60
+  old        2
+  new        1
+  otherwise  with c_mem <= 59 (43 less), or t_mem_h >= 103, this rule would not have applied
+  weighed    C_mem 102 cycles, t_mem_l 20, t_mem_h 60
+  weighed    C_idle 3 cycles, t_idle 16
+task done
+  It had to wait.
+
+question 2 of 5: How many run there?
+  (type the number)
+not so; try again, or 'lesson hint', 'lesson solve'
+  That was before.
+ctascope: stdin:9: unknown command 'one'; 'help' knows what there is
+right: 1
+
+question 3 of 5: Is the limit 2 at cycle 6,000?
+  1 yes   2 no
+  (type your prediction; until then the machine stands still)
+ctascope: stdin:11: the machine stands still until you have answered: type a choice, or 'lesson skip'
+> delete
+> advance 6000
+stopped: cycle 6000
+not so: it is no
+
+== Second (page 2 of 2) ==
+
+task 4 of 5: Run to the end.
+done: cycle 8763, 2 kernels, 144 CTAs, IPC 29.36
+task done
+
+question 5 of 5: Cycles?
+  (type the number)
+right: 8763
+
+lesson 20-play is complete: 4 done, 1 answered wrong, 0 solved by ctascope, 0 skipped
+next: lesson 01-cta
+
+== Second (page 2 of 2) ==
+the lesson is complete; 'lesson list' names the others
+done     1 task: Stop at the first pause of core 3 and ask why.
+done     2 question: How many run there?
+wrong    3 question: Is the limit 2 at cycle 6,000?
+done     4 task: Run to the end.
+done     5 question: Cycles?
+L
+)"
+is "progress is kept" "$(cat state/ctascope/lessons)" "20-play 5 5 0"
+like "and listed" "$(lesson --list)" '^20-play +1 min +complete +Play$'
+
+# ---- the ways past a task
+
+printf '%s\n' 'lesson solve' 'set policy rr' 'lesson skip' 'lesson skip' 'lesson back' 'lesson reset' 'print core.3.n' \
+	'lesson solve' 'lesson solve' 'lesson solve' 'print $cycle' 'lesson off' 'lesson hint' 'lesson' >do
+play 20 -x do >out
+like "solve shows the commands" "$(cat out)" '^> break pause core 3$'
+like "and their output" "$(cat out)" '^stopped: pause, core 3, cycle 5637'
+ok "messages about policies are left out" sh -c '! grep -q "kept the resident" out'
+is "back and reset return to the start of a page" "$(grep -c '^== First' out)" 3
+like "with the machine as it was there" "$(cat out)" '^core.3.n = 3$'
+like "a prediction is solved on the machine" "$(cat out)" '^the answer is no$'
+is "off ends the lesson; then there is no hint" "$(grep 'no lesson is open' out)" \
+	"ctascope: do:13: lesson hint: no lesson is open; 'lesson' opens the next one"
+printf 'lesson 20-play 1 1 0\n20-play 3 5 1\nnonsense\n' >state/ctascope/lessons
+echo quit | play 20 >out
+like "a lesson continues at its page" "$(sed -n 4p out)" '^== Second \(page 2 of 2\) ==$'
+echo 'lesson 20
+lesson list
+lesson nosuch' | timeout 60 "$CTASCOPE" -b -n --keep-going -c small.machine small.ctr >out 2>&1
+like "a lesson opens at any prompt" "$(cat out)" '^== Second'
+like "an unknown one is an error" "$(cat out)" "no lesson 'nosuch'"
+
+# ---- a question without reveal never moves the machine; one with it starts where it was asked
+
+cat >data/ctascope/lessons/21-from.lesson <<'L'
+lesson: 21-from
+title: From where it was asked
+session: -c small.machine -p dyncta small.ctr
+
+# P
+@do advance 1000
+@ask Which cycle is 500 cycles on?
+  reveal: advance 1500
+  answer: $cycle
+  value: 1500
+L
+printf 'advance 3000\n1500\n' | play 21 >out
+like "the reveal goes back first" "$(cat out)" '^right: 1500$'
+ok "status 3 unless all is done and right" sh -c "echo quit | '$CTASCOPE' lesson -b -n 20 >/dev/null; [ \$? = 3 ]"
+done_testing

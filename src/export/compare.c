@@ -307,7 +307,10 @@ kind_of(const struct export_rows *r, const char *path, enum compare_kind *kind, 
 	for (unsigned i = 0; i < 3 && is_stats; i++)
 		is_stats = strcmp(r->cell[i], stats[i]) == 0;
 	if (r->n_rows == 0)
-		return err_set(e, "'%.200s' has no rows", path);
+		return err_set(e,
+			       r->cut ? "'%.200s' ends early: it has no complete row"
+				      : "'%.200s' has no rows",
+			       path);
 	*kind = is_stats				    ? COMPARE_STATS
 		: export_rows_column(r, "span_cycles") >= 0 ? COMPARE_SERIES
 							    : COMPARE_NOW;
@@ -340,6 +343,61 @@ same_header(const struct compare *c, struct err *e)
 	return 0;
 }
 
+/* Rows at one end of a table that have the same cycle. */
+static size_t
+count_sample(const struct export_rows *r, bool last)
+{
+	int cycle = export_rows_column(r, "cycle");
+	size_t n = 1, end = last ? r->n_rows - 1 : 0;
+
+	while (n < r->n_rows &&
+	       compare_number(r, last ? end - n : n, cycle) == compare_number(r, end, cycle))
+		n++;
+	return n;
+}
+
+/* The statistic with which the other table goes on where this one, which has the same names so far,
+ * ends; NULL: it does not end early. */
+static const char *
+missing_stat(const struct export_rows *r, const struct export_rows *other)
+{
+	if (r->n_rows >= other->n_rows)
+		return NULL;
+	for (size_t k = 1; k <= r->n_rows; k++)
+		if (strcmp(r->cell[k * 3], other->cell[k * 3]) != 0)
+			return NULL;
+	return other->cell[(r->n_rows + 1) * 3];
+}
+
+/* A table that was cut while it was written or copied: its missing rows are no difference of runs.
+ */
+static void
+find_early_end(struct compare *c, unsigned side)
+{
+	const struct export_rows *r = &c->rows[side];
+	unsigned long long line = r->line[r->n_rows];
+	const char *name = NULL, *path = c->path[side];
+	char *to = c->early[side];
+	size_t size = sizeof(c->early[side]), first, last;
+
+	if (c->kind == COMPARE_STATS)
+		name = missing_stat(r, &c->rows[!side]);
+	first = c->kind == COMPARE_SERIES ? count_sample(r, false) : 0;
+	last = first ? count_sample(r, true) : 0;
+	if (r->cut)
+		snprintf(to, size,
+			 "%.200s ends early: the line after line %llu is incomplete and left out",
+			 path, line);
+	else if (name)
+		snprintf(to, size,
+			 "%.200s ends early, after line %llu: %.60s and what follows is missing",
+			 path, line, name);
+	else if (last < first)
+		snprintf(to, size,
+			 "%.200s ends early, after line %llu: its last sample has %zu of %zu rows",
+			 path, line, last, first);
+}
+
 int
 compare_read(struct compare *c, const char *a, const char *b, struct err *e)
 {
@@ -363,6 +421,8 @@ compare_read(struct compare *c, const char *a, const char *b, struct err *e)
 		c->differ += compare_differs(&c->item[i]);
 	take_classes(c);
 	take_cycles(c);
+	find_early_end(c, 0);
+	find_early_end(c, 1);
 	return 0;
 }
 

@@ -33,6 +33,7 @@ struct compare {
 	unsigned differ;		    /* items */
 	double class_cycles[2][CC_CLASSES]; /* core cycles; NaN: unknown from the tables */
 	double cycles[2];		    /* last cycle of each run; NaN: unknown */
+	char early[2][400];		    /* where a file ends early; "": it is whole */
 };
 
 /* Reads both tables. -1 with e: a file cannot be read, is not such a table, or not of the same

@@ -117,12 +117,20 @@ static void
 print_side(const struct race *r, const struct race_difference *f, unsigned k, int width,
 	   struct strbuf *out)
 {
-	const char *says = f->says[k];
 	const struct lane *l = &r->lane[f->lane[k]];
+	char at[HUMAN];
 
-	if (!*says)
-		says = lane_ended(l) ? "decides nothing more" : "has decided nothing yet";
-	sb_printf(out, "  %-*s  %s\n", width, l->stack, says);
+	sb_printf(out, "  %-*s  ", width, l->stack);
+	if (*f->says[k]) {
+		sb_printf(out, "%s\n", f->says[k]);
+		return;
+	}
+	/* It may have issued CTAs, and have decided before: only this is known. */
+	sb_printf(out, "no decision%s from there ", f == &r->of_policy ? " of its policy" : "");
+	if (lane_ended(l))
+		sb_str(out, "to its end\n");
+	else
+		sb_printf(out, "up to cycle %s\n", human(at, l->cycle));
 }
 
 /* Prints "cycle 90, core 4" and the decisions of both lanes. */

@@ -323,6 +323,7 @@ take_newest(struct session *s, const char *folder, const char *own, struct strbu
 	    size_t size, struct err *e)
 {
 	struct err first = {0};
+	char workload[PATH_MAX];
 
 	for (;;) {
 		struct found found[OWNER_ELSEWHERE + 1] = {0};
@@ -333,7 +334,7 @@ take_newest(struct session *s, const char *folder, const char *own, struct strbu
 		if (!*from)
 			return first.set ? err_of(e, first.kind, "--resume: %s", first.msg)
 					 : refuse(folder, found, e);
-		if (session_file_check(s, from, &why)) {
+		if (session_file_workload(s, from, workload, sizeof(workload), &why)) {
 			if (session_is_asked_to_stop(s) || why.kind == ERR_MEMORY)
 				return err_of(e, why.kind, "--resume: %s", why.msg);
 			say(s, SAY_NOTE, "--resume leaves a session out: %s", why.msg);

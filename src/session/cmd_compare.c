@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define BAR 16	     /* columns of a bar to either side */
 #define MAP_ROWS 32  /* of a map; more cores are folded */
@@ -200,11 +201,20 @@ session_say_compare(struct session *s, const struct compare *c)
 	say_classes(s, c);
 }
 
+static void
+say_early_ends(struct session *s, const struct compare *c)
+{
+	for (unsigned side = 0; side < 2; side++)
+		if (c->early[side][0])
+			say(s, SAY_NOTE, "%s", c->early[side]);
+}
+
 static enum session_status
 say_all(struct session *s, const struct compare *c, const char *column)
 {
 	say(s, SAY_RESULT, "A: %s", c->path[0]);
 	say(s, SAY_RESULT, "B: %s", c->path[1]);
+	say_early_ends(s, c);
 	session_say_compare(s, c);
 	return c->kind == COMPARE_SERIES ? say_map(s, c, column) : SESSION_OK;
 }
@@ -220,6 +230,7 @@ show(struct session *s, const struct compare *c, const char *column)
 		return say_err(s, &e);
 	say(s, SAY_RESULT, "compare %s %s: %u differ, %u are the same", c->path[0], c->path[1],
 	    c->differ, c->n_items - c->differ);
+	say_early_ends(s, c);
 	return SESSION_OK;
 }
 
@@ -248,11 +259,19 @@ session_compare(struct session *s, const char *a, const char *b, const char *col
 enum session_status
 cmd_compare(struct session *s, struct cmd_args *a)
 {
-	bool differ;
+	bool differ, is_branch[2] = {false, false};
+	struct err e = {0};
 
-	if (s->sim && timeline_branch_find(s->timeline, a->word[0], NULL) &&
-	    timeline_branch_find(s->timeline, a->word[1], NULL))
+	for (unsigned i = 0; s->sim && i < 2; i++)
+		is_branch[i] = timeline_branch_find(s->timeline, a->word[i], NULL) != NULL;
+	if (is_branch[0] && is_branch[1])
 		return session_compare_branches(s, a->word[0], a->word[1], a->word[2]);
+	/* Beside a branch a word that is no file either is a branch that does not exist. */
+	for (unsigned i = 0; i < 2; i++)
+		if (is_branch[!i] && !is_branch[i] && access(a->word[!i], F_OK) != 0 &&
+		    access(a->word[i], F_OK) != 0 &&
+		    !timeline_branch_find(s->timeline, a->word[i], &e))
+			return say_err(s, &e);
 	return session_compare(s, a->word[0], a->word[1],
 			       a->word[2] && *a->word[2] ? a->word[2] : NULL, &differ);
 }

@@ -26,7 +26,8 @@ void session_keep_references(struct session *s);
 /* The session becomes that of the file; its trace is that of the file. all: the machine, too,
  * which else has to be the same. -1 with e: nothing changed. */
 int session_read(struct session *s, const char *path, bool all, struct err *e);
-/* The path of the trace that a session in a file runs. s reads it, and may be asked to stop. */
+/* The path of the trace that a session in a file runs. s reads it, and may be asked to stop. -1
+ * with e: the file is damaged, or another build wrote it. */
 int session_file_workload(struct session *s, const char *path, char *workload, size_t size,
 			  struct err *e);
 /* The program ends in the middle of a command: writes the session if it can be, and says where. */

@@ -582,23 +582,13 @@ session_file_workload(struct session *s, const char *path, char *workload, size_
 		      struct err *e)
 {
 	struct loading l = {0};
-	int rc = read_parts(s, &l, path, e);
-
-	if (rc == 0 && !value_of(l.about, "workload", workload, size))
-		rc = err_set(e, "%s: the file is damaged: it names no workload", path);
-	end_loading(&l);
-	return rc;
-}
-
-int
-session_file_check(struct session *s, const char *path, struct err *e)
-{
-	struct loading l = {0};
 	struct err why = {0};
 	int rc = read_parts(s, &l, path, e);
 
 	if (rc == 0 && check_build(l.about, &why))
 		rc = err_of(e, why.kind, "%s: %s", path, why.msg);
+	if (rc == 0 && !value_of(l.about, "workload", workload, size))
+		rc = err_set(e, "%s: the file is damaged: it names no workload", path);
 	end_loading(&l);
 	return rc;
 }

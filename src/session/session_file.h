@@ -9,9 +9,6 @@
 /* Writes the session; it has a workload. The file is there whole or stays what it was. */
 int session_write(struct session *s, const char *path, struct err *e);
 
-/* Whether the file is whole and this program wrote it; its workload is not looked at. */
-int session_file_check(struct session *s, const char *path, struct err *e);
-
 /* Writes the session now and then (autosave.c). From a run, now and then: */
 void session_autosave_tick(struct session *s);
 

@@ -57,6 +57,23 @@ like "and is said" "$(cat out)" "^core.\*.l1_misses .* spread"
 grep -v '^gpu.ract,' a.stats.csv >other.csv
 run compare --exit-code a.stats.csv other.csv
 is "a statistic that one has not is one: status 3" "$status" 3
+
+# ---- a file that ends early
+for table in stats series cores mem; do
+	run compare a.$table.csv again.$table.csv
+	is "$table: a whole file is said nothing about" "$(cat err)" ""
+done
+cut_of() { # table, what is left of the file: its message
+	sh -c "$2" <a.$1.csv >cut.csv
+	run compare a.$1.csv cut.csv
+	is "$1 cut by $2" "$status $(cat err)" "$3"
+}
+cut_of stats 'head -n 20' "0 cut.csv ends early, after line 20: $(sed -n '21s/,.*//p' a.stats.csv) and what follows is missing"
+cut_of stats 'head -c 300' "0 cut.csv ends early: the line after line $(head -c 300 a.stats.csv | wc -l) is incomplete and left out"
+cut_of series 'head -n 11' "0 cut.csv ends early, after line 11: its last sample has 2 of 4 rows"
+cut_of mem 'head -n 6' "0 cut.csv ends early, after line 6: its last sample has 1 of 2 rows"
+cut_of cores 'sed "\$s/,[^,]*\$//" | head -c -1' "0 cut.csv ends early: the line after line 4 is incomplete and left out"
+cut_of cores 'head -c 300' "1 ctascope: 'cut.csv' ends early: it has no complete row"
 tr '\n' '\r' <a.stats.csv | sed 's/\r/\r\n/g' >other.csv
 run compare --exit-code a.stats.csv other.csv
 is "CR LF is none" "$status" 0

@@ -286,6 +286,24 @@ test_steps(void)
 	}
 }
 
+/* In the middle: of a lane that has not decided only that is known, and how far. */
+static void
+test_so_far(void)
+{
+	struct config *c;
+	struct race *r = begin("rr,dyncta:period=64", &c);
+	struct strbuf text = {0};
+
+	answer(r);
+	race_go(r, 200);
+	answer(r);
+	race_difference_lines(r, &text);
+	ok(strstr(text.p, "no decision of its policy from there up to cycle 200\n") != NULL,
+	   "rr issues CTAs, and its policy has decided nothing: %s", text.p);
+	sb_free(&text);
+	finish(r, c);
+}
+
 static void
 test_same(void)
 {
@@ -455,6 +473,7 @@ main(void)
 		small_die(path, &e);
 	test_lockstep();
 	test_steps();
+	test_so_far();
 	test_same();
 	test_branches();
 	test_ended();

@@ -74,15 +74,15 @@ struct pane_ops {
 	void (*draw)(struct screen *s, struct pane_view *view, struct canvas *c);
 	/* What it says of the cursor's time, for the line below the panes; "": nothing. */
 	void (*at)(struct screen *s, struct pane_view *view, char *buf, size_t size);
-	/* What `plot` draws of it, "" for nothing; NULL: the argument, or the name of the pane. */
+	/* What `plot` draws of it, "" for nothing; NULL: the argument, or the name. */
 	void (*picture)(const struct screen *s, const struct pane_view *view, char *buf,
 			size_t size);
 	/* It was in the last frame and is not in this one; may be NULL. */
 	void (*hidden)(struct screen *s, struct pane_view *view);
 	/* Lines down, or up; NULL: it does not scroll. */
 	void (*scroll)(struct screen *s, struct pane_view *view, int by);
-	/* The mouse was clicked there: a column and a row of its place; NULL: a click takes the core
-	 * of a strip and the cycle, and does nothing on a pane of a page. */
+	/* The mouse was clicked there: a column and a row of its place; NULL: a click takes the
+	 * core of a strip and the cycle, and does nothing on a pane of a page. */
 	void (*click)(struct screen *s, struct pane_view *view, int x, int y);
 	/* Another order of its rows: a word, or "next"; NULL: it has but one. */
 	int (*sort)(struct screen *s, struct pane_view *view, const char *order, struct err *e);

@@ -50,15 +50,28 @@ say_command(struct session *s, const struct cmd_row *r)
 }
 
 static void
-help_info(struct session *s)
+say_topic(struct session *s, const struct info_row *r)
 {
-	for (unsigned i = 0; i < n_info_rows; i++) {
-		char head[80];
+	char head[80];
 
-		snprintf(head, sizeof(head), "info %s%s%s", info_rows[i].name,
-			 *info_rows[i].usage ? " " : "", info_rows[i].usage);
-		say_wrapped(s, head, 24, info_rows[i].help);
-	}
+	snprintf(head, sizeof(head), "info %s%s%s", r->name, *r->usage ? " " : "", r->usage);
+	say_wrapped(s, head, 24, r->help);
+}
+
+/* All topics of info, or the one that is named. */
+static enum session_status
+help_info(struct session *s, const char *topic)
+{
+	struct err e = {0};
+	const struct info_row *r = *topic ? info_find(topic, &e) : NULL;
+
+	if (*topic && !r)
+		return say_err(s, &e);
+	if (r)
+		say_topic(s, r);
+	for (unsigned i = 0; !r && i < n_info_rows; i++)
+		say_topic(s, &info_rows[i]);
+	return SESSION_OK;
 }
 
 static void
@@ -216,9 +229,11 @@ cmd_help(struct session *s, struct cmd_args *a)
 	}
 	if (!r)
 		return say_err(s, &e);
+	if (r->fn == cmd_info && next_word(&at, word, sizeof(word)))
+		return help_info(s, word);
 	say_command(s, r);
 	if (r->fn == cmd_info)
-		help_info(s);
+		return help_info(s, "");
 	if (r->fn == cmd_dump)
 		for (unsigned i = 0; i < EXPORT_TABLES; i++)
 			say_wrapped(s, export_tables[i].name, 12, export_tables[i].help);

@@ -207,7 +207,10 @@ cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e
 			continue; /* step event: the number is left out, the word is not */
 		word = word_cut(&at);
 		if (kind == 'n' && number_count(word, &a->number[i]))
-			return usage(r, e, "expected a number, found", word);
+			return usage(r, e,
+				     *word == '-' ? "expected a number that is not negative, found"
+						  : "expected a number, found",
+				     word);
 		a->has_number[i] = kind == 'n';
 		a->word[i] = word;
 	}

@@ -443,6 +443,10 @@ word(const char *name, char *buf, size_t size)
 
 	if (strcmp(name, "@VERSION@") == 0)
 		return PACKAGE_VERSION;
+	if (strcmp(name, "@CTA_SCHED_ABI@") == 0) {
+		snprintf(buf, size, "%d", (int)CTA_SCHED_ABI);
+		return buf;
+	}
 	if (strcmp(name, "@PKGDATADIR@") == 0)
 		return PKGDATADIR;
 	if (strcmp(name, "@WARP_NAMES@") != 0)

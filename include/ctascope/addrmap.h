@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * addrmap.h - which slice, bank and row an address belongs to.
+ * addrmap.h - maps an address to its slice, bank and row.
  *
- * Chunks of `chunk` bytes rotate over the channels, whose number need not be a power of two. What
- * is left with the channel taken out is the channel-local address; bank and row are bit fields of
- * it, the rest is the column. With two slices per channel the lowest bank bit picks the slice; the
- * L2 index is read from the local address without that bit. Bits above the row do not reach DRAM.
+ * Chunks of `chunk` bytes rotate over the channels, whose number need not be a power of two. The
+ * address without its channel is the channel-local address; bank and row are bit fields of it, the
+ * rest is the column. With two slices per channel the lowest bank bit selects the slice; the L2
+ * index is read from the local address without that bit. Bits above the row do not reach DRAM.
  */
 #ifndef CTASCOPE_ADDRMAP_H
 #define CTASCOPE_ADDRMAP_H
@@ -19,12 +19,13 @@ struct addrmap {
 	uint32_t chunk_shift;
 	uint32_t channels, slices; /* slices per channel */
 	uint32_t slice_bit;	   /* of the local address */
-	bool hashed;		   /* the slice is hashed with the bits above */
+	uint32_t hash_n;	   /* the slice is hashed as a number below it; 0: it is not */
+	uint32_t hash_shift;	   /* bits of the chunk's local number that the slice has */
 	uint32_t
 		channel_shift; /* channels = 1 << channel_shift; CHANNELS_ODD: not a power of two */
 };
 
-/* The polynomial hash of i, of log2(n) bits, with the bits of h: n is 16, 32 or 64. */
+/* The polynomial hash of i, of log2(n) bits, with the bits of h; n is 16, 32 or 64. */
 static inline uint32_t
 addr_hash(uint64_t h, uint32_t i, unsigned n)
 {
@@ -41,7 +42,7 @@ addr_hash(uint64_t h, uint32_t i, unsigned n)
 	return x ^ i;
 }
 
-/* The slice of an address; *local is what is left of it within its channel. */
+/* The slice of an address; *local is its channel-local address. */
 static inline uint32_t
 addr_route(const struct addrmap *m, uint64_t addr, uint64_t *local)
 {
@@ -57,9 +58,11 @@ addr_route(const struct addrmap *m, uint64_t addr, uint64_t *local)
 	*local = rest << m->chunk_shift | (addr & ((UINT64_C(1) << m->chunk_shift) - 1));
 	if (m->slices > 1)
 		channel = channel * m->slices + (*local >> m->slice_bit & (m->slices - 1));
-	if (unlikely(m->hashed)) /* with the bits above those of channel and slice */
-		channel = addr_hash(rest >> (m->slices - 1), (uint32_t)channel,
-				    m->channels * m->slices);
+	if (unlikely(m->hash_n)) {
+		channel = addr_hash(rest >> m->hash_shift, (uint32_t)channel, m->hash_n);
+		if (channel >= m->channels * m->slices) /* only if not a power of two */
+			channel -= m->channels * m->slices;
+	}
 	return (uint32_t)channel;
 }
 
@@ -72,7 +75,7 @@ addr_l2_index(const struct addrmap *m, uint64_t local)
 	return m->slices == 1 ? local : (local >> (m->slice_bit + 1)) << m->slice_bit | low;
 }
 
-/* Gathers the bits of a named by mask, low to high. */
+/* Gathers the bits of a that mask selects, low to high. */
 static inline uint32_t
 addr_gather(uint64_t a, uint64_t mask)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* base.h - the few names every part of ctascope shares. Includes nothing of ours. */
+/* base.h - the names that every part of ctascope shares. It includes no header of ctascope. */
 #ifndef CTASCOPE_BASE_H
 #define CTASCOPE_BASE_H
 

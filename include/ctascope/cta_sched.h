@@ -2,24 +2,24 @@
 /*
  * cta_sched.h - the contract of a CTA scheduling policy.
  *
- * A policy is one file with a const struct cta_sched_ops. It sees a const view of the GPU, keeps
- * its state in memory the host gives it (so that a snapshot is a copy), and answers questions; it
- * changes nothing itself. The host (src/cta) applies the answers, publishes each as an event with
- * its rule and numbers, and asks several policies in order when they are stacked (one+another).
+ * A policy is one file with a const struct cta_sched_ops. It reads a const view of the GPU, keeps
+ * its state in memory that the host provides (so that a snapshot is a copy), and returns decisions;
+ * it changes nothing itself. The host (src/cta) applies the decisions, publishes each as an event
+ * with its rule and numbers, and calls the policies of a stack (one+another) in order.
  *
  * A policy works on three levels and uses the hooks of those it needs:
  *   a free slot   may(), request()   does this core take a CTA now?
- *   a core        limit(), decide()  how many CTAs run on it, looked at again every period()
+ *   a core        limit(), decide()  how many CTAs run on it, decided again every period()
  *   the GPU       act()              which cores work at all: want() asks for a core's state
  *
- * A policy speaks for itself. The program knows none by name; what it shows of one stands in the
- * policy's tables, and is the same for those that come with the program and for a user's own:
- *   rules    every way it can decide, with the sentence that a stop, `why` and the log print
- *   gauges   what it weighs against which thresholds: panes, `info policy`, `why`
+ * The program knows no policy by name. Everything that it shows comes from the policy's tables, in
+ * the same way for its own policies and for those of users:
+ *   rules    every way in which it decides, with the sentence that a stop, `why` and the log print
+ *   gauges   its measurements and thresholds: panes, `info policy`, `why`
  *   fields   its state, as paths; those that are credit registers have a pane
  *   opts     its parameters, as options
  *
- * A policy of a user's own is a shared object that exports one symbol,
+ * A user's policy is a shared object that exports one symbol,
  *     const struct cta_sched_ops ctascope_policy = {.abi = CTA_SCHED_ABI, ...};
  * and is named by its path in a stack: --policy ./mine.so:n=3+another (see ctascope-policy(7)).
  *
@@ -27,11 +27,11 @@
  *   1. Write src/cta/sched_NAME.c with const struct cta_sched_ops cta_sched_NAME. Cite paper and
  *      section. Parameters are a struct and CTA_PARAM rows. The smallest example is
  *      src/cta/sched_static.c.
- *   2. Add the file to the list in src/cta/module.am, whose order is that of all lists. No other
- *      code names a policy (tests/lint/policies.t).
+ *   2. Add the file to the list in src/cta/module.am, whose order all lists of policies have. No
+ *      other code names a policy (tests/lint/policies.t).
  *   3. Write its exact rule into man/ctascope-model.7.in, section 17, with @POLICY:NAME@ for its
  *      tables.
- *   4. Add tests: its decisions on a GPU made of numbers (tests/cta/numbers.h), a row for a golden
+ *   4. Add tests: its decisions on a simulated GPU (tests/cta/numbers.h), a row for a golden
  *      log in tests/cta/decisions.c, its stacks in tests/sim/stacks.c or, if it switches cores
  *      off, tests/sim/states.c.
  *
@@ -45,16 +45,17 @@
 #include "ctascope/decl.h"
 #include "ctascope/event.h"
 
-/* Version of this contract. It grows whenever a struct or the meaning of a hook changes; a shared
- * object of another version is refused. */
+/* Version of this contract, which increases whenever a struct or the meaning of a hook changes. A
+ * shared object of another version is rejected. */
 #define CTA_SCHED_ABI 5
 #define CTA_SCHED_SYMBOL ctascope_policy
 
-/* Why a core takes no CTA. A rule may have one of the first three, the others are the host's. */
+/* The reason that a core takes no CTA. A rule may have one of the first three; the others belong to
+ * the host. */
 enum refusal {
 	REFUSE_POLICY,	      /* a rule of a policy */
 	REFUSE_LOCAL_CREDIT,  /* the core's own credits are spent */
-	REFUSE_GLOBAL_CREDIT, /* those all cores share are */
+	REFUSE_GLOBAL_CREDIT, /* the credits that all cores share are spent */
 	REFUSE_NONE,	      /* it would take one this cycle */
 	REFUSE_NO_CTA,	      /* no CTA left in the kernel */
 	REFUSE_NO_KERNEL,
@@ -65,33 +66,33 @@ enum refusal {
 	REFUSE_HARD_LIMIT,
 	REFUSE_BALANCE,	    /* N lowered because the grid is small */
 	REFUSE_LIMIT,	    /* a policy's limit */
-	REFUSE_PAUSED,	    /* a paused CTA waits and comes first */
+	REFUSE_PAUSED,	    /* a paused CTA waits and runs first */
 	REFUSE_STATE,	    /* a policy keeps the core draining, throttled, paused or off */
-	REFUSE_ORDER,	    /* its turn has not come: one CTA per cluster and cycle */
+	REFUSE_ORDER,	    /* not its turn: a cluster takes one CTA per cycle */
 	REFUSE_OTHER_KERNEL /* still runs warps of the previous kernel */
 };
 
 /*
- * One way to decide, and the whole sentence that says so:
+ * One way to decide, with the sentence that explains it:
  *
  *     {"mem-high", "C_mem {c_mem} >= t_mem_h {t_mem_h}, {outcome}",
  *      .value = {"c_mem", "t_mem_h", "old", "new"}}
  *
- * A name in braces is that of a value of the decision, or of what the host knows of the event: its
- * {core}, {cta} and {slot}, and how many CTAs are {resident} on the core. {outcome} is what became
- * of the limit after decide(), "limit 7 -> 6" or "limit stays 6"; where the host shows cause and
- * outcome apart, as in the pane policy, it leaves ", {outcome}" out of the sentence. What becomes
- * of the CTAs the host adds itself: "..., paused CTA 51, the youngest of 6 running".
+ * A name in braces is a value of the decision, or a value that the host knows: the event's {core},
+ * {cta} and {slot}, and the number of CTAs {resident} on the core. {outcome} is the effect of
+ * decide() on the limit, "limit 7 -> 6" or "limit stays 6"; where cause and outcome are shown
+ * separately, as in the pane policy, ", {outcome}" is omitted. The host appends the effect on CTAs:
+ * "..., paused CTA 51, the youngest of 6 running".
  */
 struct rule {
 	const char *name; /* "mem-high" */
 	const char *says;
-	const char *value[EVENT_VALUES]; /* names, NULL behind the last: a decision has as many
-					    numbers. They are CSV columns and stand in conditions */
-	enum refusal refuses; /* what `why not` calls it when the rule keeps a CTA from a core */
+	const char *value[EVENT_VALUES]; /* names of the numbers of a decision, NULL after the
+					    last; they are CSV columns, and usable in conditions */
+	enum refusal refuses; /* the reason that `why not` shows when the rule refuses a CTA */
 };
 
-/* A rule that applied, with the numbers it names, in that order. */
+/* A rule that applied, with the values of its names, in their order. */
 struct reason {
 	uint8_t rule; /* index into the policy's rules */
 	int64_t v[EVENT_VALUES];
@@ -99,33 +100,33 @@ struct reason {
 
 #define RULE_NONE 0xff
 
-/* From least to most restrictive; a stack's core state is the most restrictive one asked for. Only
- * an active core takes CTAs. */
+/* From least to most restrictive. The core state of a stack is the most restrictive one that its
+ * policies want. Only an active core takes CTAs. */
 enum core_state {
 	CORE_ACTIVE,
 	CORE_DRAINING,	/* takes no new CTA */
 	CORE_THROTTLED, /* and its warps issue no global, local or texture access */
 	CORE_PAUSED,	/* and nothing is issued; what is in flight completes */
-	CORE_OFF /* without power. Asked for while CTAs are resident: draining until they end */
+	CORE_OFF	/* without power; a core with resident CTAs drains until they end */
 };
 
-/* One core as a policy sees it. Counters run from the start of the simulation: take differences. */
+/* A policy's view of a core. Counters run from the start of the simulation: use differences. */
 struct cta_core {
 	uint32_t n_max;			    /* N: CTAs of this kernel that fit */
-	uint32_t limit;			    /* n in force: most running CTAs */
+	uint32_t limit;			    /* n: the most running CTAs */
 	uint32_t resident, running, paused; /* CTAs: resident = running + paused */
 	enum core_state state;
 	bool unused;  /* some policy's unused() says it takes no CTA of this kernel */
-	bool drained; /* of a paused core: nothing is between issue and completion any more */
+	bool drained; /* of a paused core: no instruction is between issue and completion */
 	uint64_t c_mem, c_idle, n_act, n_inact; /* core cycles, ctascope-model(7) 14.8, 14.9 */
 	uint64_t blocked, idle; /* cycles of these classes: blocked is part of c_mem, c_idle of
 				   idle */
 	uint64_t c_raw;		/* cycles in which every warp waited for some register */
 	uint64_t thread_insts;
 	uint64_t loads, load_cycles; /* loads done and the sum of their latencies: AMAT */
-	uint64_t mem_stall;	/* cycles the head of the load/store unit's queue found no way, miss
-				   register or miss queue entry: no memory instruction went on */
-	uint64_t mem_stall_run; /* longest unbroken run of those since the last forget_runs() */
+	uint64_t mem_stall;	/* cycles in which the head of the load/store unit's queue waited
+				   for a cache way, miss register or miss queue entry */
+	uint64_t mem_stall_run; /* longest run of such cycles since the last forget_runs() */
 };
 
 struct cta_gpu {
@@ -134,64 +135,65 @@ struct cta_gpu {
 	uint32_t kernel;	  /* ordinal of the kernel in the run */
 	uint32_t n_max;		  /* N after load balancing */
 	uint64_t n_cta;		  /* of the kernel */
-	uint64_t issued, done;	  /* at kernel() not 0 when the policy takes over in mid-kernel */
+	uint64_t issued, done;	  /* not 0 at kernel() if the policy takes over during a kernel */
 	uint32_t round_trip; /* core cycles of a load through NoC, L2 and DRAM without contention */
 	const struct cta_core *core;
 };
 
 struct cta_ctx;
 
-/* What a policy may ask the host for, in every hook that has a cta_ctx it may change. */
+/* Functions of the host, for every hook whose cta_ctx is not const. */
 struct cta_calls {
-	/* The state this policy wants core to be in from now on (at kernel(): all active). The host
-	 * merges the stack's wants and publishes what comes of it (gate, drain, throttle, ...) with
-	 * this reason; NULL: an unknown one. Wanting what is wanted already changes nothing. */
+	/* Sets the state that this policy wants for a core (at kernel(): all active). The host
+	 * combines the wants of the stack, and publishes a resulting change (gate, drain, throttle,
+	 * ...) with this reason; NULL: unknown. Repeating a want has no effect. */
 	void (*want)(struct cta_ctx *x, unsigned core, enum core_state state,
 		     const struct reason *why);
-	/* Publishes a decision; core -1: of the whole GPU, why NULL: as above. Not in
-	 * kernel(): act(ACT_LAUNCH) is there for what is to be said first. */
+	/* Publishes a decision; core -1: about the whole GPU, why NULL: as above. Not allowed in
+	 * kernel(): use act(ACT_LAUNCH). */
 	void (*publish)(struct cta_ctx *x, enum event_kind kind, int core,
 			const struct reason *why);
-	void (*forget_runs)(struct cta_ctx *x); /* mem_stall_run of every core starts at 0 again */
-	/* What the gauges show now is kept as what they showed last: a measurement is over. Done by
-	 * the host at the end of each period(). */
+	void (*forget_runs)(struct cta_ctx *x); /* resets mem_stall_run of every core to 0 */
+	/* Stores the present readings of the gauges as the last ones, as a measurement is complete.
+	 * The host does this at the end of each period(). */
 	void (*keep_gauges)(struct cta_ctx *x);
 };
 
-/* What a policy is called with. state: state_size + n_cores * core_size bytes, zeroed before
+/* The argument of all hooks. state: state_size + n_cores * core_size bytes, zeroed before
  * kernel(). */
 struct cta_ctx {
 	void *state;
 	const void *opts;
 	const struct cta_gpu *gpu;
 	const struct cta_calls *call;
-	void *host; /* of the host: which one, which policy of its stack */
+	void *host; /* used by the host, as is index */
 	unsigned index;
 };
 
-/* An answer to "does this core take a CTA now?". Comes filled: yes, and nothing to publish. */
+/* The answer to "does this core take a CTA now?". Hooks get it filled with yes, without an event.
+ */
 struct verdict {
 	bool allow;
 	uint8_t event;	   /* enum event_kind to publish with the reason, EV_KINDS: none */
-	struct reason why; /* of a refusal, and of what is published */
+	struct reason why; /* of a refusal, and of the published event */
 };
 
 /* A decision about one core at the end of a period. */
 struct cta_decision {
 	uint32_t limit;	   /* new limit n; the host clamps to 1..N and pauses or resumes to fit */
-	struct reason why; /* rule RULE_NONE: nothing was decided, nothing is published */
+	struct reason why; /* rule RULE_NONE: there was no decision, and no event is published */
 };
 
-/* What a policy weighs against which thresholds, such as the cycles a core waited in this period.
- * Drawn, printed and tabulated as declared; read() says what it shows. */
+/* A measurement of a policy and its thresholds, such as the cycles that a core waited in this
+ * period. It is drawn, printed and tabulated as declared; read() returns its values. */
 struct cta_gauge {
 	const char *name, *unit, *help; /* "C_mem", "cycles", ...; a name of 7 characters fits */
 	const char *low, *high;		/* names of its thresholds, NULL: there is none */
-	bool per_core; /* each core has one, read from its counters alone; else the GPU has one */
+	bool per_core; /* each core has one, computed from its own counters; else the GPU has one */
 };
-#define CTA_GAUGES 4 /* of one policy, at most */
+#define CTA_GAUGES 4 /* most gauges of a policy */
 
-/* What a gauge shows, and its thresholds in force. NaN: not known. */
+/* The value of a gauge, and its present thresholds. NaN: unknown. */
 struct cta_reading {
 	double value, low, high;
 };
@@ -256,7 +258,7 @@ enum cta_act {
 	ACT_CHANGED = 16 /* the user changed an option or the stack at a stop */
 };
 
-/* What a policy decides, as far as two in one stack would contradict each other. */
+/* Decisions that only one policy of a stack may make. */
 enum cta_role {
 	CTA_ROLE_CORES = 1 /* how many cores work */
 };
@@ -265,7 +267,7 @@ struct cta_sched_ops {
 	uint32_t abi;		 /* CTA_SCHED_ABI; stays the first field in every version */
 	uint32_t role;		 /* bits of enum cta_role */
 	const char *name, *help; /* help: one line with the paper and section */
-	const char *with;	 /* policy it builds on, put in front of it; NULL: none */
+	const char *with;	 /* policy that it requires, added before it; NULL: none */
 	const struct rule *rules;
 	unsigned n_rules;
 	const struct opt_row *opts; /* parameters: option NAME.PARAM, stack text NAME:PARAM=VALUE */
@@ -279,12 +281,12 @@ struct cta_sched_ops {
 	bool pauses; /* limits below the resident count pause CTAs (else they only stop issue) */
 
 	/* All hooks may be NULL. */
-	/* Of a policy that pauses: are its paused CTAs held, so that none of their warps issues but
-	 * one that has starved? NULL: they issue when no running warp can. */
+	/* For a policy that pauses: are its paused CTAs held, so that only a starved warp of them
+	 * issues? NULL: their warps issue when no running warp can. */
 	bool (*holds)(const struct cta_ctx *x);
 	void (*kernel)(
 		struct cta_ctx *x); /* a kernel is launched, or the policy takes over in one */
-	/* Takes core no CTA of this kernel? Asked before any kernel(), without state. */
+	/* Does core take no CTA of this kernel? Called before any kernel(), without state. */
 	bool (*unused)(const struct cta_ctx *x, unsigned core);
 	uint32_t (*limit)(const struct cta_ctx *x, unsigned core); /* initial limit, N if NULL */
 	cycle_t (*period)(const struct cta_ctx *x); /* core cycles between decide() calls; 0 none */
@@ -293,17 +295,17 @@ struct cta_sched_ops {
 	/* The GPU-wide part, called with all counters current for one or more of the reasons in
 	 * `why`. Returns the core cycle it wants to be called at next, CYCLE_NEVER: none. */
 	cycle_t (*act)(struct cta_ctx *x, unsigned why);
-	/* May core take a CTA now? Asked often; must not change anything. */
+	/* May core take a CTA now? Called often; must not change anything. */
 	void (*may)(const struct cta_ctx *x, unsigned core, struct verdict *v);
-	/* Asked once per free slot after every may() agreed; may spend something. */
+	/* Called once per free slot after every may() agreed; may spend credits. */
 	void (*request)(struct cta_ctx *x, unsigned core, struct verdict *v);
 	void (*issued)(struct cta_ctx *x, unsigned core, uint32_t cta);
 	void (*done)(struct cta_ctx *x, unsigned core, uint32_t cta);
 	void (*gated)(struct cta_ctx *x, unsigned core); /* core was switched off, or is off when
 							    the policy begins: it takes no CTA until
 							    it is on again */
-	/* What the gauges show now, in the period that runs: r[i] is for gauges[i] and comes filled
-	 * with NaN. core: whose, of those per core. All counters are current. */
+	/* Reads the gauges in the present period: r[i] is for gauges[i] and comes filled with NaN.
+	 * core: for gauges per core. All counters are current. */
 	void (*read)(const struct cta_ctx *x, unsigned core, struct cta_reading *r);
 };
 

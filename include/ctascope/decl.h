@@ -41,8 +41,8 @@ struct opt_row {
 	bool fixed;		  /* stays as it is during a run, even in a group that is live */
 };
 
-/* A struct of options and where it is mounted. live: its rows that are not fixed may be changed
- * while a run is under way. */
+/* A struct of options and where it is mounted. live: rows that are not fixed may be changed during
+ * a run. */
 struct opt_group {
 	const char *prefix;
 	const struct opt_row *rows;
@@ -63,27 +63,28 @@ struct optdb {
 	unsigned n_groups;
 };
 
+/* Mounts a group, and sets every field to its default. */
 void optdb_mount(struct optdb *db, const char *prefix, const struct opt_row *rows, unsigned n_rows,
-		 void *base, bool live); /* and sets every field to its default */
+		 void *base, bool live);
 void opt_defaults(const struct opt_row *rows, unsigned n_rows, void *base);
 
-/* Every value of a database to another one with the same groups. */
+/* Copies every value of a database, or of a group, to one with the same groups or rows. */
 void optdb_copy(struct optdb *to, const struct optdb *from);
-void opt_group_copy(const struct opt_group *to, const struct opt_group *from); /* of one group */
+void opt_group_copy(const struct opt_group *to, const struct opt_group *from);
 
 /* Sets "l1d.sets" from text. Numbers take k, M, G suffixes and 0x; bools
  * on/off/yes/no/true/false/1/0. An unknown key names the nearest known ones; a bad value names
  * range or choices. */
 int opt_set(struct optdb *db, const char *key, const char *value, struct err *e);
 
-/* Text of the present value as opt_set would take it; -1 when the key is unknown. */
+/* Writes the present value as opt_set accepts it; -1 when the key is unknown. */
 int opt_get(const struct optdb *db, const char *key, char *buf, size_t size, struct err *e);
 
 const struct opt_row *opt_find(const struct optdb *db, const char *key,
 			       const struct opt_group **group); /* NULL: unknown */
 
-/* A config file: lines "set KEY VALUE" with '#' comments. Stops at the first error (file, line,
- * caret). */
+/* Reads a config file: lines "set KEY VALUE" with '#' comments. Stops at the first error, which has
+ * file, line and caret. */
 int opt_load(struct optdb *db, const char *path, struct err *e);
 int opt_load_stream(struct optdb *db, const char *path, FILE *f, struct err *e);
 
@@ -122,7 +123,7 @@ void opt_each(const struct optdb *db,
 	 .unit = u,                               \
 	 .help = h},
 
-/* A row of a table that stands beside its struct, by the name of the member: DECL_PARAM(struct
+/* A row of a table that is not made by a .def file, by the name of the member: DECL_PARAM(struct
  * half_opts, high, u32, 40, 1, 100, "%", "..."). The types are u32, u64, i32, f64 and bool; a
  * member of another size does not compile. DECL_PARAM_ENUM: an opt_enum, whose value indexes the
  * list of names, an array with NULL at the end. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * err.h - how a user's mistake travels.
+ * err.h - errors: how a function reports a user's mistake.
  *
  * A function that can fail because of its input takes a struct err * last and returns -1 or NULL
  * with the error filled in. The message is lower case and says what was wrong, the 'value', and
@@ -17,13 +17,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* What may be decided by; a message is for people alone. */
+/* The kind of an error, for code that must distinguish them. Messages are only for people. */
 enum err_kind {
 	ERR_OTHER,  /* a mistake in an input, a file, ... */
 	ERR_MEMORY, /* out of memory */
-	/* What a kernel did that is executed: */
+	/* faults of a kernel that the recorder executes: */
 	ERR_ADDRESS,	/* an access outside of all memory, or a write to constants */
-	ERR_MISALIGNED, /* an address that is no multiple of its size */
+	ERR_MISALIGNED, /* an address that is not a multiple of its size */
 	ERR_SPACE,	/* an atomic operation on local memory */
 	ERR_ASSERT,	/* a failed assert() */
 	ERR_ENDLESS,	/* a loop without an end */
@@ -32,8 +32,8 @@ enum err_kind {
 struct err {
 	bool set;
 	enum err_kind kind;
-	char msg[480];	 /* one line, no trailing newline; of a longer one the middle is missing */
-	int n_what;	 /* so many bytes of msg say what happened, the rest where; 0: all */
+	char msg[480];	 /* one line, no trailing newline; the middle of a longer one is cut */
+	int n_what;	 /* bytes of msg that say what happened, before the place; 0: all */
 	char file[256];	 /* "" when the error has no place */
 	uint64_t line;	 /* 1-based; 0: use offset instead */
 	uint64_t offset; /* byte offset, for binary files */
@@ -52,7 +52,7 @@ int err_of(struct err *e, enum err_kind kind, const char *fmt, ...) ATTR_PRINTF(
 /* "out of memory", of that kind. */
 int err_nomem(struct err *e);
 
-/* The error e has this kind from now on; returns -1. For one that was made of another's message. */
+/* Sets the kind of e, which was made of another error's message; returns -1. */
 int err_as(struct err *e, enum err_kind kind);
 
 /* err_set() for parsed text; text may be NULL. */

@@ -2,12 +2,11 @@
 /*
  * pane.h - the contract of a pane of the full screen.
  *
- * A pane is one file with a const struct pane_ops. It draws what it finds in the session and its
- * machine into a canvas (src/tui/canvas.h) it is handed. What must survive a frame (caches, a
- * compiled expression, scroll) hangs off the view it is shown in (struct pane_view,
- * src/tui/view.h): one pane may be shown several times, each time of something else (`pane heat
- * core.ipc`). A pane knows nothing of curses, colours or keys other than its own, and must cope
- * with any size, even one cell.
+ * A pane is one file with a const struct pane_ops. It draws data of the session and its machine
+ * into a canvas (src/tui/canvas.h). State that outlives a frame (caches, a compiled expression,
+ * scroll) belongs to its view (struct pane_view, src/tui/view.h), as a pane may be shown several
+ * times with different arguments (`pane heat core.ipc`). A pane uses neither curses nor colours,
+ * knows only its own keys, and must work at any size, even one cell.
  *
  * To add a pane:
  *   1. Write src/tui/pane_NAME.c with const struct pane_ops pane_NAME, and add it to the list of
@@ -16,8 +15,8 @@
  *   2. Fill in read, keys, range and also. They are its page in ctascope-panes(7) and the answer
  *      to `?`.
  *   3. Run tests/tui/pages --update for its example and tests/tui/gallery --update for its
- *      pictures, in three sizes and in 256 colours, 8, none and ASCII. Look at them (--ansi DIR
- *      writes them with colours) as a student in the last row would.
+ *      pictures, in three sizes and in 256 colours, 8, none and ASCII. Examine them (--ansi DIR
+ *      writes them with colours): they must be readable from a distance.
  */
 #ifndef CTASCOPE_PANE_H
 #define CTASCOPE_PANE_H
@@ -29,7 +28,7 @@ struct canvas;
 struct pane_view;
 struct screen;
 
-/* Where a pane can stand. */
+/* Where a pane can be. */
 enum pane_kind {
 	PANE_STRIP, /* a row per core or channel over the shared time axis: Tab goes through these
 		     */
@@ -75,8 +74,6 @@ struct pane_ops {
 	void (*draw)(struct screen *s, struct pane_view *view, struct canvas *c);
 	/* What it says of the cursor's time, for the line below the panes; "": nothing. */
 	void (*at)(struct screen *s, struct pane_view *view, char *buf, size_t size);
-	/* A click on it, in its own columns and rows. */
-	void (*point)(struct screen *s, struct pane_view *view, int x, int y);
 	/* What `plot` draws of it, "" for nothing; NULL: the argument, or the name of the pane. */
 	void (*picture)(const struct screen *s, const struct pane_view *view, char *buf,
 			size_t size);
@@ -84,8 +81,8 @@ struct pane_ops {
 	void (*hidden)(struct screen *s, struct pane_view *view);
 	/* Lines down, or up; NULL: it does not scroll. */
 	void (*scroll)(struct screen *s, struct pane_view *view, int by);
-	/* The mouse was clicked there, on a pane of a page: a column and a row of its place; NULL:
-	 * that does nothing. */
+	/* The mouse was clicked there: a column and a row of its place; NULL: a click takes the core
+	 * of a strip and the cycle, and does nothing on a pane of a page. */
 	void (*click)(struct screen *s, struct pane_view *view, int x, int y);
 	/* Another order of its rows: a word, or "next"; NULL: it has but one. */
 	int (*sort)(struct screen *s, struct pane_view *view, const char *order, struct err *e);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * req.h - the memory request: the thing a user follows through the machine.
+ * req.h - memory requests, which a user can follow through the machine.
  *
- * A request leaves a core as one packet and is split into 32-byte sectors at its L2 slice; every
- * sector is answered on its own. In flight a sector is a token, (request << 2) | sector, so
- * splitting and answering move no memory. The request is freed with its last sector.
+ * A request leaves a core as one packet and is split into 32-byte sectors at its L2 slice; each
+ * sector is answered separately. A sector in flight is a token, (request << 2) | sector, so
+ * splitting and answering copy no memory. The request is freed with its last sector.
  */
 #ifndef CTASCOPE_REQ_H
 #define CTASCOPE_REQ_H
@@ -12,21 +12,21 @@
 #include "ctascope/base.h"
 
 #define SECTOR 32      /* bytes */
-#define LINE_SECTORS 4 /* most sectors of a cache line */
+#define LINE_SECTORS 4 /* sectors of the longest cache line */
 
 enum req_kind {
 	REQ_LINE,   /* L1 data cache line fill: every sector of the line */
-	REQ_SECTOR, /* the same of a cache that fetches sectors: one */
+	REQ_SECTOR, /* L1 fill of one sector, in a cache that fetches sectors */
 	REQ_INST,   /* instruction cache line fill */
 	REQ_BYPASS, /* load past L1, one sector */
 	REQ_ATOMIC, /* performed at L2, one sector */
 	REQ_WRITE,  /* store; every sector is acknowledged */
-	REQ_WRBK    /* dirty line evicted from a cache: nobody waits for it */
+	REQ_WRBK    /* dirty line evicted from a cache: it has no reply */
 };
 
 struct req {
 	uint64_t addr;		      /* of the line */
-	uint64_t local;		      /* the same within its channel (addrmap.h) */
+	uint64_t local;		      /* channel-local address (addrmap.h) */
 	uint64_t born;		      /* core cycle it left the core */
 	uint64_t due;		      /* core cycle it leaves the ROP delay */
 	uint32_t bytes[LINE_SECTORS]; /* writes: bytes written, one bit each, per sector */
@@ -36,8 +36,8 @@ struct req {
 	uint8_t kind;
 	uint8_t warp;
 	uint8_t sectors; /* which sectors, one bit each */
-	uint8_t left;	 /* sectors not yet done with */
-	uint8_t lanes;	 /* atomics: lanes it answers */
+	uint8_t left;	 /* sectors not yet completed */
+	uint8_t lanes;	 /* atomics: number of lanes */
 	uint8_t slice;
 	uint8_t cache; /* line fills: which cache of the core */
 	uint8_t pad;
@@ -51,18 +51,18 @@ req_token(uint32_t req, unsigned sector)
 	return req << 2 | sector;
 }
 
-/* How many of the sectors of a line a mask names: a table, as not every processor counts bits. */
+/* The number of sectors in a mask, by a table, as not every processor has an instruction for it. */
 static inline unsigned
 sector_count(unsigned sectors)
 {
 	return UINT64_C(0x4332322132212110) >> sectors * 4 & 15;
 }
 
-/* The pool: storage is reserved up front (untouched pages cost nothing), handed out from a free
- * list. */
+/* The pool of requests. Its storage is reserved at the start (unused pages take no memory) and
+ * recycled by a free list. */
 struct req_pool {
 	uint32_t free; /* first free, REQ_NONE: none recycled */
-	uint32_t high; /* requests ever handed out: the part a snapshot keeps */
+	uint32_t high; /* requests ever in use, which a snapshot saves */
 	uint32_t cap;
 	uint32_t used;
 	uint64_t taken; /* over the run */
@@ -90,7 +90,7 @@ req_give(struct req_pool *p, struct req *r, uint32_t i)
 	p->used--;
 }
 
-/* One sector of request i is done with. */
+/* Completes one sector of request i. */
 static inline void
 req_sector_done(struct req_pool *p, struct req *r, uint32_t i)
 {

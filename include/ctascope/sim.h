@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim.h - the machine as its users (debugger, prompt, panes, export, tests) see it.
+ * sim.h - the interface of the machine for debugger, prompt, panes, export and tests.
  *
- * Build a configuration, open a trace, make a sim of both, run it to a cycle, look at it by path,
- * by struct or as time series, save and restore it. The model prints nothing.
+ * Build a configuration, open a trace, make a sim of both, run it to a cycle, read it by path, by
+ * struct or as time series, save and restore it. The model prints nothing.
  *
  * Time: sim_cycle() counts completed core cycles of the whole run (all kernels). "Stopped at cycle
- * c" means c core cycles are done. Between calls the machine always stands at a cycle boundary.
+ * c" means that c core cycles are done. Between calls the machine is always at a cycle boundary.
  */
 #ifndef CTASCOPE_SIM_H
 #define CTASCOPE_SIM_H

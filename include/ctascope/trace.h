@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace.h - a workload as the timing model sees it: kernels of CTAs of warps of instructions.
+ * trace.h - the workload of the timing model: kernels, their CTAs, their warps, their instructions.
  *
  * A struct trace is constant once opened. Kernels carry their static instructions (one row per
  * program counter, pre-decoded); the dynamic stream of a warp is a list of 16-byte records that
@@ -13,7 +13,7 @@
 #include "ctascope/base.h"
 #include "ctascope/err.h"
 
-/* What a static instruction is to the pipeline (opcode tables of the reference simulator). */
+/* The class of a static instruction in the pipeline, as in the reference simulator's tables. */
 enum op_class {
 	OP_ALU,	    /* moves, conversions, votes, shuffles: integer latency */
 	OP_INT,	    /* integer arithmetic */
@@ -25,7 +25,7 @@ enum op_class {
 	OP_TEX,	    /* texture with a unit of its own (Volta and later) */
 	OP_TENSOR,  /* HMMA and friends */
 	OP_UNIFORM, /* uniform datapath (Turing and later) */
-	OP_LOAD,    /* space says where from */
+	OP_LOAD,    /* from the memory `space` */
 	OP_STORE,
 	OP_ATOMIC,  /* ATOM, ATOMG, RED; ATOMS is OP_LOAD from SPACE_SHARED with INST_ATOMIC */
 	OP_BARRIER, /* BAR */
@@ -38,14 +38,14 @@ enum op_class {
 enum op_space { SPACE_NONE, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_TEX };
 
 enum inst_flag {
-	INST_BYPASS = 1, /* goes past L1: opcode says both STRONG and GPU, or an atomic */
+	INST_BYPASS = 1, /* bypasses L1: a load with STRONG and GPU in its opcode, or an atomic */
 	INST_ATOMIC = 2,
 	INST_LDGSTS = 4,    /* global to shared copy */
 	INST_HOLE_STOP = 8, /* reserved */
-	INST_ARRIVES = 16,  /* BAR.ARV: comes to the barrier and does not wait */
+	INST_ARRIVES = 16,  /* BAR.ARV: arrives at the barrier and does not wait */
 };
 
-#define DEPBAR_CLOSES UINT8_MAX /* inst.imm of LDGDEPBAR: closes a group, waits for nothing */
+#define DEPBAR_CLOSES UINT8_MAX /* inst.imm of LDGDEPBAR: closes a group and does not wait */
 
 #define INST_MAX_DST 4
 #define INST_MAX_SRC 12
@@ -85,8 +85,7 @@ struct winst {
 
 struct wstream {
 	const struct winst *rec;
-	uint32_t n; /* records; at least 1 for a warp that exists, 0 for a warp the trace leaves out
-		     */
+	uint32_t n; /* records; 0 for a warp that the trace omits */
 };
 
 struct cta_trace {
@@ -99,7 +98,7 @@ struct cta_trace {
 
 struct trace_kernel {
 	char name[256]; /* demangled or as found; shortened at the end with "..." */
-	uint32_t id;	/* as the trace numbers it */
+	uint32_t id;	/* its number in the trace */
 	uint32_t grid[3], block[3];
 	uint32_t shmem;		 /* bytes per CTA */
 	uint32_t regs;		 /* registers per thread */
@@ -131,19 +130,20 @@ struct trace_info {
 	uint32_t n_kernels;
 	const struct trace_cmd *cmd;
 	uint32_t n_cmds;
-	uint64_t digest; /* of the content: two files with the same kernels agree */
+	uint64_t digest; /* of the content: the same for all files with the same kernels */
 };
 
 struct trace;
 
-/* Opens a .ctr, a kernelslist.g or a single .traceg (plain, .xz, .gz, .zst), told apart by content.
- * Everything is validated: a damaged file is refused with its place, never shortened. */
+/* Opens a .ctr, a kernelslist.g or a single .traceg (plain, .xz, .gz, .zst), recognized by content.
+ * Everything is validated: a damaged file is an error that names the place, never a shorter trace.
+ */
 struct trace *trace_open(const char *path, struct err *e);
 void trace_close(struct trace *t); /* NULL is fine */
 const struct trace_info *trace_info(const struct trace *t);
 
-/* Decodes one CTA and pins it. Borrowed until trace_unpin; NULL with e filled when the file is
- * damaged after all (a .ctr block whose checksum fails) or memory runs out. */
+/* Decodes one CTA and pins it; the CTA is valid until trace_unpin. NULL with e filled when its
+ * block of a .ctr is damaged (trace_open does not read it), or memory runs out. */
 const struct cta_trace *trace_pin(struct trace *t, uint32_t kernel, uint64_t cta, struct err *e);
 void trace_unpin(struct trace *t, uint32_t kernel, const struct cta_trace *c);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * warp.h - pre-decoded instructions and the warp table: what the core's stages and the load/store
+ * warp.h - pre-decoded instructions and the warp table, which the core's stages and the load/store
  * unit share.
  *
- * A condition is one bit per hardware warp in a mask of the core; what a stage changes about a warp
- * it marks in the core's mask `changed`, and the issue stage looks again at just those.
+ * A condition is one bit per hardware warp in a mask of the core. A stage that changes a warp marks
+ * it in the core's mask `changed`, and the issue stage examines only marked warps again.
  */
 #ifndef CTASCOPE_WARP_H
 #define CTASCOPE_WARP_H
@@ -13,8 +13,8 @@
 #include "ctascope/trace.h"
 #include <assert.h>
 
-/* Classes of pipes an instruction is collected and executed by; the last ones are of cores with
- * sub-cores only (core/sub.c). */
+/* Classes of pipes that collect and execute an instruction; only cores with sub-cores have the last
+ * ones (core/sub.c). */
 enum fu {
 	FU_SP,
 	FU_SFU,
@@ -29,14 +29,14 @@ enum fu {
 	FU_ALL
 };
 
-/* A static instruction as the pipeline wants it: one cache line. */
+/* A static instruction for the pipeline: one cache line. */
 struct dinst {
-	uint64_t need; /* registers read or written, of R0 to R63, as below: any of them pending
-			  holds the instruction */
-	uint64_t gets; /* those written */
-	uint64_t gets_from_mem; /* the same of an instruction whose results come from memory */
-	uint32_t high; /* 0: it has none beyond R63, else its struct dinst_high stands so many
-			  entries further */
+	uint64_t need; /* registers of R0 to R63 that it reads or writes; it waits while one of
+			  them is pending */
+	uint64_t gets; /* those it writes */
+	uint64_t gets_from_mem; /* those it writes, if its results come from memory, else 0 */
+	uint32_t high; /* 0: it uses no register beyond R63; else the distance in entries to its
+			  struct dinst_high */
 	uint32_t pc;
 	uint8_t fu, lat, ii;
 	uint8_t cls; /* enum op_class */
@@ -50,10 +50,11 @@ struct dinst {
 };
 _Static_assert(sizeof(struct dinst) == 64, "a dinst fills a cache line");
 
-/* R64 to R255 of an instruction: few have any. Behind the kernel's table, in entries of it. */
+/* R64 to R255 of an instruction, which few instructions use. These entries follow the kernel's
+ * table. */
 struct dinst_high {
 	uint64_t need[3], gets[3];
-	uint8_t from_mem; /* the results */
+	uint8_t from_mem; /* the results come from memory */
 	uint8_t pad[15];
 };
 _Static_assert(sizeof(struct dinst_high) == sizeof(struct dinst), "they stand in one table");
@@ -64,26 +65,27 @@ dinst_high(const struct dinst *d)
 	return (const struct dinst_high *)(const void *)(d + d->high);
 }
 
-/* In dinst.flags beside enum inst_flag: the issue stage has more to do for its class; somebody is
- * to be told when it is issued. */
+/* Flags in dinst.flags besides enum inst_flag: the issue stage has additional work for its class;
+ * the issue of the instruction is reported to another part. */
 #define DINST_SPECIAL 64
 #define DINST_TOLD 128
 
-/* Groups of LDGSTS of a warp that are told apart; the older ones count as one. */
+/* Groups of LDGSTS of a warp that are distinguished; all older ones count as one. */
 #define LDGSTS_GROUPS 8
 
 /* 64 registers of a warp, one bit each. */
 struct warp_regs {
 	uint64_t pend; /* with a result outstanding */
-	uint64_t mem;  /* of those, the ones that come from memory */
+	uint64_t mem;  /* those of them whose results come from memory */
 };
 
-/* What most cycles touch fills a line of the host's cache: few instructions go beyond R63. */
+/* The first line of the host's cache has what most cycles use, as few instructions use registers
+ * beyond R63. */
 struct warp {
 	_Alignas(64) uint32_t head; /* next record to issue */
 	uint32_t n;		    /* records in all */
-	uint32_t head_inst;	    /* the instruction it is of, an index into the dinst table */
-	uint32_t fetch_pc;	    /* looked up in the instruction cache next */
+	uint32_t head_inst;	    /* its instruction, an index into the dinst table */
+	uint32_t fetch_pc;	    /* the next to look up in the instruction cache */
 	uint16_t in_pipe;	    /* decoded and not yet finished */
 	uint16_t stores;	    /* sectors not yet acknowledged */
 	uint16_t atomics;	    /* lanes not yet answered */
@@ -94,16 +96,17 @@ struct warp {
 	uint8_t depbar; /* groups that may stay outstanding */
 	uint8_t pad;
 	uint32_t age;	     /* launch order on the core */
-	uint64_t passed;     /* cycle since which it was ready but passed over (paused CTAs) */
+	uint64_t passed;     /* paused CTAs: cycle since which it was ready but not issued */
 	uint16_t group;	     /* LDGSTS group being filled: counts up */
-	uint16_t older_left; /* copies under way of the groups before the last LDGSTS_GROUPS */
+	uint16_t older_left; /* copies in flight of groups before the last LDGSTS_GROUPS */
 	uint8_t pad2[4];
 	struct warp_regs reg[4];
-	uint16_t group_left[LDGSTS_GROUPS]; /* of the last ones, by number modulo them */
+	uint16_t group_left[LDGSTS_GROUPS]; /* the same for the last groups, by number modulo
+					       LDGSTS_GROUPS */
 };
 _Static_assert(offsetof(struct warp, reg[1]) == 64, "the first line holds what is looked at most");
 
-/* Those of the registers an instruction needs that are pending, 64 registers from R64 * k on. */
+/* The pending registers among those that an instruction needs, of the 64 from R(64 k) on. */
 static inline uint64_t
 warp_waits_for(const struct warp *w, const struct dinst *d, unsigned k)
 {
@@ -149,7 +152,8 @@ warp_reserve(struct warp *w, const struct dinst *d)
 	}
 }
 
-/* A copy joins the open group; that group ends; a copy of a group is written back. */
+/* Adds a copy to the open group; the next functions end that group, and complete a copy of a group.
+ */
 static inline void
 warp_group_join(struct warp *w)
 {
@@ -175,7 +179,7 @@ warp_group_leave(struct warp *w, uint16_t group)
 	--*left;
 }
 
-/* Copies under way of all groups that were closed but the last n of them. */
+/* Copies in flight of all closed groups except the last n. */
 static inline unsigned
 warp_groups_left(const struct warp *w, unsigned n)
 {
@@ -186,7 +190,8 @@ warp_groups_left(const struct warp *w, unsigned n)
 	return left;
 }
 
-/* The results of an instruction are there; the issue stage is to look at the warp again. */
+/* Clears the results of an instruction, which have arrived; the caller marks the warp as changed.
+ */
 static inline void
 warp_release(struct warp *w, const struct dinst *d)
 {

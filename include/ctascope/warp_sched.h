@@ -2,15 +2,16 @@
 /*
  * warp_sched.h - the contract of a warp scheduler.
  *
- * The core hands over masks, one bit per hardware warp of this scheduler; the scheduler picks one
- * bit, or none. The core has already left out warps that cannot issue and, when a running warp can,
- * the warps of paused CTAs (Kayiran 4.1); a warp of a paused CTA that has starved is issued without
- * asking. lrr and gto are compiled into the issue stage; others go through pick(), which is asked
- * once in every cycle the core is visited. What it remembers lies in memory the core gives it.
+ * The core passes masks, one bit per hardware warp of this scheduler; the scheduler picks one bit,
+ * or none. The core has already removed warps that cannot issue and, when a running warp can, the
+ * warps of paused CTAs (Kayiran 4.1); it issues a warp of a paused CTA that has starved without
+ * calling the scheduler. lrr and gto are compiled into the issue stage; for others, the core calls
+ * pick() once in every cycle in which it is visited. The core provides the memory of the
+ * scheduler's state.
  *
- * A core sleeps through cycles in which none of its masks changes, and asks again when it wakes. So
- * asked a second time after WSCHED_NONE, with the same view, pick() must answer the same and leave
- * its state as it is.
+ * A core skips cycles in which none of its masks changes, and calls pick() again when it wakes. So
+ * after WSCHED_NONE, a second call with the same view must return the same and leave the state
+ * unchanged.
  *
  * To add a warp scheduler, write src/wsched/NAME.c with const struct warp_sched_ops wsched_NAME and
  * add it to the list in src/wsched/module.am. Parameters are DECL_PARAM rows in that file, named
@@ -28,16 +29,16 @@
 struct wsched_view {
 	uint64_t can;	  /* warps that could issue now; may be none */
 	uint64_t mine;	  /* warps this scheduler supervises */
-	uint64_t stalled; /* waiting for something long, finished, or not there; never in can */
+	uint64_t stalled; /* waiting for a long operation, finished, or absent; never in can */
 	const uint64_t *slot_warps; /* per CTA slot: its warps, also those of other schedulers */
 	const uint8_t *by_age;	    /* resident CTA slots, launched first to last */
-	unsigned n_slots;	    /* of them */
+	unsigned n_slots;	    /* entries of by_age */
 	unsigned n_sched;	    /* mine is every n_sched-th warp */
 	unsigned last;		    /* warp that issued last here */
 	const void *opts;	    /* the scheduler's parameters */
 };
 
-/* Schedulers that the issue stage has compiled in. */
+/* Schedulers that are compiled into the issue stage. */
 enum wsched_inlined { WSCHED_ASKED, WSCHED_LRR, WSCHED_GTO };
 
 struct warp_sched_ops {
@@ -47,7 +48,7 @@ struct warp_sched_ops {
 	size_t opts_size;
 	size_t state_size; /* bytes of one scheduler of a core; zero at the start */
 	enum wsched_inlined inlined;
-	bool holds; /* pick() may say WSCHED_NONE though a warp can issue */
+	bool holds; /* pick() may return WSCHED_NONE although a warp can issue */
 	unsigned (*pick)(const struct wsched_view *v, void *state);
 };
 

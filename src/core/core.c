@@ -403,7 +403,7 @@ tick_without_cta(struct core_env *e, cycle_t now)
 	if (e->shape->sub_cores)
 		sub_load_store(e, now);
 	else
-		exec_load_store(e, now);
+		exec_load_store_without_cta(e, now);
 	e->core->banks_written = 0;
 	e->core->changed = 0;
 	return now + 1;

@@ -223,6 +223,7 @@ struct unit_visit {
 	unsigned did;
 };
 struct unit_visit exec_load_store(struct core_env *e, cycle_t now);
+void exec_load_store_without_cta(struct core_env *e, cycle_t now);
 /* The same stages for sub-cores. */
 bool sub_write_back(struct core_env *e, cycle_t now);
 bool sub_pipes(struct core_env *e, cycle_t now, cycle_t *next);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* complete.c - what can follow, in the form that readline wants. */
+/* complete.c - completions, in the form that readline expects. */
 #include "line/line_part.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ complete_line(const struct line_hooks *h, int start, int end)
 		free(found);
 		return NULL;
 	}
-	/* readline wants what all have in common in front */
+	/* readline expects the common prefix first */
 	common = strlen(found[0]);
 	for (size_t i = 1; i < n; i++)
 		for (size_t c = 0; c < common; c++)

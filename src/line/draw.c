@@ -128,7 +128,7 @@ draw_resized(const char *prompt)
 		return;
 	}
 	rl_clear_visible_line();
-	if (rl_display_prompt == rl_prompt) /* no message stands there */
-		rl_set_prompt(prompt);	    /* it is broken into lines for the width */
+	if (rl_display_prompt == rl_prompt) /* no message replaces the prompt */
+		rl_set_prompt(prompt);	    /* breaks it into lines for the width */
 	rl_forced_update_display();
 }

@@ -77,7 +77,7 @@ add_columns(struct strbuf *b, const char *p, size_t n, int from, int to)
 	return added;
 }
 
-/* True when the terminal shows the beginning of the new row, and nothing is behind its cursor. */
+/* True when the terminal shows the beginning of the new row, and nothing after its cursor. */
 static bool
 is_longer(const struct dumb_row *old, const struct strbuf *new)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * history.c - the lines that were typed, at the plain prompt and at that of the screen alike: a
- * file that each line is appended to at once. A line with a blank in front is not kept, a repeated
- * one only once. What is no plain file, or far too large, is left alone. The history is readline's
- * and one per process, hence the static variable.
+ * history.c - the history of typed lines, common to the plain prompt and that of the screen: a file
+ * to which each line is appended immediately. A line that begins with a blank is not kept, a
+ * repeated line only once. A file that is not regular or is far too large is not used. The history
+ * belongs to readline, one per process, hence the static variable.
  */
 #include "line/line.h"
 
@@ -21,7 +21,8 @@
 
 static char kept_in[PATH_MAX]; /* "": this session only */
 
-/* Makes the file if there is none. A pipe would be waited for, a device read for ever. */
+/* Can the file keep the history? Creates it if necessary. Only regular files are used, since
+ * reading a pipe or a device might never end. */
 static bool
 can_keep(const char *path)
 {

@@ -22,7 +22,7 @@
 
 /* Seconds that the next byte may take. */
 #define INSIDE 0.2	   /* of a sequence or a character: a slow line may cut it */
-#define AFTER_ESCAPE 0.025 /* behind Escape where it acts at once */
+#define AFTER_ESCAPE 0.025 /* after Escape if the key alone has a function */
 #define PASTE_PAUSE 1.0
 
 #define NOT_YET SIZE_MAX
@@ -35,7 +35,7 @@ is_text(const char *p, size_t n, const char *text)
 	return n == strlen(text) && memcmp(p, text, n) == 0;
 }
 
-/* Bytes of the character at p; 0: it is none. */
+/* Bytes of the character at p; 0: invalid. */
 static size_t
 character_length(const char *p, size_t n)
 {
@@ -50,8 +50,8 @@ character_length(const char *p, size_t n)
 	return m == (size_t)-2 ? NOT_YET : m == (size_t)-1 ? 0 : MAX(m, 1u);
 }
 
-/* Bytes of the control sequence that p begins, "ESC [" and what follows. A byte that cannot stand
- * in one ends it. */
+/* Bytes of the control sequence at p, which begins with "ESC [". A byte that cannot be part of one
+ * ends it. */
 static size_t
 control_length(const char *p, size_t n)
 {
@@ -66,7 +66,7 @@ control_length(const char *p, size_t n)
 	return p[i] >= 0x40 && p[i] < 0x7f ? i + 1 : i;
 }
 
-/* Bytes of what Escape begins, at least 1: Escape alone. */
+/* Bytes of the sequence that Escape begins, at least 1: Escape alone. */
 static size_t
 escape_length(const char *p, size_t n)
 {
@@ -94,7 +94,7 @@ escape_length(const char *p, size_t n)
 	}
 }
 
-/* Bytes of the key at p; 0: it is no character, NOT_YET: more bytes belong to it. */
+/* Bytes of the key at p; 0: an invalid character, NOT_YET: more bytes belong to it. */
 static size_t
 typed_length(const char *p, size_t n)
 {
@@ -112,8 +112,8 @@ find_end(const struct keys *k)
 	return n ? memmem(k->in.p + k->used + from, n - from, PASTE_END, PASTE_MARK) : NULL;
 }
 
-/* No end has come: what may be its beginning is looked at again, and all before it is dropped where
- * nobody wants it. */
+/* Notes that the end of the paste has not come. Bytes that may begin it are searched again; those
+ * before them are dropped if drops. */
 static void
 wait_for_end(struct keys *k, bool drops)
 {
@@ -140,7 +140,8 @@ skip_dropped(struct keys *k)
 	k->is_cut = false;
 }
 
-/* The pasted text: lines end with '\n' alone, as a terminal sends them with '\r', or with both. */
+/* Copies pasted text. A terminal ends lines with '\r' or both characters; the copy has only '\n'.
+ */
 static void
 copy_paste(struct keys *k, const char *p, size_t n)
 {
@@ -152,7 +153,7 @@ copy_paste(struct keys *k, const char *p, size_t n)
 	}
 }
 
-/* Takes a paste when its end has come, or nothing comes any more. */
+/* Takes a paste when its end has come, or was waited for long enough. */
 static bool
 take_paste(struct keys *k, struct key *to)
 {
@@ -167,7 +168,7 @@ take_paste(struct keys *k, struct key *to)
 	to->kind = k->too_long || text > PASTE_MOST ? KEY_TOO_LONG : KEY_PASTE;
 	if (to->kind == KEY_PASTE && text)
 		copy_paste(k, k->in.p + k->used, text);
-	if (k->out.failed) /* a part of it would be another command */
+	if (k->out.failed) /* a part of the text would be a different command */
 		to->kind = KEY_TOO_LONG;
 	k->used += text + (end ? PASTE_MARK : 0);
 	k->state = KEYS_TYPED;
@@ -180,7 +181,7 @@ take_paste(struct keys *k, struct key *to)
 void
 keys_put(struct keys *k, const char *bytes, size_t n, double now)
 {
-	/* not for each byte of a long paste: moving it costs time */
+	/* move the bytes only when at least half are used, as pastes may be long */
 	if (k->used && k->used >= k->in.n - k->used) {
 		memmove(k->in.p, k->in.p + k->used, k->in.n - k->used);
 		k->in.n -= k->used;
@@ -210,7 +211,7 @@ keys_drop(struct keys *k)
 	if (k->state == KEYS_TYPED)
 		k->used = k->in.n;
 	else
-		k->state = KEYS_DROPPED; /* its end may have come in part */
+		k->state = KEYS_DROPPED; /* a part of its end may have come */
 	k->is_cut = k->too_long = false;
 	skip_dropped(k);
 }
@@ -225,7 +226,7 @@ keys_free(struct keys *k)
 
 /* ---------------------------------------------------------------- keys */
 
-/* Takes what is typed. False: it was nothing, or the beginning of a paste. */
+/* Takes a typed key. False: bytes that are not a key, or the beginning of a paste. */
 static bool
 take_typed(struct keys *k, struct key *to)
 {
@@ -251,10 +252,10 @@ take_typed(struct keys *k, struct key *to)
 	}
 	to->kind = *p != ESC ? KEY_TEXT : m > 1 ? KEY_SEQUENCE : KEY_ESCAPE;
 	sb_add(&k->out, p, m);
-	return m && !is_text(p, m, PASTE_END); /* of a paste that was cut */
+	return m && !is_text(p, m, PASTE_END); /* the end of a paste that was cut is not a key */
 }
 
-/* Whether the bytes that are there are a whole key, or are nothing. */
+/* Do the bytes contain a complete key, or one that was cut? */
 static bool
 is_ready(const struct keys *k)
 {
@@ -269,7 +270,7 @@ keys_take(struct keys *k, struct key *to)
 	bool is_key = false;
 
 	sb_clear(&k->out);
-	if (k->in.failed || k->out.failed) { /* no memory: what was typed is lost */
+	if (k->in.failed || k->out.failed) { /* out of memory: the typed keys are lost */
 		enum keys_state rest = k->state == KEYS_TYPED ? KEYS_TYPED : KEYS_DROPPED;
 
 		keys_free(k);

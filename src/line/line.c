@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * line.c - drives readline 8.2 by its callbacks, so that none of its faults is reached.
+ * line.c - uses readline 8.2 through its callbacks, in a way that avoids its faults.
  *
- * readline gets a whole key at a time (keys.c), and only while it is at a place where it takes one.
- * It never reads on by itself:
+ * readline gets one whole key at a time (keys.c), and only while it expects one. It never reads
+ * more by itself:
  *
  * - A paste is inserted as text. readline's own bracketed paste, which would read to its end
  * without noticing a signal, is off; the terminal is asked for bracketed pastes here.
@@ -60,10 +60,10 @@ static struct {
 
 /* ---------------------------------------------------------------- bytes for readline */
 
-#define NOTHING 0 /* a key that does nothing: set_up() sees to that */
+#define NOTHING 0 /* a key without a function: bind_own_keys() */
 
-/* readline asks for a byte. It has all of a key when it is called, so it asks for more only when
- * the key is not what it expected: then what it is doing ends. */
+/* Returns a byte to readline. It is called with a whole key, so it needs another byte only when the
+ * key is not the one that it expected: then EOF ends the command that it executes. */
 static int
 get_byte(FILE *unused ATTR_UNUSED)
 {
@@ -110,7 +110,7 @@ feed(const char *bytes, size_t n)
 	end_feeding();
 }
 
-/* The same for an escape sequence: when it leads nowhere, its rest is not text. */
+/* The same for an escape sequence. If it is not bound, its rest must not be inserted as text. */
 static void
 feed_sequence(const char *bytes, size_t n)
 {
@@ -123,8 +123,8 @@ feed_sequence(const char *bytes, size_t n)
 
 /* ---------------------------------------------------------------- searches */
 
-/* Ends an incremental search with the line it found. Escape does that when nothing follows it;
- * apply_settings() sees to it that Escape ends searches. */
+/* Ends an incremental search with the line that it found. Escape does this, as apply_settings()
+ * makes it a terminator of searches. */
 static void
 end_search(void)
 {
@@ -135,13 +135,14 @@ end_search(void)
 #define PREFIX_STATES \
 	(RL_STATE_MULTIKEY | RL_STATE_VIMOTION | RL_STATE_CHARSEARCH | RL_STATE_NUMERICARG)
 
-/* Ends what waits for another key: a prefix such as Ctrl-X, a motion in vi mode, a number. */
+/* Ends a command that waits for another key: a prefix such as Ctrl-X, a motion in vi mode, a
+ * number. */
 static void
 end_prefix(void)
 {
 	if (RL_ISSTATE(PREFIX_STATES))
 		feed("\007", 1);
-	line.is_left = false; /* Ctrl-G was ours */
+	line.is_left = false; /* the user did not type Ctrl-G */
 }
 
 /* ---------------------------------------------------------------- keys */
@@ -161,13 +162,13 @@ do_text(const struct key *k)
 {
 	if (RL_ISSTATE(RL_STATE_ISEARCH) && !key_fits_search(k))
 		end_search();
-	if (k->n > 1) /* no prefix goes on with a character of several bytes */
+	if (k->n > 1) /* no prefix continues with a character of several bytes */
 		end_prefix();
 	feed(k->bytes, k->n);
 }
 
-/* Escape ends what was begun: a search, a prefix, vi's insert mode. Where there is nothing to end
- * it leaves a line that the caller draws. */
+/* Escape ends a search, a prefix, or vi's insert mode. Otherwise it leaves a line that the caller
+ * draws. */
 static void
 do_escape(const struct key *k)
 {
@@ -295,7 +296,7 @@ keep_matches(char **matches, int n, int longest ATTR_UNUSED)
 	popup_free();
 	if (n < 1 || !(line.popup = calloc((size_t)n, sizeof(*line.popup))))
 		return;
-	for (int i = 1; i <= n && matches[i]; i++) /* the first is what all begin with */
+	for (int i = 1; i <= n && matches[i]; i++) /* the first is the common prefix */
 		if ((line.popup[line.n_popup] = strdup(matches[i])))
 			line.n_popup++;
 }
@@ -347,8 +348,8 @@ no_redisplay(void)
 {
 }
 
-/* The modes of readline, with two differences: a read never waits, since Ctrl-C drops what was
- * typed after we were told of it; and the bracketed paste is ours. */
+/* Sets the modes of readline, with two differences: a read never waits, since Ctrl-C drops keys
+ * that were typed; and bracketed paste is turned on here. */
 static void
 prepare(int meta)
 {
@@ -371,8 +372,8 @@ put_back(void)
 	if (!line.is_prepared)
 		return;
 	line.is_prepared = false;
-	/* output begins in the first column, also where the sequence was shown as text; but what
-	 * ends an open line ("^C") stands behind it */
+	/* output begins in the first column, even if a terminal shows the sequence as text; but
+	 * "^C", which ends an open line, follows the line */
 	if (line.wants_paste)
 		tty_write(rl_done ? "\033[?2004l\r" : "\033[?2004l");
 	rl_deprep_terminal();
@@ -408,7 +409,7 @@ drop(void *cookie ATTR_UNUSED, const char *bytes ATTR_UNUSED, size_t n)
 	return (ssize_t)n;
 }
 
-/* For each line anew, since Ctrl-X Ctrl-R reads the user's inputrc again. */
+/* Applied for each line, since Ctrl-X Ctrl-R reads the user's inputrc again. */
 static void
 apply_settings(void)
 {
@@ -420,8 +421,7 @@ apply_settings(void)
 	rl_variable_bind("bell-style", line.hooks.is_drawn_by_caller ? "none" : line.bell);
 }
 
-/* Takes away readline's own paste, which its keys reach when they come one by one, and the meaning
- * of the key NOTHING. */
+/* Unbinds readline's own paste, which typing its sequence would call, and the key NOTHING. */
 static void
 bind_own_keys(void)
 {
@@ -514,7 +514,7 @@ line_change_prompt(const char *prompt)
 {
 	sb_clear(&line.prompt);
 	sb_str(&line.prompt, prompt);
-	if (line.is_open && rl_display_prompt == rl_prompt) /* no message stands there */
+	if (line.is_open && rl_display_prompt == rl_prompt) /* no message replaces the prompt */
 		rl_set_prompt(prompt);
 }
 
@@ -546,7 +546,7 @@ line_run(char **text)
 
 	while (line.is_open && !line.is_left && keys_take(&line.keys, &k))
 		do_key(&k);
-	/* else it is Meta for the next key, however long that takes */
+	/* otherwise Escape is Meta for the next key, however late that comes */
 	line.keys.escape_acts = line.hooks.is_drawn_by_caller || rl_editing_mode == 0 ||
 				RL_ISSTATE(RL_STATE_ISEARCH);
 	*text = line.entered;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* line_part.h - private to src/line: bytes of a terminal cut into keys. */
+/* line_part.h - private to src/line: keys, and the functions that its files share. */
 #ifndef LINE_LINE_PART_H
 #define LINE_LINE_PART_H
 
@@ -33,27 +33,27 @@ enum keys_state {
 /* Zero is the empty value. */
 struct keys {
 	enum keys_state state;
-	struct strbuf in; /* bytes as they came; the first `used` are done with */
+	struct strbuf in; /* the bytes received; the first `used` have been taken */
 	size_t used;
-	size_t searched;  /* of a paste: so many bytes behind `used` hold no end */
-	bool escape_acts; /* set by the owner: the key Escape does something by itself */
-	bool is_cut;	  /* no more bytes come for what has begun */
+	size_t searched;  /* of a paste: bytes after `used` that contain no end */
+	bool escape_acts; /* set by the owner: the key Escape alone has a function */
+	bool is_cut;	  /* the rest of an incomplete key has not come in time */
 	bool too_long;
 	double last; /* clock_seconds() of the last byte */
 	struct strbuf out;
 };
 
-/* Bytes that were read at that time. */
+/* Adds bytes that were read at that time. */
 void keys_put(struct keys *k, const char *bytes, size_t n, double now);
-/* Nothing more can be read now: what was begun too long ago counts as whole. */
+/* Notes that there is nothing to read: a key that began too long ago counts as complete. */
 void keys_quiet(struct keys *k, double now);
-/* Milliseconds until keys_quiet() should be called, -1: nothing has begun. */
+/* Milliseconds until keys_quiet() should be called; -1: no key is incomplete. */
 int keys_patience(const struct keys *k, double now);
-/* Text before all that was typed and not taken. */
+/* Inserts text before the bytes that were not taken. */
 void keys_insert(struct keys *k, const char *text);
-/* The next whole key; false when there is none. */
+/* Takes the next complete key; false when there is none. */
 bool keys_take(struct keys *k, struct key *to);
-/* Drops what was typed, and of a paste also what is still to come. */
+/* Drops all bytes, and the rest of a paste that is still to come. */
 void keys_drop(struct keys *k);
 void keys_free(struct keys *k);
 
@@ -79,7 +79,7 @@ bool sequence_leaves_line(const struct sequence *s);
 
 /* ---- draw.c: the line of the plain prompt on the terminal ---- */
 
-void draw_begin(void); /* readline knows the terminal */
+void draw_begin(void); /* after readline has initialized the terminal */
 void draw_end(void);
 void draw_open(void);	  /* before a new line, or for a new size of the window */
 void draw_again(void);	  /* readline's redisplay function */

@@ -2,11 +2,10 @@
 /*
  * tty.c - the terminal of the plain prompt: waiting for keys and signals.
  *
- * While readline works, signals get through. They only set flags, and a write that one of them
- * interrupts goes on. They are held back from the moment the prompt looks at those flags until it
- * sleeps, and ppoll() lets them in again, so that none comes in between unseen. All are held back
- * but those that report a fault or stop a background job; nothing here knows which of them the
- * program catches.
+ * While readline works, signals are delivered. They only set flags, and restart an interrupted
+ * write. They are blocked from the moment at which the prompt reads those flags until ppoll()
+ * unblocks them and sleeps, so that none is missed. All are blocked except those that report a
+ * fault or stop a background job, since this file does not know which of them the program catches.
  *
  * A signal handler has no context, hence the static variable.
  */
@@ -26,7 +25,7 @@ static struct {
 	volatile sig_atomic_t resized, stop, continued;
 	bool is_caught;
 	struct sigaction old[ARRAY_LEN(caught)];
-	struct winsize size; /* that was last reported */
+	struct winsize size; /* the size reported last */
 } tty;
 
 /* ---------------------------------------------------------------- signals */
@@ -63,9 +62,9 @@ tty_catch(void)
 	for (size_t i = 0; i < ARRAY_LEN(caught); i++)
 		sigaction(caught[i], &act, &tty.old[i]);
 	tty.is_caught = true;
-	if (!tty.size.ws_col) /* the first time there is nothing to compare with */
+	if (!tty.size.ws_col) /* the first time: note the size */
 		size_changed();
-	tty.resized = 1; /* perhaps, while nobody listened */
+	tty.resized = 1; /* it may have changed before the signal was caught */
 }
 
 void
@@ -97,7 +96,7 @@ void
 tty_stop_self(void)
 {
 	tty_release();
-	raise(SIGTSTP); /* returns when somebody continues us */
+	raise(SIGTSTP); /* returns when the program is continued */
 	tty_catch();
 }
 

@@ -2,11 +2,10 @@
 /*
  * tty_output.c - output to a terminal that takes none, when a signal ends the program.
  *
- * A write waits in the kernel for as long as the terminal takes nothing. A signal that ends the
- * program therefore makes the terminal non-blocking, by a system call of its handler: the write
- * that waits fails, and no other waits again. Ctrl-S is lifted at the same time, as it would hold
- * up the change of modes and the user's shell. The flag is shared with that shell, so it is taken
- * back.
+ * A write blocks in the kernel while the terminal takes no output. The handler of a signal that
+ * ends the program therefore makes the terminal non-blocking: the blocked write fails, and later
+ * writes do not block. It also undoes Ctrl-S, which would block the change of modes and the user's
+ * shell. The flag is shared with that shell, so it is restored at the end.
  *
  * A signal handler has no context, hence the static variable.
  */
@@ -20,10 +19,10 @@
 #include <termios.h>
 #include <unistd.h>
 
-#define LAST_WORDS_MS 500 /* that a terminal may take for them before it counts as stuck */
+#define LAST_WORDS_MS 500 /* time for the last output before the terminal counts as stuck */
 
 static struct {
-	int flags[3]; /* of descriptors 0 to 2 as they were found, -1: not to be put back */
+	int flags[3]; /* original flags of descriptors 0 to 2, -1: not to be restored */
 	volatile sig_atomic_t waits_ended;
 } out = {.flags = {-1, -1, -1}};
 
@@ -44,7 +43,7 @@ tty_end_waits(int fd)
 	out.waits_ended = 1;
 	if (tcgetattr(fd, &m) == 0 && (flags = fcntl(fd, F_GETFL)) >= 0) {
 		fcntl(fd, F_SETFL, flags | O_NONBLOCK);
-		/* a job in the background would be stopped for it */
+		/* without this, the kernel would stop a background job for the next call */
 		sigemptyset(&background);
 		sigaddset(&background, SIGTTOU);
 		sigprocmask(SIG_BLOCK, &background, &now);
@@ -68,7 +67,7 @@ tty_end(void)
 			fcntl(fd, F_SETFL, out.flags[fd]);
 }
 
-/* What undoes the modes of a terminal should reach it also when it is slow. */
+/* Writes sequences that reset a terminal's modes, which should reach even a slow one. */
 void
 tty_write(const char *text)
 {

@@ -3,9 +3,10 @@
  * dram.c - one DRAM channel: accepts requests, serves them in banks, returns data, one command
  * cycle at a time (ctascope-model(7) 11).
  *
- * dram_timing.c decides when a command is legal, the scheduler (frfcfs.c, fcfs.c) which request is
- * served next. A timer is the cycle from which it permits a command. So idle cycles are skipped:
- * the channel sleeps until the first cycle in which a command can become legal or data arrives.
+ * dram_timing.c decides when a command is legal, the scheduler (frfcfs.c, fcfs.c, write_queue.c)
+ * which request is served next. A timer is the cycle from which it permits a command. So idle
+ * cycles are skipped: the channel sleeps until the first cycle in which a command can become legal
+ * or data arrives.
  */
 #include "mem/mem_part.h"
 
@@ -24,16 +25,20 @@ channel_init(struct channel_env *e)
 	for (unsigned i = 0; i < DRAM_INSIDE; i++)
 		c->r[i].next = (uint16_t)(i + 1 < DRAM_INSIDE ? i + 1 : DRAM_NONE);
 	for (unsigned b = 0; b < DRAM_BANKS; b++)
-		c->bank[b].cur = c->bank[b].queue.head = DRAM_NONE;
+		c->bank[b].cur = c->bank[b].queue.head = c->bank[b].writes.head = DRAM_NONE;
 	c->late.head = c->out.head = c->returns.head = c->arrivals.head = DRAM_NONE;
 	c->late_due = c->out_at = c->row_at = c->column_at = CYCLE_NEVER;
 	c->last_slice = (uint8_t)(k->slices - 1);
-	e->credits = k->sched_queue + k->return_queue - (k->slices - 1);
-	e->sched = dram_scheds[k->dram_sched];
-	e->sched_queue = (uint16_t)k->sched_queue;
+	e->credits = k->sched_queue + k->return_queue + k->write_queue - (k->slices - 1);
+	e->split = k->write_queue;
+	e->full = e->split ? 1 << DRAM_READS | 1 << DRAM_WRITES : 1 << DRAM_READS;
+	e->sched = e->split ? &dram_write_queue : dram_scheds[k->dram_sched];
+	e->queues[DRAM_READS] = (uint16_t)k->sched_queue;
+	e->queues[DRAM_WRITES] = (uint16_t)k->write_queue;
 	e->return_queue = (uint16_t)k->return_queue;
 	e->bank_rows = 1u << __builtin_popcountll(k->bank_bits);
 	e->bank_rows = (e->bank_rows + k->banks - 1) / k->banks;
+	e->bank_xor = k->bank_hash ? k->banks - 1 : 0;
 	for (unsigned i = 0; i <= LINE_SECTORS; i++)
 		e->columns[i] = (uint8_t)((i * SECTOR + k->atom - 1) / k->atom);
 	for (unsigned s = 0; s < k->slices; s++) {
@@ -173,16 +178,28 @@ update_need(struct channel *c, unsigned bank)
 	}
 }
 
+/* The number of requests in a queue has changed by n. */
+static inline void
+count_waiting(const struct channel_env *e, unsigned queue, int n)
+{
+	struct channel *c = e->c;
+
+	c->waiting[queue] = (uint16_t)(c->waiting[queue] + n);
+	c->full &= (uint8_t) ~(1u << queue);
+	c->full |= (uint8_t)((unsigned)(c->waiting[queue] >= e->queues[queue]) << queue);
+}
+
 /* Makes a request the current one of its bank. */
 static void
-serve_request(struct channel *c, unsigned id)
+serve_request(const struct channel_env *e, unsigned id)
 {
+	struct channel *c = e->c;
 	unsigned bank = c->r[id].bank;
 	struct dram_bank *b = &c->bank[bank];
 
 	b->cur = (uint16_t)id;
 	b->n--;
-	c->waiting--;
+	count_waiting(e, dram_queue_of(e, c->r[id].handle), -1);
 	c->serving |= UINT64_C(1) << bank;
 	update_need(c, bank);
 	if (b->need == DRAM_ACTIVATE)
@@ -221,7 +238,9 @@ schedule_bank(struct channel_env *e, uint64_t banks)
 	struct channel *c = e->c;
 	unsigned id = e->sched->take(e, banks);
 
-	serve_request(c, id);
+	if (id == DRAM_NONE)
+		return;
+	serve_request(e, id);
 	lower_legal_from(e, c->r[id].bank);
 }
 
@@ -400,7 +419,15 @@ locate_data(const struct channel_env *e, struct dram_req *r)
 		r->row = r->row * e->bank_rows + bank / e->cfg->banks;
 		bank %= e->cfg->banks;
 	}
+	bank ^= r->row & e->bank_xor;
 	r->bank = (uint8_t)bank & (DRAM_BANKS - 1);
+}
+
+/* The queue of the first request of a slice. */
+static inline unsigned
+queue_of_first(const struct channel_env *e, const struct slice_env *s)
+{
+	return dram_queue_of(e, ring_front(&s->slice->to_dram, s->to_dram));
 }
 
 /* Takes the first request of slice s. */
@@ -422,28 +449,32 @@ take_request(struct channel_env *e, unsigned s, uint64_t x, cycle_t now)
 			       .due = (uint32_t)due};
 	c->asks &= (uint8_t) ~(!from->n << s);
 	locate_data(e, r);
-	if (c->late.head == DRAM_NONE)
+	if (c->late.head == DRAM_NONE) {
 		c->late_due = due;
+		c->late_for = (uint8_t)dram_queue_of(e, r->handle);
+	}
 	dram_append(c, &c->late, id);
 	borrow_credit(c, s, x);
 	c->last_slice = (uint8_t)s;
 }
 
 /* Accepts a request, from the slices in turn. A slice whose reply queue is full waits; the channel
- * is not told when L2 drains that queue. */
+ * is not told when L2 drains that queue. If the first request of the slice whose turn it is finds
+ * no room, none is accepted. */
 static inline void
 accept_request(struct channel_env *e, uint64_t x, cycle_t now)
 {
 	struct channel *c = e->c;
 	unsigned s = c->last_slice, can = slices_with_credit(e);
 
-	if (c->waiting >= e->sched_queue)
+	if (c->full == e->full)
 		return;
 	for (unsigned p = 0; p < e->cfg->slices; p++) {
 		s = s + 1 == e->cfg->slices ? 0 : s + 1;
 		if (!(can >> s & 1) || ring_full(&e->slice[s].slice->from_dram))
 			continue;
-		take_request(e, s, x, now);
+		if (likely(!c->full) || !(c->full >> queue_of_first(e, &e->slice[s]) & 1))
+			take_request(e, s, x, now);
 		return;
 	}
 }
@@ -456,10 +487,14 @@ leave_latency_line(const struct channel_env *e, cycle_t now)
 	unsigned id = dram_take_first(c, &c->late);
 
 	c->bank[c->r[id].bank].n++;
-	c->waiting++;
-	e->sched->add(c, id);
-	c->late_due =
-		c->late.head == DRAM_NONE ? CYCLE_NEVER : time_near(now, c->r[c->late.head].due);
+	count_waiting(e, dram_queue_of(e, c->r[id].handle), 1);
+	e->sched->add(e, id);
+	if (c->late.head == DRAM_NONE) {
+		c->late_due = CYCLE_NEVER;
+		return;
+	}
+	c->late_due = time_near(now, c->r[c->late.head].due);
+	c->late_for = (uint8_t)dram_queue_of(e, c->r[c->late.head].handle);
 }
 
 /* ---------------------------------------------------------------- one cycle */
@@ -481,8 +516,8 @@ next_visit(const struct channel_env *e, uint64_t x, cycle_t now)
 {
 	const struct channel *c = e->c;
 	bool comes = (c->asks && slices_with_credit(e)) | (c->late_due <= now);
-	bool soon = c->n_returns | ((c->queued & ~c->serving) != 0) |
-		    ((c->waiting < e->sched_queue) & comes);
+	bool soon =
+		c->n_returns | ((c->queued & ~c->serving) != 0) | ((c->full != e->full) & comes);
 	uint64_t next = MIN(MIN(c->row_at, c->column_at), c->out_at);
 
 	return soon ? x + 1 : MAX(next, x + 1);
@@ -503,7 +538,7 @@ channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t before, cyc
 		stall_pipe(c);
 	else if (!c->out_read && c->out_at <= x)
 		finish_write(e, x);
-	if (c->late_due <= before && c->waiting < e->sched_queue)
+	if (c->late_due <= before && !(c->full >> c->late_for & 1))
 		leave_latency_line(e, now);
 	if (c->queued & ~c->serving)
 		schedule_bank(e, c->queued & ~c->serving);
@@ -530,7 +565,7 @@ channel_stat(const struct channel_env *e)
 unsigned
 channel_waiting(const struct channel_env *e)
 {
-	return e->c->waiting;
+	return e->c->waiting[DRAM_READS] + e->c->waiting[DRAM_WRITES];
 }
 
 unsigned
@@ -544,8 +579,8 @@ channel_look(const struct channel_env *e, struct mem_view *v)
 {
 	const struct channel *c = e->c;
 
-	*v = (struct mem_view){.queue = c->waiting,
-			       .queue_max = e->cfg->sched_queue,
+	*v = (struct mem_view){.queue = channel_waiting(e),
+			       .queue_max = e->cfg->sched_queue + e->cfg->write_queue,
 			       .banks = e->cfg->banks,
 			       .reads = c->st.reads,
 			       .writes = c->st.writes,

@@ -17,8 +17,10 @@ offer_oldest(struct channel *c)
 }
 
 static void
-fcfs_add(struct channel *c, unsigned id)
+fcfs_add(const struct channel_env *e, unsigned id)
 {
+	struct channel *c = e->c;
+
 	dram_append(c, &c->arrivals, id);
 	offer_oldest(c);
 }

@@ -7,8 +7,9 @@
 #include "mem/mem_part.h"
 
 static void
-frfcfs_add(struct channel *c, unsigned id)
+frfcfs_add(const struct channel_env *e, unsigned id)
 {
+	struct channel *c = e->c;
 	unsigned bank = c->r[id].bank;
 
 	dram_append(c, &c->bank[bank].queue, id);

@@ -6,7 +6,7 @@
  *                                          \-> miss queue -> to DRAM -> latency line -> scheduler
  *                                   fill <- from DRAM <- return queue <- data pipe <-/
  *
- * ctascope-model(7) 9 to 11. Left out: refresh, power-down, ECC, address hashing.
+ * ctascope-model(7) 9 to 11. Left out: refresh, power-down, ECC.
  */
 #ifndef MEM_H
 #define MEM_H
@@ -30,6 +30,8 @@ extern const unsigned mem_n_opts;
 /* What a slice passes to its channel: the number of an L2 MSHR entry (a read) or a write-back
  * request. */
 #define HANDLE_WRITE 0x80000000u
+
+#define MEM_CREDITS 1024u /* at most, that the slices of a channel share */
 
 struct slice_stat {
 	uint64_t writes, write_backs;
@@ -168,9 +170,13 @@ struct channel_env {
 
 	/* set by channel_init() */
 	const struct dram_sched_ops *sched;
-	uint32_t credits; /* shared among slices */
-	uint16_t sched_queue, return_queue;
+	uint32_t credits;   /* shared among slices */
+	uint16_t queues[2]; /* requests that may wait: of DRAM_READS, DRAM_WRITES */
+	uint16_t return_queue;
+	bool split;	    /* writes have a queue of their own */
+	uint8_t full;	    /* c->full when no request can come */
 	uint32_t bank_rows; /* numbers of the bank bits that share a bank: rows apart */
+	uint32_t bank_xor;  /* bits of the row that are exclusive-ored into the bank */
 	uint8_t columns[LINE_SECTORS + 1]; /* commands that move so many sectors */
 };
 

@@ -10,8 +10,8 @@
 
 #define DRAM_BANKS 64
 #define DRAM_GROUPS 16
-#define DRAM_PAST 4	       /* commands of each kind that are remembered */
-#define DRAM_INSIDE (1024 + 2) /* most credits, with those of two slices */
+#define DRAM_PAST 4		      /* commands of each kind that are remembered */
+#define DRAM_INSIDE (MEM_CREDITS + 2) /* most credits, with those of two slices */
 #define DRAM_NONE 0xffffu
 
 /* A request is in one place at a time: the latency line, its bank's queue, its bank (which serves
@@ -32,16 +32,22 @@ struct dram_list {
 	uint16_t head, tail; /* oldest first; head DRAM_NONE: empty */
 };
 
+/* Where requests wait for their banks. Without a write queue all are in the first. */
+enum dram_queue { DRAM_READS, DRAM_WRITES };
+
 /* A bank: one line of the host's cache, which every command reads. */
 struct dram_bank {
 	uint64_t at[DRAM_CMDS]; /* DRAM cycle from which the bank permits each command */
 	uint32_t row;		/* the row that is open, or was opened last */
 	uint16_t cur;		/* request being served, DRAM_NONE */
 	uint16_t n;		/* waiting requests */
-	struct dram_list queue; /* frfcfs: the waiting requests */
+	struct dram_list queue; /* frfcfs: the waiting requests; with a write queue the reads */
 	uint8_t open;
 	uint8_t need; /* enum dram_cmd: the command that the current request needs next */
-	uint8_t pad[18];
+	struct dram_list writes; /* write_queue.c: the waiting writes, and by queue the row that */
+	uint32_t kept_row[2];	 /* the bank stays with */
+	uint8_t keeps[2];
+	uint8_t pad[2];
 };
 static_assert(sizeof(struct dram_bank) == 64, "a bank is a host line");
 
@@ -54,7 +60,6 @@ struct channel {
 	cycle_t late_due;    /* core cycle in which the first request may leave the latency line */
 	uint64_t queued;     /* banks for which the scheduler has a request */
 	uint64_t serving;    /* banks with a current request */
-	uint16_t waiting;    /* requests in bank queues */
 	uint16_t in_channel; /* requests from acceptance to return */
 	uint16_t n_returns;  /* requests that wait for room in their slice */
 	uint16_t free;	     /* first free dram_req */
@@ -62,6 +67,8 @@ struct channel {
 	uint8_t asks;		 /* slices with requests for this channel */
 	uint8_t uses_own_credit; /* slices that use their own credit */
 	uint8_t out_read;	 /* the pipe's next data, or its last, belongs to a read */
+	uint8_t full;		 /* by enum dram_queue, a bit: no more requests may wait there */
+	uint8_t late_for;	 /* the queue that the first of the latency line goes to */
 	uint8_t pad[3];
 
 	uint64_t slip;		/* cycles in which the data pipe was stalled */
@@ -73,6 +80,9 @@ struct channel {
 
 	struct dram_list returns;
 	struct dram_list arrivals; /* fcfs: the waiting requests of all banks */
+	uint16_t waiting[2];	   /* requests in bank queues, by enum dram_queue */
+	uint8_t draining;	   /* write_queue.c: it serves the queue of writes */
+	uint64_t queued_in[2];	   /* write_queue.c: banks that have requests in each queue */
 	uint64_t pending_from;	   /* first cycle not yet counted in st.pending */
 	struct dram_stat st;
 	uint64_t group_at[DRAM_GROUPS][DRAM_CMDS];
@@ -135,6 +145,13 @@ dram_record_command(struct channel_env *e, unsigned bank, enum dram_cmd cmd, uin
 
 /* ---- lists of requests */
 
+/* The queue in which a request waits for its bank. */
+static inline unsigned
+dram_queue_of(const struct channel_env *e, uint32_t handle)
+{
+	return handle / HANDLE_WRITE & e->split;
+}
+
 static inline void
 dram_append(struct channel *c, struct dram_list *l, unsigned id)
 {
@@ -174,10 +191,12 @@ dram_first_bank(const struct channel *c, uint64_t banks)
  * src/mem/module.am, its name in the list of src/mem/mem.c, and its exact rule in
  * man/ctascope-model.7.in, 11.4. It is then a value of mem.dram_sched. fcfs.c is the smallest. */
 struct dram_sched_ops {
-	void (*add)(struct channel *c, unsigned id); /* a request has left the latency line */
-	/* Takes out a request for one of `banks`, which are some of c->queued and serve none. */
+	void (*add)(const struct channel_env *e, unsigned id); /* a request left the latency line */
+	/* Takes out a request for one of `banks`, which are some of c->queued and serve none.
+	 * DRAM_NONE: there is none after all; then it has changed c->queued. */
 	unsigned (*take)(const struct channel_env *e, uint64_t banks);
 };
 extern const struct dram_sched_ops *const dram_scheds[]; /* by the option mem.dram_sched */
+extern const struct dram_sched_ops dram_write_queue;	 /* frfcfs with mem.write_queue */
 
 #endif

@@ -256,10 +256,13 @@ set_map(struct sim *s)
 				  .row_bits = k->row_bits,
 				  .channels = k->channels,
 				  .slices = k->slices,
-				  .hashed = k->slice_hash};
-	s->map.channel_shift = k->channels & (k->channels - 1)
-				       ? CHANNELS_ODD
-				       : (uint32_t)__builtin_ctz(k->channels);
+				  .hash_n = k->slice_hash ? config_hashed_slices(k) : 0};
+	if (k->channels & (k->channels - 1)) { /* the bit of the slice takes part, too */
+		s->map.channel_shift = CHANNELS_ODD;
+	} else {
+		s->map.channel_shift = (uint32_t)__builtin_ctz(k->channels);
+		s->map.hash_shift = k->slices - 1;
+	}
 	while (1u << s->map.chunk_shift < k->chunk)
 		s->map.chunk_shift++;
 	s->map.slice_bit = k->bank_bits ? (uint32_t)__builtin_ctzll(k->bank_bits) : 0;

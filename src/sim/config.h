@@ -47,6 +47,9 @@ struct config *config_copy(const struct config *c);
 /* Restores the stack and the live options from `from`, a copy of an earlier time. */
 void config_put_back(struct config *to, const struct config *from);
 int config_check(const struct config *c, struct err *e); /* rejects impossible combinations */
+/* The power of two below which the hash numbers slices: that of the channels, rounded up, by
+ * slices. */
+uint32_t config_hashed_slices(const struct mem_cfg *k);
 const void *config_policy_opts(const struct config *c, const struct cta_sched_ops *o);
 
 #endif

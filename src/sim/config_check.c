@@ -89,17 +89,50 @@ can_hash(uint32_t n)
 	return n == 16 || n == 32 || n == 64;
 }
 
+uint32_t
+config_hashed_slices(const struct mem_cfg *k)
+{
+	uint32_t channels = 1;
+
+	while (channels < k->channels)
+		channels <<= 1;
+	return channels * k->slices;
+}
+
 static int
 check_hashes(const struct config *c, struct err *e)
 {
-	uint32_t slices = c->mem.channels * c->mem.slices;
+	uint32_t slices = config_hashed_slices(&c->mem);
 
 	if (c->mem.slice_hash && !can_hash(slices))
-		return err_set(e, "mem.slice_hash: %u slices, expected 16, 32 or 64", slices);
+		return err_set(e, "mem.slice_hash: %u slices, expected 9 to 64",
+			       c->mem.channels * c->mem.slices);
 	if (c->l2.poly_hash && !can_hash(c->l2.sets))
 		return err_set(e, "l2.poly_hash: %u sets, expected 16, 32 or 64", c->l2.sets);
 	if (c->l1d.poly_hash || c->l1i.poly_hash || c->l1c.poly_hash || c->l1t.poly_hash)
 		return err_set(e, "poly_hash is for l2 only");
+	return 0;
+}
+
+static int
+check_write_queue(const struct mem_cfg *k, struct err *e)
+{
+	if (k->bank_hash && !is_power_of_two(k->banks))
+		return err_set(e, "mem.bank_hash: %u banks, expected a power of two", k->banks);
+	if (!k->write_queue)
+		return 0;
+	if (!k->write_low || k->write_low > k->write_high || k->write_high > k->write_queue)
+		return err_set(e,
+			       "mem.write_queue: %u writes, write_high %u, write_low %u, expected "
+			       "1 <= write_low <= write_high <= write_queue",
+			       k->write_queue, k->write_high, k->write_low);
+	if (k->sched_queue + k->return_queue + k->write_queue > MEM_CREDITS)
+		return err_set(e,
+			       "mem: queues of %u, %u and %u requests (sched_queue, return_queue, "
+			       "write_queue), expected at most %u in all",
+			       k->sched_queue, k->return_queue, k->write_queue, MEM_CREDITS);
+	if (k->dram_sched)
+		return err_set(e, "mem.write_queue: expected mem.dram_sched frfcfs");
 	return 0;
 }
 
@@ -116,7 +149,7 @@ config_check(const struct config *c, struct err *e)
 	    check_cache("l1c", &c->l1c, e) < 0 || check_cache("l1t", &c->l1t, e) < 0 ||
 	    check_cache("l2", &c->l2, e) < 0 || check_miss_queue("l1d", &c->l1d, e) < 0 ||
 	    check_miss_queue("l2", &c->l2, e) < 0 || check_subs(&c->core, e) < 0 ||
-	    check_sectored(c, e) < 0 || check_hashes(c, e) < 0)
+	    check_sectored(c, e) < 0 || check_hashes(c, e) < 0 || check_write_queue(&c->mem, e) < 0)
 		return -1;
 	if (c->gpu.clusters * c->gpu.cores_per_cluster > MAX_CORES)
 		return err_set(e, "gpu: %u clusters of %u cores, expected at most %d cores",

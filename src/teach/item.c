@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 const struct field_row field_rows[FIELD_KEYS] = {
 	[FIELD_CHECK] = {"check", true, false, true},
@@ -100,7 +99,7 @@ choice_typed(const struct item *it, const char *text)
 
 	for (unsigned i = 0; i < it->n_choices; i++)
 		if (strlen(it->choice[i]) == typed.n &&
-		    strncasecmp(it->choice[i], typed.p, typed.n) == 0)
+		    ascii_same_start(it->choice[i], typed.p, typed.n))
 			return (int)i;
 	if (typed.n == 1 && *typed.p >= '1' && (unsigned)(*typed.p - '1') < it->n_choices)
 		return *typed.p - '1';

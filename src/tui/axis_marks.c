@@ -43,7 +43,7 @@ static const struct {
 };
 
 static unsigned
-rank(unsigned kind)
+rank_kind(unsigned kind)
 {
 	unsigned i = 0;
 
@@ -60,7 +60,7 @@ axis_marks_free(struct axis_marks *m)
 }
 
 static void
-update(struct screen *s, struct axis_marks *m)
+update_marks(struct screen *s, struct axis_marks *m)
 {
 	const struct event_ring *r = sim_events(screen_sim(s));
 	struct time_columns *k = &m->columns;
@@ -76,7 +76,7 @@ update(struct screen *s, struct axis_marks *m)
 	for (m->seen = MAX(m->seen, r->first); m->seen < r->next; m->seen++) {
 		const struct event *ev = event_ring_get(r, m->seen);
 		int x = ev && m->kinds & EV_BIT(ev->kind) ? axis_column(&s->axis, ev->cycle) : -1;
-		if (x >= 0 && x < k->w && rank(ev->kind) < rank(m->kind[x]))
+		if (x >= 0 && x < k->w && rank_kind(ev->kind) < rank_kind(m->kind[x]))
 			m->kind[x] = ev->kind;
 	}
 }
@@ -91,9 +91,9 @@ axis_marks_draw(struct screen *s, struct canvas *c)
 
 	if (!m->kinds)
 		return;
-	update(s, m);
+	update_marks(s, m);
 	for (int x = 0; x < m->columns.w; x++) {
-		unsigned i = rank(m->kind[x]);
+		unsigned i = rank_kind(m->kind[x]);
 		cycle_t end = s->axis.t0 + (cycle_t)(x + 1) * s->axis.per;
 		if (i < ARRAY_LEN(look))
 			canvas_put(c, label + x, 0, look[i].role, (unsigned char)look[i].letter);
@@ -108,7 +108,7 @@ axis_marks_draw(struct screen *s, struct canvas *c)
 
 /* "P pause, R resume": what stands on the axis now. */
 static void
-say(struct screen *s)
+notice_marks(struct screen *s)
 {
 	char text[160] = "";
 	size_t n = 0;
@@ -144,7 +144,7 @@ screen_do_marks(struct screen *s, const char *arg, struct err *e)
 		}
 	s->marks.kinds = kinds;
 	s->marks.columns.ready = false;
-	say(s);
+	notice_marks(s);
 	return 0;
 }
 

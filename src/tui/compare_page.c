@@ -100,7 +100,7 @@ draw_header(const struct page *p, struct canvas *c)
 /* ---------------------------------------------------------------- what the screen asks */
 
 static enum key_when
-when(const struct page *p)
+when_of_compare(const struct page *p)
 {
 	return view_of_page(p)->compare->kind == COMPARE_SERIES ? WHEN_COMPARE_SERIES
 								: WHEN_COMPARE_TABLE;
@@ -133,7 +133,7 @@ void
 compare_page_init(struct compare_page *p, const struct compare *c, const char *column)
 {
 	static const struct page_ops ops = {.name = "a comparison",
-					    .when = when,
+					    .when = when_of_compare,
 					    .header = draw_header,
 					    .cursor = move_cursor};
 	struct compare_view *v = &p->view;

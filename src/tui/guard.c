@@ -65,7 +65,7 @@ on_signal(int n)
 /* Everything kept back, to the real standard error. Also used by the handler below: system calls
  * only. */
 static void
-replay(void)
+replay_output(void)
 {
 	char buf[4096];
 	off_t at = 0;
@@ -92,7 +92,7 @@ static void
 on_fault(int n)
 {
 	term_emergency();
-	replay();
+	replay_output();
 	signal_pass_on(n, guard.old);
 }
 
@@ -102,7 +102,7 @@ on_exit_of_program(void)
 	if (guard.owner != getpid())
 		return;
 	term_emergency();
-	replay();
+	replay_output();
 }
 
 static bool
@@ -118,7 +118,7 @@ is_caught(int n)
 }
 
 static bool
-redirect(void)
+redirect_output(void)
 {
 	guard.out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	guard.err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
@@ -145,7 +145,7 @@ guard_enter(struct session *s)
 	for (int i = 0; i < 2; i++)
 		fcntl(guard.pipe[i], F_SETFL, fcntl(guard.pipe[i], F_GETFL) | O_NONBLOCK);
 	fflush(NULL);
-	if (!redirect()) {
+	if (!redirect_output()) {
 		guard_leave();
 		return false;
 	}
@@ -172,7 +172,7 @@ guard_leave(void)
 				sigaction(n, &guard.old[n], NULL);
 		signals_catch_faults(NULL, guard.old);
 		guard_release(true);
-		replay();
+		replay_output();
 		close(guard.memory);
 	}
 	if (guard.out >= 0)

@@ -6,7 +6,7 @@
 #include "tui/fmt.h"
 #include "tui/heat_part.h"
 #include "tui/lines.h"
-#include "tui/screen.h"
+#include "tui/panes.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,7 +88,7 @@ number_of(const struct pane_view *v)
 	if (v->arg[0])
 		return 0;
 	for (unsigned i = 0; pane_table[i] != v->ops; i++)
-		n += pane_table[i]->kind == PANE_STRIP;
+		n += pane_is_strip(pane_table[i]);
 	return n;
 }
 

@@ -17,7 +17,7 @@ struct help_text {
 };
 
 static void
-heading(struct help_text *p, const char *text)
+put_heading(struct help_text *p, const char *text)
 {
 	if (p->y)
 		p->y++;
@@ -25,7 +25,7 @@ heading(struct help_text *p, const char *text)
 }
 
 static void
-para(struct help_text *p, int x, enum role role, const char *text)
+put_paragraph(struct help_text *p, int x, enum role role, const char *text)
 {
 	p->y += canvas_wrap(p->c, x, p->y - p->top, p->c->w - x - 2, p->c->h, role, text);
 }
@@ -33,12 +33,12 @@ para(struct help_text *p, int x, enum role role, const char *text)
 static void
 panes_help(struct help_text *p)
 {
-	heading(p, "Panes (Tab)");
+	put_heading(p, "Panes (Tab)");
 	for (unsigned i = 0; pane_table[i]; i++) {
 		if (!pane_is_of(pane_table[i], WHEN_ALWAYS))
 			continue;
 		canvas_text(p->c, 4, p->y - p->top, ROLE_KEY, pane_table[i]->name);
-		para(p, 13, ROLE_TEXT, pane_table[i]->help);
+		put_paragraph(p, 13, ROLE_TEXT, pane_table[i]->help);
 	}
 }
 
@@ -53,7 +53,7 @@ colours_help(struct screen *s, struct help_text *p)
 						      "empty: holds no CTA"};
 	int y;
 
-	heading(p, "Colours and glyphs");
+	put_heading(p, "Colours and glyphs");
 	y = p->y++ - p->top;
 	canvas_text(p->c, 4, y, ROLE_TEXT, "low");
 	for (int i = 0; i < HEAT_LEVELS / 2; i++)
@@ -80,7 +80,7 @@ keys_help(struct help_text *p)
 {
 	int col = p->c->w >= 96 ? p->c->w / 2 : p->c->w, at = 0;
 
-	heading(p, "Keys (bind KEY COMMAND changes them)");
+	put_heading(p, "Keys (bind KEY COMMAND changes them)");
 	for (unsigned i = 0; i < n_key_rows; i++) {
 		const struct key_row *k = &key_rows[i];
 		int x = 4 + at * col;
@@ -106,10 +106,10 @@ commands_help(struct help_text *p)
 {
 	const struct screen_row *r;
 
-	heading(p, "Commands of the screen (: and help tell of all others)");
+	put_heading(p, "Commands of the screen (: and help tell of all others)");
 	for (unsigned i = 0; (r = screen_row(i, WHEN_ALWAYS)); i++) {
 		canvas_text(p->c, 4, p->y - p->top, ROLE_KEY, r->name);
-		para(p, 17, ROLE_TEXT, r->help);
+		put_paragraph(p, 17, ROLE_TEXT, r->help);
 	}
 }
 
@@ -120,7 +120,7 @@ page_part(struct help_text *p, const char *name, const char *text)
 	if (!text)
 		return;
 	canvas_text(p->c, 4, p->y - p->top, ROLE_KEY, name);
-	para(p, 13, ROLE_TEXT, text);
+	put_paragraph(p, 13, ROLE_TEXT, text);
 }
 
 /* The active pane and its keys stand first: it is what one looks at. */
@@ -130,8 +130,8 @@ pane_first(const struct screen *s, struct help_text *p)
 	char text[VIEW_ARG + 64];
 
 	snprintf(text, sizeof(text), "The active pane: %s %s", s->pane->ops->name, s->pane->arg);
-	heading(p, text);
-	para(p, 4, ROLE_TEXT, s->pane->ops->help);
+	put_heading(p, text);
+	put_paragraph(p, 4, ROLE_TEXT, s->pane->ops->help);
 	page_part(p, "read", s->pane->ops->read);
 	page_part(p, "keys", s->pane->ops->keys);
 	page_part(p, "range", s->pane->ops->range);
@@ -145,17 +145,18 @@ help_page(struct screen *s, struct canvas *c, int top)
 	char num[FMT_MAX], text[200];
 
 	pane_first(s, &p);
-	heading(&p, "What you see");
+	put_heading(&p, "What you see");
 	snprintf(text, sizeof(text),
 		 "Time runs to the right, one column is %s cycles. The cursor "
 		 "(h l) crosses all panes: moved back, every number is shown as it was then.",
 		 fmt_u64(num, s->axis.per));
-	para(&p, 4, ROLE_TEXT, text);
-	para(&p, 4, ROLE_TEXT, heat_read);
-	para(&p, 4, ROLE_TEXT,
-	     "Space runs the model and pauses it, s steps a cycle, n a period. Every key is a "
-	     "command; "
-	     "type commands after  :  and  help  there for all of them.");
+	put_paragraph(&p, 4, ROLE_TEXT, text);
+	put_paragraph(&p, 4, ROLE_TEXT, heat_read);
+	put_paragraph(
+		&p, 4, ROLE_TEXT,
+		"Space runs the model and pauses it, s steps a cycle, n a period. Every key is a "
+		"command; "
+		"type commands after  :  and  help  there for all of them.");
 	panes_help(&p);
 	colours_help(s, &p);
 	keys_help(&p);

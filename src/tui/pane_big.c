@@ -25,7 +25,7 @@ static const struct {
 };
 
 static const uint8_t *
-glyph(char c)
+find_glyph(char c)
 {
 	for (size_t i = 0; i < ARRAY_LEN(font); i++)
 		if (font[i].c == c)
@@ -40,7 +40,7 @@ draw_large(struct canvas *c, int x, int y, int wide, enum role role, const char 
 	int from = x;
 
 	for (; *text; text++) {
-		const uint8_t *g = glyph(*text);
+		const uint8_t *g = find_glyph(*text);
 		int dots = *text == '.' ? 1 : 3, skip = *text == '.' ? 1 : 0;
 
 		for (int r = 0; g && r < ROWS; r++)
@@ -84,7 +84,7 @@ mean_limit(const struct screen *s)
 }
 
 static unsigned
-numbers(const struct screen *s, struct number *n)
+collect_numbers(const struct screen *s, struct number *n)
 {
 	const struct sim *sim = screen_sim(s);
 	int i = screen_sample(s);
@@ -137,10 +137,10 @@ draw_row(struct canvas *c, int y, const struct number *n, unsigned k)
 
 /* In one row, or two of two where that is too narrow and there is height; else RACT goes first. */
 static void
-draw(struct screen *s, struct pane_view *view, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *view, struct canvas *c)
 {
 	struct number n[4];
-	unsigned k = screen_sim(s) ? numbers(s, n) : 0;
+	unsigned k = screen_sim(s) ? collect_numbers(s, n) : 0;
 
 	canvas_put(c, 0, 0, ROLE_FOCUS, s->pane == view ? 0x25b8 : ' ');
 	if (k == 4 && row_width(n, k, 1) + 2 * 3 > c->w - 4 && c->h >= 2 * ROWS + 3) {
@@ -165,5 +165,5 @@ const struct pane_ops pane_big = {
 	.min_h = ROWS + 1,
 	.best_h = ROWS + 2,
 	.kind = PANE_PAGE,
-	.draw = draw,
+	.draw = draw_pane,
 };

@@ -44,7 +44,7 @@ open_classes(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
 }
 
 static void
-words(void (*fn)(void *to, const char *word), void *to)
+each_word(void (*fn)(void *to, const char *word), void *to)
 {
 	fn(to, "core");
 }
@@ -87,7 +87,7 @@ to_shares(const double sum[CC_CLASSES], float share[CC_CLASSES])
 }
 
 static void
-update(struct screen *s, struct classes *own)
+update_columns(struct screen *s, struct classes *own)
 {
 	struct time_columns *k = &own->columns;
 	struct time_column col = {0};
@@ -170,14 +170,14 @@ draw_area(const struct screen *s, struct canvas *area, const struct classes *own
 }
 
 static void
-draw(struct screen *s, struct pane_view *view, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *view, struct canvas *c)
 {
 	struct classes *own = view->own;
 	int label = heat_label_width(screen_cores(s)), x;
 	bool active = s->pane == view;
 	char title[32] = "classes";
 
-	update(s, own);
+	update_columns(s, own);
 	struct canvas area = canvas_sub(c, label, 1, own->columns.w, c->h - 1),
 		      gutter = canvas_sub(c, 0, 1, label, c->h - 1);
 	struct lines l;
@@ -192,7 +192,7 @@ draw(struct screen *s, struct pane_view *view, struct canvas *c)
 }
 
 static void
-picture(const struct screen *s, const struct pane_view *v, char *buf, size_t size)
+name_plot(const struct screen *s, const struct pane_view *v, char *buf, size_t size)
 {
 	if (v->arg[0])
 		snprintf(buf, size, "core.%u.classes", session_focus_core(s->session));
@@ -220,7 +220,7 @@ const struct pane_ops pane_classes = {
 	.kind = PANE_TIME,
 	.open = open_classes,
 	.close = close_classes,
-	.words = words,
-	.draw = draw,
-	.picture = picture,
+	.words = each_word,
+	.draw = draw_pane,
+	.picture = name_plot,
 };

@@ -58,14 +58,14 @@ close_converge(struct pane_view *v)
 /* ---------------------------------------------------------------- columns */
 
 static double *
-row(const struct converge *own, unsigned value)
+row_of_values(const struct converge *own, unsigned value)
 {
 	return own->v + value * (size_t)own->columns.w;
 }
 
 /* Limits of the cores with CTAs, of a sample. */
 static void
-limits(const struct screen *s, unsigned i, double *mean, double *lo, double *hi)
+limits_of_sample(const struct screen *s, unsigned i, double *mean, double *lo, double *hi)
 {
 	const struct sim *sim = screen_sim(s);
 	double sum = 0;
@@ -85,7 +85,7 @@ limits(const struct screen *s, unsigned i, double *mean, double *lo, double *hi)
 }
 
 static void
-compute(const struct screen *s, struct converge *own, const struct time_column *col)
+compute_column(const struct screen *s, struct converge *own, const struct time_column *col)
 {
 	const struct sim *sim = screen_sim(s);
 	double n = 0, of_n = 0, ipc = 0, all = 0, w;
@@ -96,7 +96,7 @@ compute(const struct screen *s, struct converge *own, const struct time_column *
 		double mean, lo, hi;
 		if (w <= 0)
 			continue;
-		limits(s, i, &mean, &lo, &hi);
+		limits_of_sample(s, i, &mean, &lo, &hi);
 		low = fmin(low, lo);
 		high = fmax(high, hi);
 		n += isnan(mean) ? 0 : mean * w;
@@ -104,12 +104,12 @@ compute(const struct screen *s, struct converge *own, const struct time_column *
 		ipc += series_gpu(sim, SG_IPC, i) * w;
 		all += w;
 	}
-	row(own, V_MEAN)[col->x] = of_n > 0 ? n / of_n : (double)NAN;
-	row(own, V_LOW)[col->x] = low;
-	row(own, V_HIGH)[col->x] = high;
-	row(own, V_IPC)[col->x] = all > 0 ? ipc / all : (double)NAN;
+	row_of_values(own, V_MEAN)[col->x] = of_n > 0 ? n / of_n : (double)NAN;
+	row_of_values(own, V_LOW)[col->x] = low;
+	row_of_values(own, V_HIGH)[col->x] = high;
+	row_of_values(own, V_IPC)[col->x] = all > 0 ? ipc / all : (double)NAN;
 	own->most_n = fmax(own->most_n, high);
-	own->most_ipc = fmax(own->most_ipc, row(own, V_IPC)[col->x]);
+	own->most_ipc = fmax(own->most_ipc, row_of_values(own, V_IPC)[col->x]);
 }
 
 static void
@@ -133,7 +133,7 @@ sum_up(const struct screen *s, struct converge *own)
 }
 
 static void
-update(struct screen *s, struct converge *own)
+update_columns(struct screen *s, struct converge *own)
 {
 	struct time_columns *k = &own->columns;
 	struct time_column col = {0};
@@ -149,7 +149,7 @@ update(struct screen *s, struct converge *own)
 		own->most_n = own->most_ipc = NAN;
 	}
 	while (columns_next(k, s, &col))
-		compute(s, own, &col);
+		compute_column(s, own, &col);
 }
 
 /* ---------------------------------------------------------------- the same work */
@@ -193,7 +193,7 @@ reference_line(const struct converge *own, const struct reference_view *r, doubl
 
 /* How many times the cycles the reference needs for what was done at the cursor. */
 static double
-ahead(const struct screen *s, const struct converge *own, const struct reference_view *r)
+speedup_over(const struct screen *s, const struct converge *own, const struct reference_view *r)
 {
 	int i = screen_sample(s);
 	cycle_t at = i < 0 ? 0 : MIN(series_end(own->sim, (unsigned)i), axis_cursor(&s->axis));
@@ -282,7 +282,7 @@ short_name(const struct reference_view *r)
 }
 
 static int
-key(const struct screen *s, struct canvas *c, int x, unsigned style, const char *text)
+draw_key(const struct screen *s, struct canvas *c, int x, unsigned style, const char *text)
 {
 	int w = text_width(text) + 4;
 
@@ -298,11 +298,12 @@ draw_band(const struct screen *s, struct lines *l, const struct converge *own)
 	static const struct lines_style edge = {ROLE_FRAME, ':', 1, 3};
 
 	if (s->depth == DEPTH_MONO) {
-		lines_line(l, row(own, V_LOW), own->columns.w, &edge);
-		lines_line(l, row(own, V_HIGH), own->columns.w, &edge);
+		lines_line(l, row_of_values(own, V_LOW), own->columns.w, &edge);
+		lines_line(l, row_of_values(own, V_HIGH), own->columns.w, &edge);
 		return;
 	}
-	lines_band(l, row(own, V_LOW), row(own, V_HIGH), own->columns.w, ROLE_FRAME);
+	lines_band(l, row_of_values(own, V_LOW), row_of_values(own, V_HIGH), own->columns.w,
+		   ROLE_FRAME);
 }
 
 static int
@@ -319,16 +320,16 @@ draw_limits(struct screen *s, struct converge *own, struct part *p,
 	lines_init(&l, &p->area, &s->painter, 0, fmax(fmax(v.n_max, own->most_n), 1));
 	draw_band(s, &l, own);
 	lines_level(&l, fixed ? fixed->limit : (double)NAN, lines_style[2].role, true);
-	lines_line(&l, row(own, V_MEAN), w, &lines_style[0]);
+	lines_line(&l, row_of_values(own, V_MEAN), w, &lines_style[0]);
 	lines_numbers(&l, &p->gutter);
 	lines_cursor(&l, axis_cursor_column(&s->axis));
 	if (i >= 0)
-		limits(s, (unsigned)i, &mean, &lo, &hi);
+		limits_of_sample(s, (unsigned)i, &mean, &lo, &hi);
 	snprintf(text, sizeof(text), "mean n %s", fmt_num(num, mean, 2));
-	x += key(s, &p->keys, x, 0, text);
+	x += draw_key(s, &p->keys, x, 0, text);
 	if (fixed) {
 		snprintf(text, sizeof(text), "best: %s", short_name(fixed));
-		x += key(s, &p->keys, x, 2, text);
+		x += draw_key(s, &p->keys, x, 2, text);
 	}
 	if (i >= 0 && !isnan(mean)) {
 		int room = p->keys.w - x;
@@ -361,29 +362,29 @@ draw_ipc(struct screen *s, struct converge *own, struct part *p,
 	for (int k = REFS - 1; k >= 0; k--)
 		if (ref[k])
 			lines_line(&l, line + k * w, w, &lines_style[k + 1]);
-	lines_line(&l, row(own, V_IPC), w, &lines_style[0]);
+	lines_line(&l, row_of_values(own, V_IPC), w, &lines_style[0]);
 	lines_numbers(&l, &p->gutter);
 	lines_cursor(&l, axis_cursor_column(&s->axis));
 	free(line);
 	snprintf(text, sizeof(text), "IPC %s",
 		 fmt_num(num, i < 0 ? (double)NAN : series_gpu(screen_sim(s), SG_IPC, (unsigned)i),
 			 0));
-	x += key(s, &p->keys, x, 0, text);
+	x += draw_key(s, &p->keys, x, 0, text);
 	for (int k = 0; k < REFS; k++) {
 		if (!ref[k])
 			continue;
-		double times = ahead(s, own, ref[k]);
+		double times = speedup_over(s, own, ref[k]);
 		if (isnan(times)) /* it has not come so far */
 			snprintf(text, sizeof(text), "%s", short_name(ref[k]));
 		else
 			snprintf(text, sizeof(text), "%.2fx of %s", times, short_name(ref[k]));
-		x += key(s, &p->keys, x, (unsigned)k + 1, text);
+		x += draw_key(s, &p->keys, x, (unsigned)k + 1, text);
 	}
 	return x;
 }
 
 static void
-draw(struct screen *s, struct pane_view *view, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *view, struct canvas *c)
 {
 	struct converge *own = view->own;
 	struct reference_view kept[REFS], *ref[REFS] = {NULL, NULL};
@@ -396,7 +397,7 @@ draw(struct screen *s, struct pane_view *view, struct canvas *c)
 	told = draw_title(s, c, view);
 	if (h < 2)
 		return;
-	update(s, own);
+	update_columns(s, own);
 	for (int k = 0; k < REFS; k++)
 		if (session_reference(s->session, kinds[k], &kept[k]))
 			ref[k] = &kept[k];
@@ -434,5 +435,5 @@ const struct pane_ops pane_converge = {
 	.kind = PANE_TIME,
 	.open = open_converge,
 	.close = close_converge,
-	.draw = draw,
+	.draw = draw_pane,
 };

@@ -14,14 +14,14 @@
 #define LABEL_W 8 /* columns of a row's name */
 
 static void
-label(struct canvas *c, int y, const char *name)
+draw_label(struct canvas *c, int y, const char *name)
 {
 	canvas_text(c, 1, y, ROLE_DIM, name);
 }
 
 /* A small number, right-aligned in the first or second of two fixed places, and what it counts. */
 static void
-amount(struct canvas *c, int place, int y, enum role role, double v, const char *what)
+draw_amount(struct canvas *c, int place, int y, enum role role, double v, const char *what)
 {
 	int x = LABEL_W + 10 * place;
 	char num[FMT_MAX];
@@ -31,7 +31,7 @@ amount(struct canvas *c, int place, int y, enum role role, double v, const char 
 }
 
 static void
-ratio(struct canvas *c, int place, int y, double v, const char *what)
+draw_ratio(struct canvas *c, int place, int y, double v, const char *what)
 {
 	int x = LABEL_W + 10 * place;
 	char num[FMT_MAX];
@@ -62,7 +62,7 @@ draw_slots(struct canvas *c, int y, const struct core_view *v)
 {
 	int x = LABEL_W;
 
-	label(c, y, "slots");
+	draw_label(c, y, "slots");
 	for (unsigned i = 0; i < v->n_slots && i < MAX_CTAS; i++) {
 		const struct cta_slot_view *t = &v->slot[i];
 		canvas_put(c, x++, y,
@@ -108,7 +108,7 @@ draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
 
 	for (int i = 0; i < CC_CLASSES; i++)
 		all += (double)cycles[i];
-	label(c, y, "cycles");
+	draw_label(c, y, "cycles");
 	for (int i = 0; i < CC_CLASSES && all > 0; i++) {
 		sum += (double)cycles[i];
 		for (; x < (int)(sum / all * w + 0.5); x++)
@@ -141,31 +141,31 @@ draw_live(struct screen *s, struct canvas *c, unsigned core)
 	unsigned state = v.state == CORE_ACTIVE && v.resident == 0 ? 5 : (unsigned)v.state;
 	canvas_printf(c, 14, y, state_role(state), "%s",
 		      state == 5 ? "no CTA" : core_state_names[v.state]);
-	label(c, ++y, "n");
-	amount(c, 0, y, ROLE_VALUE, v.limit, "");
+	draw_label(c, ++y, "n");
+	draw_amount(c, 0, y, ROLE_VALUE, v.limit, "");
 	canvas_printf(c, LABEL_W + 4, y, ROLE_TEXT, "of %u", v.n_max);
-	label(c, ++y, "CTAs");
-	amount(c, 0, y, ROLE_VALUE, v.running, "run");
-	amount(c, 1, y, v.paused ? ROLE_PAUSED : ROLE_TEXT, v.paused, "paused");
-	label(c, ++y, "warps");
-	amount(c, 0, y, ROLE_VALUE, v.warps_ready, "ready");
-	amount(c, 1, y, ROLE_VALUE, v.warps_memory, "memory");
+	draw_label(c, ++y, "CTAs");
+	draw_amount(c, 0, y, ROLE_VALUE, v.running, "run");
+	draw_amount(c, 1, y, v.paused ? ROLE_PAUSED : ROLE_TEXT, v.paused, "paused");
+	draw_label(c, ++y, "warps");
+	draw_amount(c, 0, y, ROLE_VALUE, v.warps_ready, "ready");
+	draw_amount(c, 1, y, ROLE_VALUE, v.warps_memory, "memory");
 	y = draw_gauges(s, c, y, &v);
-	label(c, ++y, "credits");
+	draw_label(c, ++y, "credits");
 	if (v.has_credits) {
 		double global = series_count(screen_sim(s))
 					? series_gpu(screen_sim(s), SG_CREDITS,
 						     series_count(screen_sim(s)) - 1)
 					: NAN;
-		amount(c, 0, y, v.credits_local > 0 ? ROLE_VALUE : ROLE_THRESHOLD,
-		       (double)v.credits_local, "local");
-		amount(c, 1, y, ROLE_VALUE, global, "global");
+		draw_amount(c, 0, y, v.credits_local > 0 ? ROLE_VALUE : ROLE_THRESHOLD,
+			    (double)v.credits_local, "local");
+		draw_amount(c, 1, y, ROLE_VALUE, global, "global");
 	} else {
 		canvas_text(c, LABEL_W, y, ROLE_DIM, "  - not used");
 	}
-	label(c, ++y, "RACT");
-	ratio(c, 0, y, v.ract_now, "now");
-	ratio(c, 1, y, v.ract, "run");
+	draw_label(c, ++y, "RACT");
+	draw_ratio(c, 0, y, v.ract_now, "now");
+	draw_ratio(c, 1, y, v.ract, "run");
 	draw_slots(c, ++y, &v);
 	if (c->h >= y + 3)
 		draw_classes(c, ++y, v.class_cycles);
@@ -185,12 +185,13 @@ draw_past(struct screen *s, struct canvas *c, unsigned core)
 	if (state >= 0 && state < HEAT_STATES)
 		canvas_text(c, 14, y, state_role((unsigned)state),
 			    state < 5 ? core_state_names[(unsigned)state] : "no CTA");
-	label(c, ++y, "n");
-	amount(c, 0, y, ROLE_VALUE, screen_series(s, SC_LIMIT, core), "");
-	label(c, ++y, "CTAs");
-	amount(c, 0, y, ROLE_VALUE, running, "run");
-	amount(c, 1, y, resident > running ? ROLE_PAUSED : ROLE_TEXT, resident - running, "paused");
-	label(c, ++y, "then");
+	draw_label(c, ++y, "n");
+	draw_amount(c, 0, y, ROLE_VALUE, screen_series(s, SC_LIMIT, core), "");
+	draw_label(c, ++y, "CTAs");
+	draw_amount(c, 0, y, ROLE_VALUE, running, "run");
+	draw_amount(c, 1, y, resident > running ? ROLE_PAUSED : ROLE_TEXT, resident - running,
+		    "paused");
+	draw_label(c, ++y, "then");
 	canvas_text(c, LABEL_W + 1, y, ROLE_CURSOR,
 		    fmt_u64(num, series_end(screen_sim(s), (unsigned)sample)));
 	canvas_text(c, LABEL_W + 2 + text_width(num), y, ROLE_DIM, "(f: now)");
@@ -198,16 +199,16 @@ draw_past(struct screen *s, struct canvas *c, unsigned core)
 	canvas_text(c, LABEL_W + 7, y, ROLE_DIM, "in the sample");
 	counter_row(c, ++y, "C_idle", screen_series(s, SC_C_IDLE, core), NAN, NAN);
 	canvas_text(c, LABEL_W + 7, y, ROLE_DIM, "in the sample");
-	label(c, ++y, "credits");
-	amount(c, 0, y, ROLE_VALUE, screen_series(s, SC_CREDITS, core), "local");
-	amount(c, 1, y, ROLE_VALUE, series_gpu(screen_sim(s), SG_CREDITS, (unsigned)sample),
-	       "global");
-	label(c, ++y, "RACT");
-	ratio(c, 0, y, screen_series(s, SC_RACT, core), "then");
+	draw_label(c, ++y, "credits");
+	draw_amount(c, 0, y, ROLE_VALUE, screen_series(s, SC_CREDITS, core), "local");
+	draw_amount(c, 1, y, ROLE_VALUE, series_gpu(screen_sim(s), SG_CREDITS, (unsigned)sample),
+		    "global");
+	draw_label(c, ++y, "RACT");
+	draw_ratio(c, 0, y, screen_series(s, SC_RACT, core), "then");
 }
 
 static void
-draw(struct screen *s, struct pane_view *view, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *view, struct canvas *c)
 {
 	unsigned core = session_focus_core(s->session);
 	bool active = s->pane == view;
@@ -239,5 +240,5 @@ const struct pane_ops pane_core = {
 	.min_h = 10,
 	.best_h = 13,
 	.kind = PANE_SIDE,
-	.draw = draw,
+	.draw = draw_pane,
 };

@@ -7,7 +7,7 @@
 
 /* Unknown everywhere means that no policy of the stack has credits; then say so instead. */
 static bool
-missing(const struct screen *s, char *buf, size_t size)
+explain_missing(const struct screen *s, char *buf, size_t size)
 {
 	struct sim *sim = screen_sim(s);
 	const struct cta_sched_ops *o = config_credit_policy(sim_config(sim));
@@ -26,22 +26,22 @@ missing(const struct screen *s, char *buf, size_t size)
 }
 
 static bool
-applies(const struct screen *s)
+is_applicable(const struct screen *s)
 {
 	char why[200];
 
-	return !missing(s, why, sizeof(why));
+	return !explain_missing(s, why, sizeof(why));
 }
 
 static const struct heat_source source = {
 	.title = "local credits",
 	.field = SC_CREDITS,
 	.kind = HEAT_LAST,
-	.missing = missing,
+	.missing = explain_missing,
 };
 
 static void
-draw(struct screen *s, struct pane_view *v, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	heat_draw(s, v, c, &source);
 }
@@ -57,6 +57,6 @@ const struct pane_ops pane_credits = {
 	.min_w = 20,
 	.min_h = 3,
 	.kind = PANE_STRIP,
-	.applies = applies,
-	.draw = draw,
+	.applies = is_applicable,
+	.draw = draw_pane,
 };

@@ -4,7 +4,7 @@
 
 /* N, the most CTAs of the running kernel that fit on a core. */
 static double
-most(const struct screen *s)
+most_ctas(const struct screen *s)
 {
 	struct core_view v;
 
@@ -13,7 +13,7 @@ most(const struct screen *s)
 }
 
 static const struct heat_source source = {
-	.least_hi = most,
+	.least_hi = most_ctas,
 	.title = "CTAs running",
 	.field = SC_RUNNING,
 	.kind = HEAT_MEAN,
@@ -21,7 +21,7 @@ static const struct heat_source source = {
 };
 
 static void
-draw(struct screen *s, struct pane_view *v, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	heat_draw(s, v, c, &source);
 }
@@ -38,5 +38,5 @@ const struct pane_ops pane_ctas = {
 	.min_w = 20,
 	.min_h = 3,
 	.kind = PANE_STRIP,
-	.draw = draw,
+	.draw = draw_pane,
 };

@@ -63,8 +63,8 @@ prepare_map(struct compare_view *v, int w)
 
 /* The difference of a band in a column; NaN: none. *code is then what stands there instead. */
 static double
-difference(const struct compare_view *v, const struct bands *b, unsigned band, unsigned x,
-	   unsigned *code)
+difference_of_band(const struct compare_view *v, const struct bands *b, unsigned band, unsigned x,
+		   unsigned *code)
 {
 	const struct compare_map *m = &v->map;
 	double sum = 0, largest = 0;
@@ -95,7 +95,7 @@ most_of(const struct compare_view *v, const struct bands *b)
 
 	for (unsigned i = 0; i < b->n; i++)
 		for (unsigned x = 0; x < v->map.columns; x++)
-			most = fmax(most, fabs(difference(v, b, i, x, &code)));
+			most = fmax(most, fabs(difference_of_band(v, b, i, x, &code)));
 	return most;
 }
 
@@ -103,7 +103,7 @@ static unsigned
 code_at(const struct compare_view *v, const struct bands *b, unsigned band, unsigned x, double most)
 {
 	unsigned code;
-	double d = band < b->n ? difference(v, b, band, x, &code) : (code = HEAT_NONE, NAN);
+	double d = band < b->n ? difference_of_band(v, b, band, x, &code) : (code = HEAT_NONE, NAN);
 
 	return isnan(d) ? code : heat_diff(d, most);
 }
@@ -202,7 +202,7 @@ strip_rows(const struct compare_view *v, int room)
 
 /* How many cores there are decides how high it is. */
 static int
-height(struct screen *s, struct pane_view *pane ATTR_UNUSED)
+wanted_height(struct screen *s, struct pane_view *pane ATTR_UNUSED)
 {
 	struct compare_view *v = compare_view_of(s);
 	int room = s->canvas->h - 2;
@@ -243,6 +243,6 @@ const struct pane_ops pane_delta = {
 		"> where only B has.",
 	.kind = PANE_PAGE,
 	.when = WHEN_COMPARE,
-	.height = height,
+	.height = wanted_height,
 	.draw = draw_pane,
 };

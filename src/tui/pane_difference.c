@@ -8,7 +8,7 @@
 #define FROM_H 20 /* rows of the screen from which on there is room */
 
 static int
-height(struct screen *s, struct pane_view *v ATTR_UNUSED)
+wanted_height(struct screen *s, struct pane_view *v ATTR_UNUSED)
 {
 	return s->canvas->h >= FROM_H ? ROWS : 0;
 }
@@ -32,6 +32,6 @@ const struct pane_ops pane_difference = {
 	.help = "The first difference is the first decision that two lanes do not share.",
 	.kind = PANE_PAGE,
 	.when = WHEN_RACE,
-	.height = height,
+	.height = wanted_height,
 	.draw = draw_pane,
 };

@@ -26,7 +26,7 @@ close_gates(struct pane_view *v)
 }
 
 static bool
-present(const struct screen *s, const struct pane_view *v)
+is_present(const struct screen *s, const struct pane_view *v)
 {
 	const struct sim *sim = screen_sim(s);
 	struct gates *g = v->own;
@@ -50,7 +50,7 @@ static const struct heat_source source = {
 };
 
 static void
-draw(struct screen *s, struct pane_view *v, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	heat_draw(s, v, c, &source);
 }
@@ -70,6 +70,6 @@ const struct pane_ops pane_gates = {
 	.kind = PANE_STRIP,
 	.open = open_gates,
 	.close = close_gates,
-	.present = present,
-	.draw = draw,
+	.present = is_present,
+	.draw = draw_pane,
 };

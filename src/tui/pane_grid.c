@@ -485,7 +485,7 @@ key(struct screen *s, struct pane_view *v, int k, char *buf, size_t size)
 }
 
 static void
-point(struct screen *s ATTR_UNUSED, struct pane_view *v, int x, int y)
+click(struct screen *s ATTR_UNUSED, struct pane_view *v, int x, int y)
 {
 	struct grid *g = v->own;
 	uint32_t block, column = g && g->cw && x > 0 ? (uint32_t)((x - 1) / g->cw) : 0;
@@ -523,7 +523,7 @@ const struct pane_ops pane_grid = {
 	.open = open_grid,
 	.close = close_grid,
 	.draw = draw,
-	.point = point,
+	.click = click,
 	.sort = sort,
 	.key = key,
 };

@@ -29,7 +29,7 @@ struct heat_own {
 };
 
 static const double *
-values(void *ctx, unsigned sample)
+read_values(void *ctx, unsigned sample)
 {
 	return overtime_vector(((struct heat_own *)ctx)->expr.x, sample);
 }
@@ -83,7 +83,7 @@ fill_source(struct heat_own *own, const struct screen *s, struct err *e)
 		if (rows == HEAT_CORES && field == SC_STATE)
 			src->kind = HEAT_CATEGORY, src->hi = HEAT_STATES;
 	} else {
-		src->values = values;
+		src->values = read_values;
 		src->ctx = own;
 	}
 	if (strcmp(src->unit, "ratio") == 0)
@@ -119,7 +119,7 @@ text_of(const struct screen *s, const struct pane_view *v)
 }
 
 static int
-compile(const struct screen *s, struct pane_view *v, struct err *e)
+compile_source(const struct screen *s, struct pane_view *v, struct err *e)
 {
 	struct heat_own *own = v->own;
 	const char *text = text_of(s, v);
@@ -148,7 +148,7 @@ open_heat(struct screen *s, struct pane_view *v, struct err *e)
 {
 	struct heat_own *own = v->own = memory_new(1, sizeof(*own));
 
-	if (compile(s, v, e) < 0) {
+	if (compile_source(s, v, e) < 0) {
 		close_heat(v);
 		return -1;
 	}
@@ -169,18 +169,18 @@ source_now(const struct screen *s, struct pane_view *v)
 	if (same)
 		return &own->source;
 	run_expr_close(&own->expr);
-	return compile(s, v, &own->wrong) < 0 ? NULL : &own->source;
+	return compile_source(s, v, &own->wrong) < 0 ? NULL : &own->source;
 }
 
 static void
-words(void (*fn)(void *to, const char *word), void *to)
+each_word(void (*fn)(void *to, const char *word), void *to)
 {
 	fn(to, "gauge");
 	run_expr_words(false, fn, to);
 }
 
 static void
-picture(const struct screen *s, const struct pane_view *v, char *buf, size_t size)
+name_plot(const struct screen *s, const struct pane_view *v, char *buf, size_t size)
 {
 	const char *text = text_of(s, v);
 
@@ -188,13 +188,13 @@ picture(const struct screen *s, const struct pane_view *v, char *buf, size_t siz
 }
 
 static bool
-present(const struct screen *s, const struct pane_view *v)
+is_present(const struct screen *s, const struct pane_view *v)
 {
 	return text_of(s, v) != NULL;
 }
 
 static unsigned
-rows(const struct screen *s, const struct pane_view *v)
+count_rows(const struct screen *s, const struct pane_view *v)
 {
 	const struct heat_own *own = v->own;
 
@@ -202,7 +202,7 @@ rows(const struct screen *s, const struct pane_view *v)
 }
 
 static void
-draw(struct screen *s, struct pane_view *v, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	struct heat_own *own = v->own;
 	const struct heat_source *src = own ? source_now(s, v) : NULL;
@@ -251,10 +251,10 @@ const struct pane_ops pane_heat = {
 	.kind = PANE_STRIP,
 	.open = open_heat,
 	.close = close_heat,
-	.present = present,
-	.words = words,
-	.rows = rows,
-	.draw = draw,
+	.present = is_present,
+	.words = each_word,
+	.rows = count_rows,
+	.draw = draw_pane,
 	.at = at_cursor,
-	.picture = picture,
+	.picture = name_plot,
 };

@@ -38,7 +38,7 @@ log_draw_line(struct screen *s, struct canvas *c, int x, int y, int w, unsigned 
 }
 
 static void
-draw(struct screen *s, struct pane_view *v, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	unsigned n = session_log_count(s->session);
 	unsigned to = n > s->log_back ? n - s->log_back : 0, from = to;
@@ -62,8 +62,8 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 }
 
 static const char *
-key(struct screen *s ATTR_UNUSED, struct pane_view *v ATTR_UNUSED, int k, char *buf ATTR_UNUSED,
-    size_t size ATTR_UNUSED)
+key_command(struct screen *s ATTR_UNUSED, struct pane_view *v ATTR_UNUSED, int k,
+	    char *buf ATTR_UNUSED, size_t size ATTR_UNUSED)
 {
 	return keys_scroll(k);
 }
@@ -80,6 +80,6 @@ const struct pane_ops pane_log = {
 	.min_w = 20,
 	.min_h = 1,
 	.kind = PANE_LOG,
-	.draw = draw,
-	.key = key,
+	.draw = draw_pane,
+	.key = key_command,
 };

@@ -71,13 +71,13 @@ open_map(struct screen *s, struct pane_view *v, struct err *e)
 }
 
 static void
-words(void (*fn)(void *to, const char *word), void *to)
+each_word(void (*fn)(void *to, const char *word), void *to)
 {
 	run_expr_words(false, fn, to);
 }
 
 static int
-sort(struct screen *s, struct pane_view *v, const char *order, struct err *e)
+set_order(struct screen *s, struct pane_view *v, const char *order, struct err *e)
 {
 	struct own *o = v->own;
 
@@ -89,8 +89,8 @@ sort(struct screen *s, struct pane_view *v, const char *order, struct err *e)
 }
 
 static const char *
-key(struct screen *s, struct pane_view *v ATTR_UNUSED, int k, char *buf ATTR_UNUSED,
-    size_t size ATTR_UNUSED)
+key_command(struct screen *s, struct pane_view *v ATTR_UNUSED, int k, char *buf ATTR_UNUSED,
+	    size_t size ATTR_UNUSED)
 {
 	return k == 'o' ? "sort" : k == '\r' && !s->log_open ? "pane slots" : NULL;
 }
@@ -267,7 +267,7 @@ draw_title(const struct screen *s, const struct pane_view *v, struct canvas *c, 
 }
 
 static void
-draw(struct screen *s, struct pane_view *v, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	struct own *o = v->own;
 	int sample = screen_sample(s);
@@ -314,10 +314,10 @@ const struct pane_ops pane_map = {
 	.min_w = 16,
 	.min_h = 4,
 	.kind = PANE_PAGE,
-	.words = words,
+	.words = each_word,
 	.open = open_map,
 	.close = close_map,
-	.draw = draw,
-	.sort = sort,
-	.key = key,
+	.draw = draw_pane,
+	.sort = set_order,
+	.key = key_command,
 };

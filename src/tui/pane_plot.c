@@ -72,7 +72,7 @@ check_size(const struct overtime *x, struct err *e)
 }
 
 static int
-compile(const struct screen *s, struct plot *own, const char *list, struct err *e)
+compile_lines(const struct screen *s, struct plot *own, const char *list, struct err *e)
 {
 	char text[RUN_EXPR_TEXT];
 	bool more;
@@ -95,7 +95,7 @@ compile(const struct screen *s, struct plot *own, const char *list, struct err *
 }
 
 static void
-words(void (*fn)(void *to, const char *word), void *to)
+each_word(void (*fn)(void *to, const char *word), void *to)
 {
 	unsigned n;
 	const struct eval_function *f = eval_functions(&n);
@@ -123,7 +123,7 @@ open_plot(struct screen *s, struct pane_view *v, struct err *e)
 {
 	struct plot *own = v->own = memory_new(1, sizeof(*own));
 
-	if (compile(s, own, v->arg[0] ? v->arg : FIRST_CHOICE, e) < 0) {
+	if (compile_lines(s, own, v->arg[0] ? v->arg : FIRST_CHOICE, e) < 0) {
 		close_plot(v);
 		return -1;
 	}
@@ -149,7 +149,7 @@ mean_of(const struct sim *sim, struct overtime *x, const struct time_column *col
 }
 
 static bool
-update(struct screen *s, struct plot *own)
+update_columns(struct screen *s, struct plot *own)
 {
 	struct time_columns *k = &own->columns;
 	struct time_column col = {0};
@@ -200,7 +200,7 @@ by_value(const void *a, const void *b)
 
 /* What leaves out so many percent of the columns' values at either end. */
 static void
-percentile(const struct plot *own, unsigned line, double percent, double *lo, double *hi)
+find_percentiles(const struct plot *own, unsigned line, double percent, double *lo, double *hi)
 {
 	size_t w = (size_t)own->columns.w, k = 0;
 	double *all = memory_new(w, sizeof(*all));
@@ -231,7 +231,7 @@ range_of(const struct pane_view *view, const struct plot *own, unsigned line, do
 	*lo = own->least[line];
 	*hi = own->most[line];
 	if (shared && view->range.how == RANGE_PERCENTILE) {
-		percentile(own, 0, view->range.percent, lo, hi);
+		find_percentiles(own, 0, view->range.percent, lo, hi);
 		return;
 	}
 	for (unsigned i = 0; shared && i < own->n; i++)
@@ -318,13 +318,13 @@ draw_lines(struct screen *s, struct pane_view *view, struct canvas *c)
 }
 
 static void
-draw(struct screen *s, struct pane_view *view, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *view, struct canvas *c)
 {
 	struct plot *own = view->own;
 
 	if (!own)
 		return;
-	if (update(s, own))
+	if (update_columns(s, own))
 		draw_lines(s, view, c);
 	else
 		canvas_wrap(c, 1, 1, c->w - 2, c->h - 1, ROLE_DIM, own->wrong.msg);
@@ -333,7 +333,7 @@ draw(struct screen *s, struct pane_view *view, struct canvas *c)
 }
 
 static void
-picture(const struct screen *s ATTR_UNUSED, const struct pane_view *v, char *buf, size_t size)
+name_plot(const struct screen *s ATTR_UNUSED, const struct pane_view *v, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s", v->arg[0] ? v->arg : FIRST_CHOICE);
 }
@@ -359,7 +359,7 @@ const struct pane_ops pane_plot = {
 	.kind = PANE_TIME,
 	.open = open_plot,
 	.close = close_plot,
-	.words = words,
-	.draw = draw,
-	.picture = picture,
+	.words = each_word,
+	.draw = draw_pane,
+	.picture = name_plot,
 };

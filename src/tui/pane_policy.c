@@ -23,7 +23,7 @@
 
 /* Whole numbers as such, others with two places. */
 static const char *
-number(char *buf, double v)
+number_text(char *buf, double v)
 {
 	return fmt_num(buf, v, v == floor(v) || v >= 1000 ? 0 : 2);
 }
@@ -100,7 +100,7 @@ gauge_bar(struct canvas *c, int y, const char *name, double value, const struct 
 	char num[FMT_MAX];
 
 	canvas_fit(c, 1, y, NAME_W, ROLE_DIM, name);
-	canvas_right(c, 1 + NAME_W, y, VALUE_W, ROLE_VALUE, number(num, value));
+	canvas_right(c, 1 + NAME_W, y, VALUE_W, ROLE_VALUE, number_text(num, value));
 	if (w < 4)
 		return;
 	draw_bar(c, x, y, w, value, g->max, g->last.low, g->last.high);
@@ -120,7 +120,7 @@ gauge_thresholds(struct canvas *c, int y, const struct gauge_shown *g)
 		char num[FMT_MAX], text[64];
 		if (isnan(v[i]) || !name[i])
 			continue;
-		snprintf(text, sizeof(text), "%.24s %s", name[i], number(num, v[i]));
+		snprintf(text, sizeof(text), "%.24s %s", name[i], number_text(num, v[i]));
 		int x = bar + (int)(v[i] / g->max * w + 0.5), n = text_width(text);
 		x = MIN(x, end - n);
 		if (x < 1)
@@ -290,8 +290,8 @@ same_outcome(const struct event *a, const struct event *b)
 
 /* The decision at *next, and those before it that it stands for; *next is then the one before. */
 static struct said
-fold(struct screen *s, unsigned core, enum decisions which, uint64_t *seq,
-     const struct event **next)
+fold_decisions(struct screen *s, unsigned core, enum decisions which, uint64_t *seq,
+	       const struct event **next)
 {
 	struct said d = {.ev = *next, .times = 1, .since = (*next)->cycle};
 
@@ -344,7 +344,7 @@ draw_decisions(struct screen *s, struct canvas *c, int y, unsigned core)
 	if (!next && y < c->h)
 		canvas_text(c, 1, y, ROLE_DIM, "no decision yet");
 	for (unsigned i = 0; y < c->h && next; i++) {
-		struct said d = fold(s, core, which, &seq, &next);
+		struct said d = fold_decisions(s, core, which, &seq, &next);
 		decision_line(c, y++, &d, i ? ROLE_TEXT : ROLE_VALUE);
 		if (y < c->h)
 			y += canvas_wrap(c, 2, y, c->w - 3, c->h - y, i ? ROLE_DIM : ROLE_TEXT,
@@ -353,7 +353,7 @@ draw_decisions(struct screen *s, struct canvas *c, int y, unsigned core)
 }
 
 static void
-draw(struct screen *s, struct pane_view *view, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *view, struct canvas *c)
 {
 	unsigned core = session_focus_core(s->session);
 	struct sim *sim = screen_sim(s);
@@ -397,5 +397,5 @@ const struct pane_ops pane_policy = {
 	.min_w = 24,
 	.min_h = 4,
 	.kind = PANE_SIDE,
-	.draw = draw,
+	.draw = draw_pane,
 };

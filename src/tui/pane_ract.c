@@ -11,7 +11,7 @@ static const struct heat_source source = {
 };
 
 static void
-draw(struct screen *s, struct pane_view *v, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	heat_draw(s, v, c, &source);
 }
@@ -29,5 +29,5 @@ const struct pane_ops pane_ract = {
 	.min_w = 20,
 	.min_h = 3,
 	.kind = PANE_STRIP,
-	.draw = draw,
+	.draw = draw_pane,
 };

@@ -80,7 +80,7 @@ running_cell(const struct race_view *v, unsigned lane, unsigned k, char *buf, si
 }
 
 static int
-choose(const struct race_view *v, int room, int w[COLUMNS])
+choose_columns(const struct race_view *v, int room, int w[COLUMNS])
 {
 	static const unsigned leave[] = {MEAN, STATE, IPC_NOW, SPEEDUP};
 	char num[FMT_MAX];
@@ -115,7 +115,7 @@ static void
 draw_running(const struct race_view *v, struct canvas *c)
 {
 	int w[COLUMNS], name = name_width(v, c->w), x0 = 1 + name + GAP,
-			all = choose(v, c->w - x0 - 1, w), bar = c->w - x0 - all - 1 - GAP;
+			all = choose_columns(v, c->w - x0 - 1, w), bar = c->w - x0 - all - 1 - GAP;
 	char text[80];
 
 	for (int y = 0; y <= (int)v->race->n && y < c->h; y++) {
@@ -193,7 +193,7 @@ draw_ended(const struct race_view *v, struct canvas *c)
 }
 
 static int
-height(struct screen *s, struct pane_view *pane ATTR_UNUSED)
+wanted_height(struct screen *s, struct pane_view *pane ATTR_UNUSED)
 {
 	return (int)MAX(race_view_of(s)->race->n, 1u) + 1;
 }
@@ -216,6 +216,6 @@ const struct pane_ops pane_results = {
 		"their cycles. A lane that ends early waits.",
 	.kind = PANE_PAGE,
 	.when = WHEN_RACE,
-	.height = height,
+	.height = wanted_height,
 	.draw = draw_pane,
 };

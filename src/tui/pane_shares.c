@@ -12,7 +12,7 @@
 #define FROM_H 14 /* rows of the screen from which on there is room */
 
 static double
-total(const struct compare *c, unsigned side)
+total_cycles(const struct compare *c, unsigned side)
 {
 	double sum = 0;
 
@@ -23,7 +23,7 @@ total(const struct compare *c, unsigned side)
 
 /* The colour of a class, with its letter where there are letters instead. */
 static void
-swatch(struct canvas *c, int x, int y, int w, unsigned class)
+draw_swatch(struct canvas *c, int x, int y, int w, unsigned class)
 {
 	for (int i = 0; i < w; i++)
 		canvas_heat(c, x + i, y, HEAT_CLASS + class, HEAT_CLASS + class, false);
@@ -42,7 +42,7 @@ draw_stack(const struct compare *c, struct canvas *in, int y, unsigned side, int
 
 		before += c->class_cycles[side][k];
 		to = (int)lround(before / most * w);
-		swatch(in, x + from, y, to - from, k);
+		draw_swatch(in, x + from, y, to - from, k);
 	}
 }
 
@@ -56,7 +56,7 @@ draw_short(const struct compare *c, struct canvas *in, double most, bool letters
 	for (unsigned k = 0; k < CC_CLASSES && room >= 4; k++) {
 		bool in_name = letters && class_glyph(k) == (unsigned char)*cycle_class_names[k];
 
-		swatch(in, x + (int)k * room, 0, 1, k);
+		draw_swatch(in, x + (int)k * room, 0, 1, k);
 		canvas_fit(in, x + (int)k * room + 1, 0, room - 2, ROLE_DIM,
 			   cycle_class_names[k] + in_name);
 	}
@@ -84,15 +84,15 @@ draw_rows(const struct compare *c, struct canvas *in)
 		double more = c->class_cycles[1][k] - c->class_cycles[0][k];
 		int y = (int)k + 1;
 
-		swatch(in, 1, y, 1, k);
+		draw_swatch(in, 1, y, 1, k);
 		canvas_fit(in, 3, y, NAME - 3, ROLE_TEXT, cycle_class_names[k]);
 		for (unsigned side = 0; side < 2; side++) {
 			double v = c->class_cycles[side][k];
 			int w = (int)lround(v / largest * bar);
 
 			x = NAME + 1 + (int)side * (bar + SHARE + 1);
-			swatch(in, x, y, MAX(w, 0), k);
-			snprintf(text, sizeof(text), "%.1f %%", 100 * v / total(c, side));
+			draw_swatch(in, x, y, MAX(w, 0), k);
+			snprintf(text, sizeof(text), "%.1f %%", 100 * v / total_cycles(c, side));
 			canvas_right(in, x + bar, y, SHARE, ROLE_VALUE, text);
 		}
 		snprintf(text, sizeof(text), "%s%s", more > 0 ? "+" : "", fmt_num(num, more, 0));
@@ -101,7 +101,7 @@ draw_rows(const struct compare *c, struct canvas *in)
 }
 
 static int
-height(struct screen *s, struct pane_view *pane ATTR_UNUSED)
+wanted_height(struct screen *s, struct pane_view *pane ATTR_UNUSED)
 {
 	return compare_has_classes(compare_view_of(s)->compare) && s->canvas->h >= FROM_H
 		       ? CC_CLASSES + 1
@@ -112,7 +112,7 @@ static void
 draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c)
 {
 	const struct compare *k = compare_view_of(s)->compare;
-	double most = fmax(total(k, 0), total(k, 1));
+	double most = fmax(total_cycles(k, 0), total_cycles(k, 1));
 
 	if (c->h > CC_CLASSES)
 		draw_rows(k, c);
@@ -126,6 +126,6 @@ const struct pane_ops pane_shares = {
 	.kind = PANE_PAGE,
 	.when = WHEN_COMPARE,
 	.min_h = 3,
-	.height = height,
+	.height = wanted_height,
 	.draw = draw_pane,
 };

@@ -316,7 +316,7 @@ key(struct screen *s, struct pane_view *v, int k, char *buf, size_t size)
 }
 
 static void
-point(struct screen *s, struct pane_view *v, int x ATTR_UNUSED, int y)
+click(struct screen *s, struct pane_view *v, int x ATTR_UNUSED, int y)
 {
 	struct slots *own = v->own;
 
@@ -370,6 +370,6 @@ const struct pane_ops pane_slots = {
 	.draw = draw,
 	.at = at_cursor,
 	.picture = picture,
-	.point = point,
+	.click = click,
 	.key = key,
 };

@@ -66,7 +66,7 @@ close_pane(struct pane_view *v)
 
 /* The file in which warps have spent most time so far, and its hottest line. */
 static const struct line_stat *
-hottest(const struct line_stat *l, unsigned n)
+find_hottest(const struct line_stat *l, unsigned n)
 {
 	const struct line_stat *best = NULL;
 
@@ -83,7 +83,7 @@ static void
 look_at_kernel(const struct screen *s, struct own *o, const struct trace_kernel *k,
 	       const struct line_stat *l, unsigned n, int rows)
 {
-	const struct line_stat *best = hottest(l, n);
+	const struct line_stat *best = find_hottest(l, n);
 
 	if (o->kernel == k && (o->counted || !best))
 		return;
@@ -303,7 +303,7 @@ draw_rows(struct screen *s, struct pane_view *v, struct canvas *c, struct line_s
 }
 
 static void
-draw(struct screen *s, struct pane_view *v, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	struct sim *sim = screen_sim(s);
 	unsigned started = sim ? sim_kernels_started(sim) : 0, n;
@@ -328,7 +328,7 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 /* ---------------------------------------------------------------- keys */
 
 static void
-scroll(struct screen *s ATTR_UNUSED, struct pane_view *v, int by)
+scroll_rows(struct screen *s ATTR_UNUSED, struct pane_view *v, int by)
 {
 	struct own *o = v->own;
 	int64_t at = (int64_t)o->cursor + by;
@@ -337,7 +337,7 @@ scroll(struct screen *s ATTR_UNUSED, struct pane_view *v, int by)
 }
 
 static int
-sort(struct screen *s, struct pane_view *v, const char *order, struct err *e)
+set_order(struct screen *s, struct pane_view *v, const char *order, struct err *e)
 {
 	struct own *o = v->own;
 	unsigned i = 0;
@@ -361,7 +361,7 @@ sort(struct screen *s, struct pane_view *v, const char *order, struct err *e)
 }
 
 static const char *
-key(struct screen *s, struct pane_view *v, int k, char *buf, size_t size)
+key_command(struct screen *s, struct pane_view *v, int k, char *buf, size_t size)
 {
 	const struct own *o = v->own;
 
@@ -400,8 +400,8 @@ const struct pane_ops pane_source = {
 	.kind = PANE_PAGE,
 	.open = open_pane,
 	.close = close_pane,
-	.draw = draw,
-	.scroll = scroll,
-	.sort = sort,
-	.key = key,
+	.draw = draw_pane,
+	.scroll = scroll_rows,
+	.sort = set_order,
+	.key = key_command,
 };

@@ -151,7 +151,7 @@ draw_schedulers(struct screen *s, struct canvas *c, unsigned core, unsigned n, b
 }
 
 static void
-draw(struct screen *s, struct pane_view *v, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	unsigned core = session_focus_core(s->session), n;
 	struct sim *sim = screen_sim(s);
@@ -180,7 +180,7 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 }
 
 static void
-hidden(struct screen *s, struct pane_view *v ATTR_UNUSED)
+forget_past(struct screen *s, struct pane_view *v ATTR_UNUSED)
 {
 	if (screen_sim(s))
 		sim_past_off(screen_sim(s));
@@ -205,6 +205,6 @@ const struct pane_ops pane_subcores = {
 	.min_w = 30,
 	.min_h = 5,
 	.kind = PANE_PAGE,
-	.hidden = hidden,
-	.draw = draw,
+	.hidden = forget_past,
+	.draw = draw_pane,
 };

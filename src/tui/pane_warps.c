@@ -47,14 +47,14 @@ close_pane(struct pane_view *v)
 }
 
 static void
-hidden(struct screen *s, struct pane_view *v ATTR_UNUSED)
+forget_past(struct screen *s, struct pane_view *v ATTR_UNUSED)
 {
 	if (screen_sim(s))
 		sim_past_off(screen_sim(s));
 }
 
 static void
-scroll(struct screen *s ATTR_UNUSED, struct pane_view *v, int by)
+scroll_rows(struct screen *s ATTR_UNUSED, struct pane_view *v, int by)
 {
 	struct own *o = v->own;
 	int64_t most = (int64_t)o->n_rows - o->shown;
@@ -175,7 +175,7 @@ draw_warps(struct screen *s, struct pane_view *view, struct canvas *c, unsigned 
 }
 
 static void
-draw(struct screen *s, struct pane_view *v, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	unsigned core = session_focus_core(s->session);
 	struct sim *sim = screen_sim(s);
@@ -196,8 +196,8 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 }
 
 static const char *
-key(struct screen *s ATTR_UNUSED, struct pane_view *v ATTR_UNUSED, int k, char *buf ATTR_UNUSED,
-    size_t size ATTR_UNUSED)
+key_command(struct screen *s ATTR_UNUSED, struct pane_view *v ATTR_UNUSED, int k,
+	    char *buf ATTR_UNUSED, size_t size ATTR_UNUSED)
 {
 	return k == K_PGUP || k == K_PGDN ? keys_scroll(k) : NULL;
 }
@@ -222,8 +222,8 @@ const struct pane_ops pane_warps = {
 	.kind = PANE_PAGE,
 	.open = open_pane,
 	.close = close_pane,
-	.hidden = hidden,
-	.draw = draw,
-	.scroll = scroll,
-	.key = key,
+	.hidden = forget_past,
+	.draw = draw_pane,
+	.scroll = scroll_rows,
+	.key = key_command,
 };

@@ -29,6 +29,12 @@ pane_is_of(const struct pane_ops *pane, enum key_when when)
 	return (pane->when ? pane->when : WHEN_ALWAYS) & when;
 }
 
+bool
+pane_is_strip(const struct pane_ops *p)
+{
+	return p->kind == PANE_STRIP && !p->when;
+}
+
 static int
 bar_column(double v, double max, int w)
 {

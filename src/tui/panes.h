@@ -9,6 +9,7 @@
 extern const struct pane_ops pane_policy, pane_log, pane_core, pane_heat, pane_source;
 
 unsigned pane_count(void);
+bool pane_is_strip(const struct pane_ops *p); /* of a session, not of a page */
 /* Whether it is a pane of a session, or of the page of then. */
 bool pane_is_of(const struct pane_ops *pane, enum key_when when);
 

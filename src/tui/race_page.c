@@ -78,13 +78,13 @@ go_on(struct page *page)
 }
 
 static bool
-moves(const struct page *p)
+is_moving(const struct page *p)
 {
 	return race_of(p)->view.running || !race_still(race_of(p)->race);
 }
 
 static unsigned
-descriptors(const struct page *p, struct pollfd *fds)
+add_descriptors(const struct page *p, struct pollfd *fds)
 {
 	return race_descriptors(race_of(p)->race, fds);
 }
@@ -102,7 +102,7 @@ short_name(const struct lane *l, char buf[24])
 /* "one leads: 1.26x two" while the race is on. The best against the first lane, or when that is
  * the best, against the next. */
 static void
-verdict(const struct race *r, char *buf, size_t size)
+put_verdict(const struct race *r, char *buf, size_t size)
 {
 	unsigned best = 0, second = r->n > 1;
 	double most = 0;
@@ -151,7 +151,7 @@ draw_header(const struct page *page, struct canvas *c)
 	snprintf(text, sizeof(text), "cycle %s", fmt_u64(num, race_view_now(r)));
 	canvas_fit(c, x, 0, c->w - x, ROLE_HEADER, text);
 	x += MAX(text_width(text), 16) + 2;
-	verdict(r, text, sizeof(text));
+	put_verdict(r, text, sizeof(text));
 	w = text_width(text);
 	if (w && x + w + 1 <= c->w) {
 		canvas_text(c, c->w - w - 1, 0, ROLE_HEADER, text);
@@ -162,7 +162,7 @@ draw_header(const struct page *page, struct canvas *c)
 /* ---------------------------------------------------------------- what the screen asks */
 
 static enum key_when
-when(const struct page *p)
+when_of_race(const struct page *p)
 {
 	if (race_ended(race_of(p)->race))
 		return WHEN_RACE_OVER;
@@ -171,7 +171,7 @@ when(const struct page *p)
 
 /* What its panes do not say of themselves. */
 static int
-help(const struct page *p, struct canvas *c, int y)
+draw_notes(const struct page *p, struct canvas *c, int y)
 {
 	const struct race *r = race_of(p)->race;
 
@@ -188,7 +188,7 @@ help(const struct page *p, struct canvas *c, int y)
 }
 
 static bool
-stopped(struct page *p, char *buf, size_t size)
+put_reason(struct page *p, char *buf, size_t size)
 {
 	char text[160];
 	bool is = race_stopped_text(race_of(p)->race, text, sizeof(text));
@@ -199,7 +199,7 @@ stopped(struct page *p, char *buf, size_t size)
 }
 
 static void
-aside(const struct page *p, char *buf, size_t size)
+put_pace(const struct page *p, char *buf, size_t size)
 {
 	if (!race_ended(race_of(p)->race))
 		race_view_pace_text(&race_of(p)->view, buf, size);
@@ -227,14 +227,14 @@ void
 race_page_init(struct race_page *p, struct race *r, const char *workload)
 {
 	static const struct page_ops ops = {.name = "a race",
-					    .when = when,
+					    .when = when_of_race,
 					    .header = draw_header,
-					    .help = help,
-					    .stopped = stopped,
-					    .aside = aside,
+					    .help = draw_notes,
+					    .stopped = put_reason,
+					    .aside = put_pace,
 					    .cursor = move_cursor,
-					    .descriptors = descriptors,
-					    .moves = moves,
+					    .descriptors = add_descriptors,
+					    .moves = is_moving,
 					    .go_on = go_on};
 
 	*p = (struct race_page){.page.ops = &ops, .race = r};

@@ -96,8 +96,8 @@ code_of(const struct band *b, double hi)
 
 /* The bands of the column of cycles (from, to]. */
 static void
-column(const struct race_view *v, const struct race_samples *s, cycle_t from, cycle_t to,
-       unsigned fold, struct band *band)
+sum_column(const struct race_view *v, const struct race_samples *s, cycle_t from, cycle_t to,
+	   unsigned fold, struct band *band)
 {
 	int first = race_sample_at(s, from + 1);
 
@@ -155,7 +155,7 @@ race_strip_draw(const struct race_view *v, const struct painter *p, struct canva
 
 		if (from >= l->samples.at[l->samples.n - 1].end)
 			break;
-		column(v, &l->samples, from, from + v->axis.per, fold, band);
+		sum_column(v, &l->samples, from, from + v->axis.per, fold, band);
 		for (unsigned y = 0; y < (unsigned)c->h && 2 * y / tall < bands; y++) {
 			unsigned up = 2 * y / tall, low = (2 * y + 1) / tall;
 			unsigned a = code_of(&band[up], hi),

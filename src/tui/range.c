@@ -14,7 +14,7 @@
 #define STEP 1.5 /* what up and down make of the upper end */
 
 static void
-say(struct screen *s, const struct pane_view *v)
+notice_range(struct screen *s, const struct pane_view *v)
 {
 	const struct view_range *r = &v->range;
 
@@ -41,7 +41,7 @@ view_with_range(struct screen *s, struct err *e)
 }
 
 static int
-wrong(const char *arg, struct err *e)
+refuse_range(const char *arg, struct err *e)
 {
 	return err_set(
 		e,
@@ -64,22 +64,22 @@ number(const char **at, double *v)
 }
 
 static int
-parse(struct view_range *r, const char *arg, struct err *e)
+parse_range(struct view_range *r, const char *arg, struct err *e)
 {
 	const char *at = arg;
 	struct view_range to = {0};
 
 	if (!number(&at, &to.lo))
-		return wrong(arg, e);
+		return refuse_range(arg, e);
 	if (strcmp(skip_blanks(at), "%") == 0) {
 		to.how = RANGE_PERCENTILE;
 		to.percent = to.lo;
 		if (!(to.percent > 0 && to.percent < 50))
-			return wrong(arg, e);
+			return refuse_range(arg, e);
 	} else {
 		to.how = RANGE_FIXED;
 		if (!number(&at, &to.hi) || *skip_blanks(at))
-			return wrong(arg, e);
+			return refuse_range(arg, e);
 		if (!(to.lo < to.hi))
 			return err_set(e, "range: %g is not below %g: the range is empty", to.lo,
 				       to.hi);
@@ -90,7 +90,7 @@ parse(struct view_range *r, const char *arg, struct err *e)
 
 /* Auto, then without the outermost values, then without more of them. */
 static struct view_range
-next(const struct view_range *r)
+next_range(const struct view_range *r)
 {
 	if (r->how == RANGE_AUTO)
 		return (struct view_range){.how = RANGE_PERCENTILE, .percent = 2};
@@ -111,17 +111,17 @@ screen_do_range(struct screen *s, const char *arg, struct err *e)
 	if (!*arg || strcmp(arg, "auto") == 0) {
 		r = (struct view_range){.how = RANGE_AUTO};
 	} else if (strcmp(arg, "next") == 0) {
-		r = next(&r);
+		r = next_range(&r);
 	} else if (strcmp(arg, "up") == 0 || strcmp(arg, "down") == 0) {
 		double span = v->shown.hi - v->shown.lo;
 		r = (struct view_range){.how = RANGE_FIXED, .lo = v->shown.lo};
 		r.hi = r.lo + (arg[0] == 'u' ? span * STEP : span / STEP);
-	} else if (parse(&r, arg, e) < 0) {
+	} else if (parse_range(&r, arg, e) < 0) {
 		return -1;
 	}
 	v->range = r;
 	v->heat.ranged = 0; /* a growing range begins anew */
 	v->heat.most = v->heat.least = 0;
-	say(s, v);
+	notice_range(s, v);
 	return 0;
 }

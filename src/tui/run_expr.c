@@ -22,7 +22,7 @@ value(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsign
 }
 
 static unsigned
-count(const void *ctx)
+count_instances(const void *ctx)
 {
 	return series_count(screen_sim(ctx));
 }
@@ -46,11 +46,11 @@ kernel(const void *ctx, unsigned sample)
 }
 
 static int
-compile(struct run_expr *r, const struct screen *s, struct err *e)
+compile_expr(struct run_expr *r, const struct screen *s, struct err *e)
 {
 	struct overtime_source from = {.ctx = s,
 				       .value = value,
-				       .count = count,
+				       .count = count_instances,
 				       .end = end,
 				       .span = span,
 				       .kernel = kernel};
@@ -69,7 +69,7 @@ run_expr_open(struct run_expr *r, const struct screen *s, const char *text, stru
 	*r = (struct run_expr){0};
 	if (snprintf(r->text, sizeof(r->text), "%s", text) >= (int)sizeof(r->text))
 		return err_set(e, "the expression is longer than %d characters", RUN_EXPR_TEXT - 1);
-	return compile(r, s, e);
+	return compile_expr(r, s, e);
 }
 
 void
@@ -85,7 +85,7 @@ run_expr_check(struct run_expr *r, const struct screen *s, struct err *e)
 	if (r->x && r->cores == heat_rows_of(s, HEAT_CORES) &&
 	    r->channels == heat_rows_of(s, HEAT_CHANNELS))
 		return 0;
-	return compile(r, s, e);
+	return compile_expr(r, s, e);
 }
 
 struct words {

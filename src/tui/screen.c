@@ -96,7 +96,7 @@ screen_heat_panes(void)
 	unsigned n = 0;
 
 	for (unsigned i = 0; pane_table[i]; i++)
-		n += pane_table[i]->kind == PANE_STRIP;
+		n += pane_is_strip(pane_table[i]);
 	return n;
 }
 
@@ -206,7 +206,7 @@ help_key(struct screen *s, int key)
 
 /* "%c" in a binding is the core in focus, "%t" the cycle at the time cursor. */
 static const char *
-expand(const struct screen *s, const char *command, char *buf, size_t size)
+expand_command(const struct screen *s, const char *command, char *buf, size_t size)
 {
 	const char *p = strchr(command, '%');
 
@@ -271,7 +271,7 @@ session_key(struct screen *s, int *key, char *buf, size_t size)
 	if (s->help && (command = help_key(s, *key)))
 		return command;
 	if (s->pane->ops->key && (command = s->pane->ops->key(s, s->pane, *key, buf, size)))
-		return expand(s, command, buf, size);
+		return expand_command(s, command, buf, size);
 	if (shows_slots(s, *key))
 		return "pane slots";
 	if (s->log_open && (*key == K_PGUP || *key == K_PGDN))
@@ -311,7 +311,7 @@ screen_key(struct screen *s, int key, char *buf, size_t size)
 		return command;
 	command = keymap_find(&s->keymap, key, now, &row);
 	if (command)
-		return s->page ? command : expand(s, command, buf, size);
+		return s->page ? command : expand_command(s, command, buf, size);
 	if (row)
 		refuse_key(s, row, now);
 	else if (key >= ' ' && key < K_NONE)

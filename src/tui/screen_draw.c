@@ -21,7 +21,7 @@ screen_part(const struct screen *s, struct rect r)
 
 /* A frame over rows y..y+h of the canvas; the inside is returned, blank. */
 static struct canvas
-box(const struct screen *s, int y, int h, const char *title)
+draw_box(const struct screen *s, int y, int h, const char *title)
 {
 	struct canvas *c = s->canvas;
 	int w = c->w;
@@ -54,7 +54,7 @@ draw_result(struct screen *s)
 			 to - s->log_from);
 	snprintf(title, sizeof(title), " %s %s%s", s->command, more,
 		 s->mode == MODE_KEYS ? "- any other key closes " : "");
-	struct canvas in = box(s, bottom - MIN(need, most) - 1, MIN(need, most) + 1, title);
+	struct canvas in = draw_box(s, bottom - MIN(need, most) - 1, MIN(need, most) + 1, title);
 	for (i = s->log_from + s->log_back; i < to && y < in.h; i++)
 		y += log_draw_line(s, &in, 1, y, w, i);
 }
@@ -67,11 +67,11 @@ draw_help(struct screen *s)
 
 	if (bottom - y < 2)
 		return;
-	in = box(s, y, bottom - y, " help: j k PgUp PgDn scroll, q leaves ");
+	in = draw_box(s, y, bottom - y, " help: j k PgUp PgDn scroll, q leaves ");
 	s->help_rows = help_page(s, &in, s->help_top);
 	if (s->help_top > MAX(s->help_rows - in.h, 0)) {
 		s->help_top = MAX(s->help_rows - in.h, 0);
-		in = box(s, y, bottom - y, " help: j k PgUp PgDn scroll, q leaves ");
+		in = draw_box(s, y, bottom - y, " help: j k PgUp PgDn scroll, q leaves ");
 		help_page(s, &in, s->help_top);
 	}
 	if (s->help_top + in.h < s->help_rows)
@@ -98,7 +98,7 @@ draw_popup(struct screen *s)
 	snprintf(title, sizeof(title),
 		 shown < rows ? " %u completions, the first of them " : " %u completions ",
 		 s->line.n_popup);
-	struct canvas in = box(s, bottom - shown - 1, shown + 1, title);
+	struct canvas in = draw_box(s, bottom - shown - 1, shown + 1, title);
 	for (unsigned i = 0; i < s->line.n_popup; i++) {
 		int row = (int)i % rows, col = (int)i / rows;
 		if (row < shown)
@@ -190,7 +190,7 @@ draw_log(struct screen *s)
 	int bottom = r.y + r.h, want = MAX(r.h, s->canvas->h / 2);
 
 	if (s->pane == log && !s->log_open && want > r.h && s->canvas->h >= 8) {
-		struct canvas in = box(s, bottom - want, want, "");
+		struct canvas in = draw_box(s, bottom - want, want, "");
 		pane_log.draw(s, log, &in);
 		return;
 	}

@@ -16,7 +16,7 @@
 #include <string.h>
 
 static bool
-inside(const struct rect *r, int x, int y)
+is_inside(const struct rect *r, int x, int y)
 {
 	return x >= r->x && x < r->x + r->w && y >= r->y && y < r->y + r->h;
 }
@@ -28,12 +28,12 @@ view_at(struct screen *s, int x, int y, const struct rect **r)
 	const struct layout *l = &s->layout;
 
 	for (unsigned i = 0; i < l->n_main; i++)
-		if (inside(*r = &l->main[i], x, y))
+		if (is_inside(*r = &l->main[i], x, y))
 			return s->main[i];
 	for (unsigned i = 0; i < s->n_side; i++)
-		if (inside(*r = &l->side[i], x, y))
+		if (is_inside(*r = &l->side[i], x, y))
 			return s->side[i];
-	return inside(*r = &l->log, x, y) ? view_of(s, &pane_log) : NULL;
+	return is_inside(*r = &l->log, x, y) ? view_of(s, &pane_log) : NULL;
 }
 
 /* The column of the time axis under x of a pane at r, -1: beside it. */
@@ -51,7 +51,7 @@ over_time(struct screen *s, int x, int y, const struct rect **r, struct pane_vie
 {
 	*view = view_at(s, x, y, r);
 	for (int i = 0; !*view && i < 2; i++)
-		if (inside(*r = &s->layout.axis[i], x, y))
+		if (is_inside(*r = &s->layout.axis[i], x, y))
 			return true;
 	return *view && view_timed(*view);
 }
@@ -84,7 +84,7 @@ focus_row(struct screen *s, const struct pane_view *v, int row)
 }
 
 static void
-press(struct screen *s, const struct mouse *m)
+press_button(struct screen *s, const struct mouse *m)
 {
 	const struct rect *r;
 	struct pane_view *v;
@@ -97,8 +97,8 @@ press(struct screen *s, const struct mouse *m)
 		if (v->ops->kind != PANE_SIDE && v->ops->kind != PANE_LOG)
 			s->front = v;
 		focus_row(s, v, m->y - r->y - 1);
-		if (v->ops->point)
-			v->ops->point(s, v, m->x - r->x, m->y - r->y);
+		if (v->ops->click)
+			v->ops->click(s, v, m->x - r->x, m->y - r->y);
 	}
 	if (col < 0 || s->axis.now == 0)
 		return;
@@ -112,7 +112,7 @@ press(struct screen *s, const struct mouse *m)
 
 /* The columns between press and pointer; columns of one pane, wherever the pointer went. */
 static void
-drag(struct screen *s, const struct mouse *m)
+drag_to(struct screen *s, const struct mouse *m)
 {
 	int col = m->x - s->drag.x - heat_label_width(screen_cores(s));
 
@@ -139,7 +139,7 @@ select_part(struct screen *s, cycle_t from, cycle_t to)
 }
 
 static void
-release(struct screen *s)
+release_button(struct screen *s)
 {
 	struct screen_drag d = s->drag;
 	cycle_t from = s->axis.t0 + (cycle_t)MIN(d.from, d.to) * s->axis.per;
@@ -153,7 +153,7 @@ release(struct screen *s)
 }
 
 static void
-wheel(struct screen *s, const struct mouse *m)
+turn_wheel(struct screen *s, const struct mouse *m)
 {
 	const struct rect *r;
 	struct pane_view *v;
@@ -195,16 +195,16 @@ screen_mouse(struct screen *s, const struct mouse *m)
 	s->notice[0] = '\0';
 	s->prefix = 0;
 	if (m->kind == MOUSE_WHEEL) {
-		wheel(s, m);
+		turn_wheel(s, m);
 	} else if (m->kind == MOUSE_PRESS && (s->help || s->log_open)) {
 		s->help = s->log_open =
 			false; /* a click beside it closes what lies over the panes */
 	} else if (m->kind == MOUSE_PRESS && m->button == 0) {
-		press(s, m);
+		press_button(s, m);
 	} else if (m->kind == MOUSE_DRAG && m->button == 0) {
-		drag(s, m);
+		drag_to(s, m);
 	} else if (m->kind == MOUSE_RELEASE) {
-		release(s);
+		release_button(s);
 	}
 }
 

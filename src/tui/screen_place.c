@@ -29,7 +29,7 @@ screen_lone(const struct screen *s)
 }
 
 static bool
-has(struct pane_view *const *v, unsigned n, const struct pane_view *x)
+has_view(struct pane_view *const *v, unsigned n, const struct pane_view *x)
 {
 	for (unsigned i = 0; i < n; i++)
 		if (v[i] == x)
@@ -39,14 +39,15 @@ has(struct pane_view *const *v, unsigned n, const struct pane_view *x)
 
 /* Adds what the words name, as far as it applies, to the n there are. */
 static unsigned
-named(struct screen *s, const char *const *word, unsigned max, struct pane_view **to, unsigned n)
+add_named(struct screen *s, const char *const *word, unsigned max, struct pane_view **to,
+	  unsigned n)
 {
 	struct pane_view *v;
 	struct err none;
 
 	for (unsigned i = 0; i < max && word[i]; i++) {
 		v = strcmp(word[i], "*") == 0 ? s->front : view_get(s, word[i], &none);
-		if (v && view_applies(s, v) && !has(to, n, v))
+		if (v && view_applies(s, v) && !has_view(to, n, v))
 			to[n++] = v;
 	}
 	return n;
@@ -74,14 +75,14 @@ place_page(struct screen *s)
 				   .typing = s->mode != MODE_KEYS};
 
 	s->n_side = 0;
-	want.n_main = named(s, row->main, LAYOUT_MAIN, s->main, 0);
+	want.n_main = add_named(s, row->main, LAYOUT_MAIN, s->main, 0);
 	for (unsigned i = 0; i < want.n_main; i++)
 		want.main[i] = wanted_of_page(s, s->main[i]);
 	layout_compute(&s->layout, &want, s->canvas->w, s->canvas->h);
 }
 
 static struct layout_pane
-wanted(const struct screen *s, const struct pane_view *v, bool spare)
+wanted_of_session(const struct screen *s, const struct pane_view *v, bool spare)
 {
 	return (struct layout_pane){.min = (int)v->ops->min_h,
 				    .best = (int)v->ops->best_h,
@@ -99,10 +100,10 @@ fill_grid(struct screen *s, unsigned n)
 	static const char *const fill[] = {"heat", "heat mem.dram_util", "heat core.l1_miss_rate",
 					   "heat core.lat_rt"};
 	struct pane_view *v[ARRAY_LEN(fill)];
-	unsigned k = named(s, fill, ARRAY_LEN(fill), v, 0);
+	unsigned k = add_named(s, fill, ARRAY_LEN(fill), v, 0);
 
 	for (unsigned i = 0; i < k && n < LAYOUT_MAIN; i++)
-		if (!has(s->main, n, v[i]))
+		if (!has_view(s->main, n, v[i]))
 			s->main[n++] = v[i];
 	return n;
 }
@@ -113,7 +114,7 @@ add_spare(struct screen *s, unsigned n)
 {
 	static const char *const spare[] = {"plot", "classes"};
 
-	return view_timed(s->front) ? named(s, spare, ARRAY_LEN(spare), s->main, n) : n;
+	return view_timed(s->front) ? add_named(s, spare, ARRAY_LEN(spare), s->main, n) : n;
 }
 
 /* *firm: those that are not there for spare rows alone. */
@@ -123,10 +124,10 @@ choose_main(struct screen *s, const struct layout_row *row, enum layout_shape sh
 	unsigned n = 0;
 
 	if (!screen_lone(s))
-		n = named(s, row->main, LAYOUT_MAIN, s->main, 0);
+		n = add_named(s, row->main, LAYOUT_MAIN, s->main, 0);
 	if (shape == SHAPE_GRID)
 		n = fill_grid(s, n);
-	if (!has(s->main, n, s->front))
+	if (!has_view(s->main, n, s->front))
 		s->main[n ? n - 1 : n++] = s->front;
 	*firm = n;
 	return screen_lone(s) && !row->bare ? add_spare(s, n) : n;
@@ -152,14 +153,14 @@ screen_place(struct screen *s)
 	if (want.shape == SHAPE_AUTO)
 		want.shape = is_large(s) ? SHAPE_GRID : SHAPE_STACK;
 	want.n_main = choose_main(s, row, want.shape, &firm);
-	want.n_side = s->n_side = named(s, row->side, LAYOUT_SIDE, s->side, 0);
+	want.n_side = s->n_side = add_named(s, row->side, LAYOUT_SIDE, s->side, 0);
 	for (unsigned i = 0; i < want.n_main; i++)
-		want.main[i] = wanted(s, s->main[i], i >= firm);
+		want.main[i] = wanted_of_session(s, s->main[i], i >= firm);
 	for (unsigned i = 0; i < want.n_side; i++)
-		want.side[i] = wanted(s, s->side[i], false);
+		want.side[i] = wanted_of_session(s, s->side[i], false);
 	layout_compute(&s->layout, &want, s->canvas->w, s->canvas->h);
 	/* What got no place must not be the one in front. */
-	if (s->layout.n_main && !has(s->main, s->layout.n_main, s->front))
+	if (s->layout.n_main && !has_view(s->main, s->layout.n_main, s->front))
 		s->main[s->layout.n_main - 1] = s->front;
 	for (unsigned i = 0; i < s->layout.n_main; i++)
 		s->main[i]->seen = s->frames;
@@ -173,5 +174,6 @@ screen_layout_panes(struct screen *s, struct pane_view *to[LAYOUT_MAIN + LAYOUT_
 {
 	const struct layout_row *row = &layout_rows[s->want];
 
-	return named(s, row->side, LAYOUT_SIDE, to, named(s, row->main, LAYOUT_MAIN, to, 0));
+	return add_named(s, row->side, LAYOUT_SIDE, to,
+			 add_named(s, row->main, LAYOUT_MAIN, to, 0));
 }

@@ -49,7 +49,7 @@ same_since(const struct sim *sim, unsigned core, unsigned last, cycle_t from)
 }
 
 static void
-widen(struct settled *r, double n)
+widen_range(struct settled *r, double n)
 {
 	r->lo = fmin(r->lo, n);
 	r->hi = fmax(r->hi, n);
@@ -74,12 +74,12 @@ settled_at_cursor(const struct screen *s, struct settled *r)
 		if (isnan(n))
 			continue;
 		all.cores++;
-		widen(&all, n);
+		widen_range(&all, n);
 		if (!p || from == 0 || changed[core % CORES] ||
 		    !same_since(sim, core, (unsigned)last, from))
 			continue;
 		r->settled++;
-		widen(r, n);
+		widen_range(r, n);
 	}
 	r->cores = all.cores;
 	if (r->settled == 0) {

@@ -67,7 +67,7 @@ set_ui(struct tui *t, int width, int height)
 /* ---------------------------------------------------------------- frames */
 
 static void
-draw(struct tui *t)
+draw_screen(struct tui *t)
 {
 	struct screen *s = &t->screen;
 	int w, h;
@@ -180,7 +180,7 @@ on_tick(void *ctx)
 	if (stop || term_busy(t->term) || !(t->want_frame || pace_due(&t->pace, processor, clock)))
 		return stop;
 	tui_follow_run(t);
-	draw(t);
+	draw_screen(t);
 	t->drew = clock;
 	t->want_frame = false;
 	pace_drew(&t->pace, processor, clock, clock_processor() - processor, t->screen.budget,
@@ -307,7 +307,7 @@ draw_frame(struct tui *t)
 
 	if (term_busy(t->term) || !due)
 		return;
-	draw(t);
+	draw_screen(t);
 	if (!page)
 		return;
 	t->want_frame = false;
@@ -362,7 +362,7 @@ do_other_work(struct tui *t)
 
 /* Until the user leaves the page, or the screen. */
 static void
-loop(struct tui *t)
+run_loop(struct tui *t)
 {
 	struct page *page = t->screen.page;
 
@@ -396,7 +396,7 @@ show_page(struct tui *t, struct page *page)
 	t->interrupted = false;
 	t->want_frame = true;
 	t->page_pace = (struct pace){0};
-	loop(t);
+	run_loop(t);
 	s->page = NULL;
 	screen_place(
 		s); /* the session's places, which its commands ask for before the next frame */
@@ -466,7 +466,7 @@ on_sent(void *ctx, const char *bytes, size_t n)
 }
 
 static int
-start(struct tui *t, const struct tui_options *o, const char *what, struct err *e)
+start_screen(struct tui *t, const struct tui_options *o, const char *what, struct err *e)
 {
 	struct theme theme;
 
@@ -517,7 +517,7 @@ put_up(struct session *s, const struct tui_options *o, const char *what, struct 
 	struct tui *t = memory_new(1, sizeof(*t));
 
 	t->session = s;
-	if (start(t, o ? o : &all_default, what, e) == 0)
+	if (start_screen(t, o ? o : &all_default, what, e) == 0)
 		return t;
 	free(t);
 	return NULL;
@@ -533,7 +533,7 @@ tui_main(struct session *s, const struct tui_options *o, struct err *e)
 
 	if (!t)
 		return -1;
-	loop(t);
+	run_loop(t);
 	session_set_ui(s, &(struct session_ui){.interactive = true});
 	signal = guard_signal();
 	leave = t->screen.want_leave && !t->quit;

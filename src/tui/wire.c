@@ -47,7 +47,7 @@ wire_close(struct wire *w)
 
 /* What was written since the last call joins the queue. */
 static bool
-collect(struct wire *w)
+collect_output(struct wire *w)
 {
 	off_t n = lseek(w->memory, 0, SEEK_CUR);
 	char *to = n > 0 ? sb_reserve(&w->curses, (size_t)n) : NULL;
@@ -68,7 +68,7 @@ collect(struct wire *w)
 }
 
 static void
-push(struct wire *w)
+push_queue(struct wire *w)
 {
 	int to = w->line >= 0 ? w->line : w->out;
 	ssize_t n = 0;
@@ -104,7 +104,7 @@ wire_divert(struct wire *w, FILE *to, bool on)
 		return true;
 	fflush(to);
 	if (!on)
-		for (whole = collect(w), push(w); w->queue.n; push(w))
+		for (whole = collect_output(w), push_queue(w); w->queue.n; push_queue(w))
 			wait_for_line(w);
 	w->diverted = on && compat_dup_onto(w->memory, fileno(to)) == 0;
 	if (!on)
@@ -115,10 +115,10 @@ wire_divert(struct wire *w, FILE *to, bool on)
 bool
 wire_push(struct wire *w, bool *busy)
 {
-	bool whole = !w->diverted || collect(w);
+	bool whole = !w->diverted || collect_output(w);
 
 	if (w->diverted)
-		push(w);
+		push_queue(w);
 	*busy = w->queue.n > 0;
 	return whole;
 }

@@ -7,6 +7,7 @@
 # It builds what is committed. Debian's arm64 libraries are unpacked beside the build, not installed; wanted are
 # gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user-static. The last line sums up; status 77 says what is
 # missing. Environment: JOBS, TMPDIR (400 MB), CC_FOR_BUILD.
+# long: tests/bare/cross.sh src/compat/ tools/module.am configure.ac
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 native=$(cd "${1:?usage: cross.sh BUILD}" && pwd) || exit 1

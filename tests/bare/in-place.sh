@@ -6,6 +6,7 @@
 #     tests/bare/in-place.sh        builds what is committed, in a folder of its own (400 MB; TMPDIR, JOBS, CC)
 #
 # The last line sums up; status 77 means that the tree is no git clone.
+# long: tests/bare/in-place.sh Makefile.am src/sim/build-id.sh traces/module.am
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 JOBS=${JOBS:-2}

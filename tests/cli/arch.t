@@ -64,11 +64,35 @@ is "a Volta" "$(ops sm_70)" \
 is "a Turing" "$(ops sm_75)" \
 	"IMAD IMAD.WIDE IMAD LDG.E.128.SYS STS.128 LDSM.16.M88.4 HMMA.1688.F32 SHFL.BFLY IMAD.WIDE STG.E.SYS"
 is "an Ampere" "$(ops sm_86)" \
-	"ULDC.64 IMAD IMAD.WIDE IMAD LDGSTS.E.BYPASS.128 LDGDEPBAR DEPBAR.LE LDSM.16.M88.4 HMMA.16816.F32 REDUX IMAD.WIDE STG.E"
+	"ULDC.64 IMAD IMAD.WIDE IMAD LDGSTS.E.BYPASS.128 LDGDEPBAR DEPBAR.LE LDSM.16.M88.4 HMMA.16816.F32 REDUX.SUM IMAD.WIDE STG.E"
+# What an instruction computes is in its name: redux, products of unsigned bytes.
+cat >names.ptx <<'END'
+.version 7.8
+.target sm_86
+.address_size 64
+.visible .entry names(.param .u64 out)
+{
+	.reg .b32 %r<12>;
+	.reg .b64 %rd<3>;
+	ld.param.u64 %rd1, [out];
+	mov.u32 %r1, %tid.x;
+	redux.sync.and.b32 %r2, %r1, 0xffffffff;
+	redux.sync.xor.b32 %r3, %r2, 0xffffffff;
+	redux.sync.min.s32 %r4, %r3, 0xffffffff;
+	redux.sync.max.u32 %r5, %r4, 0xffffffff;
+	mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%r6,%r7,%r8,%r9}, {%r1,%r1,%r1,%r1}, {%r1,%r1}, {%r5,%r5,%r5,%r5};
+	st.global.u32 [%rd1], %r6;
+	ret;
+}
+END
+"$c" record --arch sm_86 --ptx names.ptx --grid 1 --block 32 --arg buf:4k:zero -o names.ctr >/dev/null 2>&1
+is "what they compute is in the name" \
+	"$("$c" trace dump names.ctr 1 0 0 | grep -oE '(REDUX|IMMA)[.A-Z0-9]*' | tr '\n' ' ')" \
+	"REDUX REDUX.XOR REDUX.MIN.S32 REDUX.MAX IMMA.16832.U8.U8 "
 like "another word is a mistake" "$(record sm_99 no)" "sm_99.*auto.*sm_70.*sm_86"
 
 run() { "$c" -n -b -c "$2" "$1.ctr" -e continue -e 'print gpu.warp_insts' -e 'print gpu.ctas_done' 2>&1; }
-for m in qv100 rtx3070 rtx2060; do
+for m in qv100 titanv rtx3070 rtx2060; do
 	for a in sm_70 sm_86; do
 		said=$(run $a $m)
 		like "$a ends on $m" "$said" 'gpu.ctas_done = 200$'

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # headers.t - every header compiles alone, so it includes what it needs and nobody depends on order.
 . "${srcdir:-.}/tests/tap.sh"
+skip_slow
 cd "$srcdir" || exit 99
 
 config=

@@ -7,173 +7,7 @@
  * traffic, in which every pair of commands must keep every minimum distance, and in which a channel
  * visited only when it asks must do the same in the same cycles.
  */
-#include "mem/mem_part.h"
-#include "tests/tap.h"
-#include "tests/mem/rig.h"
-
-struct cmd {
-	char what; /* A, P, R, W */
-	unsigned bank;
-	uint64_t x;
-};
-
-struct log {
-	struct cmd c[20000];
-	unsigned n;
-	uint32_t done[4096]; /* handles in the order they come back */
-	uint64_t done_x[4096];
-	unsigned n_done, most_inside;
-};
-
-struct bench {
-	struct rig r;
-	struct channel_env *e;
-	const struct mem_cfg *k;
-	uint64_t x;
-	uint64_t next, due;
-	bool lazy; /* visited only when it asks to be */
-	struct log *log;
-};
-
-static struct bench
-bench_new(const char *machine, const char *const *options)
-{
-	struct bench b = {.r = rig_new(machine, options)};
-
-	b.e = &b.r.s->channel[0];
-	b.k = &b.r.s->cfg->mem;
-	b.due = CYCLE_NEVER;
-	b.log = calloc(1, sizeof(*b.log));
-	return b;
-}
-
-static void
-bench_free(struct bench *b)
-{
-	free(b->log);
-	rig_free(&b->r);
-}
-
-static uint32_t
-read_at(struct bench *b, unsigned bank, unsigned row, unsigned column)
-{
-	struct slice_env *s = b->e->slice;
-	uint32_t entry = mshr_take(s->mshr, rig_address(&b->r, bank, row, column));
-
-	slice_push_to_dram(s, entry);
-	b->next = b->x;
-	return entry;
-}
-
-static void
-write_at(struct bench *b, unsigned bank, unsigned row, unsigned column, unsigned sectors)
-{
-	uint32_t i = rig_request(&b->r, REQ_WRBK, rig_address(&b->r, bank, row, column), sectors,
-				 UINT32_MAX);
-
-	b->r.s->req[i].left = 1;
-	slice_push_to_dram(b->e->slice, HANDLE_WRITE | i);
-	b->next = b->x;
-}
-
-static void
-command(struct log *l, char what, unsigned bank, uint64_t x)
-{
-	if (l->n < ARRAY_LEN(l->c))
-		l->c[l->n++] = (struct cmd){what, bank, x};
-}
-
-/* The bank a column command went to: the one whose current request lost a command, or left. */
-static unsigned
-column_bank(const struct channel *was, const struct channel *is, unsigned banks)
-{
-	for (unsigned j = 0; j < banks; j++) {
-		const struct dram_bank *a = &was->bank[j], *b = &is->bank[j];
-
-		if (a->cur != DRAM_NONE &&
-		    (b->cur != a->cur || is->r[b->cur].columns < was->r[a->cur].columns))
-			return j;
-	}
-	/* scheduled and commanded in the same cycle */
-	for (unsigned j = 0; j < banks; j++) {
-		unsigned first = was->late.head;
-		const struct dram_bank *a = &was->bank[j], *b = &is->bank[j];
-
-		unsigned came =
-			first != DRAM_NONE && is->late.head != first && is->r[first].bank == j;
-
-		if (a->cur == DRAM_NONE && b->cur == DRAM_NONE && b->n + 1u == a->n + came)
-			return j;
-	}
-	for (unsigned j = 0; j < banks; j++)
-		if (was->bank[j].cur == DRAM_NONE && is->bank[j].cur != DRAM_NONE)
-			return j;
-	return banks;
-}
-
-static void
-tick(struct bench *b)
-{
-	static struct channel was;
-	struct channel *c = b->e->c;
-	struct slice_env *s = b->e->slice;
-
-	if (!b->lazy || b->x >= b->next || b->x >= b->due) {
-		was = *c;
-		b->next = channel_tick(b->e, b->x, b->x, b->x - (b->x != 0), &b->due);
-		if (b->due <= b->x)
-			b->due = CYCLE_NEVER;
-		for (unsigned j = 0; j < b->k->banks; j++) {
-			if (!was.bank[j].open && c->bank[j].open)
-				command(b->log, 'A', j, b->x);
-			if (was.bank[j].open && !c->bank[j].open)
-				command(b->log, 'P', j, b->x);
-		}
-		if (c->st.reads != was.st.reads)
-			command(b->log, 'R', column_bank(&was, c, b->k->banks), b->x);
-		if (c->st.writes != was.st.writes)
-			command(b->log, 'W', column_bank(&was, c, b->k->banks), b->x);
-	}
-	b->log->most_inside = MAX(b->log->most_inside, c->in_channel);
-	while (s->slice->from_dram.n) { /* L2 takes it at once */
-		uint32_t entry = ring_pop(&s->slice->from_dram, s->from_dram);
-
-		b->log->done[b->log->n_done] = entry;
-		b->log->done_x[b->log->n_done++] = b->x;
-		mshr_add(s->mshr, entry, 0);
-		mshr_mark_ready(s->mshr, entry);
-		mshr_next_ready(s->mshr);
-	}
-	b->x++;
-}
-
-static void
-run(struct bench *b, unsigned cycles)
-{
-	while (cycles--)
-		tick(b);
-}
-
-/* The n-th command of a kind (0: first); its cycle. */
-static uint64_t
-nth(const struct bench *b, char what, unsigned n)
-{
-	for (unsigned i = 0; i < b->log->n; i++)
-		if (b->log->c[i].what == what && n-- == 0)
-			return b->log->c[i].x;
-	return 0;
-}
-
-static uint64_t
-last(const struct bench *b, char what, uint64_t before)
-{
-	uint64_t x = 0;
-
-	for (unsigned i = 0; i < b->log->n; i++)
-		if (b->log->c[i].what == what && b->log->c[i].x < before)
-			x = b->log->c[i].x;
-	return x;
-}
+#include "tests/mem/dram_rig.h"
 
 /* ---------------------------------------------------------------- one situation each */
 
@@ -431,6 +265,88 @@ credits(const char *machine)
 	bench_free(&b);
 }
 
+static const char *const write_queue[] = {"mem.write_queue",
+					  "8",
+					  "mem.write_high",
+					  "4",
+					  "mem.write_low",
+					  "2",
+					  "mem.dram_latency",
+					  "1",
+					  NULL};
+
+/* With a queue of their own writes wait for three others, and then for no read. */
+static void
+writes_wait(const char *machine)
+{
+	struct bench b = bench_new(machine, write_queue);
+	unsigned per = (SECTOR + b.k->atom - 1) / b.k->atom;
+
+	for (unsigned i = 0; i < 3; i++)
+		write_at(&b, i, 5, 0, 1);
+	run(&b, 500);
+	is_u64(b.e->c->st.writes, 0, "%s, write queue: three writes wait for a fourth", machine);
+	read_at(&b, 1, 6, 0);
+	run(&b, 500);
+	is_u64(b.log->n_done, 1, "%s, write queue: a read does not wait for them", machine);
+	write_at(&b, 3, 5, 0, 1);
+	run(&b, 500);
+	is_u64(b.e->c->st.writes, 3 * per,
+	       "%s, write queue: the fourth starts three: fewer than two wait then", machine);
+	is_u64(channel_waiting(b.e), 1, "%s, write queue: the last one waits again", machine);
+	bench_free(&b);
+}
+
+/* Four writes to four banks; the third leaves one waiting. A fifth that arrives in the cycle after
+ * still finds the channel at the writes, and a fourth is served; one that comes later does not. */
+static void
+late_write(const char *machine, bool lazy)
+{
+	static const unsigned served[] = {4, 4, 4, 3, 3};
+
+	for (unsigned k = 0; k < ARRAY_LEN(served); k++) {
+		struct bench b = bench_new(machine, write_queue);
+		unsigned per = (SECTOR + b.k->atom - 1) / b.k->atom;
+
+		b.lazy = lazy;
+		for (unsigned i = 0; i < 4; i++)
+			write_at(&b, i, 5, 0, 1);
+		run(&b, 4 + k);
+		write_at(&b, 0, 6, 0, 1);
+		run(&b, 500);
+		is_u64(b.e->c->st.writes, served[k] * per,
+		       "%s, write queue: a fifth write %u cycles after the fourth%s", machine,
+		       k + 1, lazy ? "; visited only when it asks" : "");
+		bench_free(&b);
+	}
+}
+
+/* A bank returns to the row whose reads it had begun, though writes have opened another one. */
+static void
+bank_keeps_its_row(const char *machine)
+{
+	struct bench b = bench_new(machine, write_queue);
+	static const unsigned row[5] = {9, 1, 2, 1, 1}, want[5] = {0, 1, 3, 4, 2};
+	uint32_t h[5];
+	bool same = true;
+
+	for (unsigned i = 0; i < 5; i++)
+		h[i] = read_at(&b, 1, row[i], i);
+	while (!b.e->c->bank[1].keeps[DRAM_READS])
+		tick(&b);
+	is_u64(b.log->n_done, 0, "%s, write queue: the first of row 1 is served", machine);
+	for (unsigned i = 0; i < 4; i++)
+		write_at(&b, 1, 2, i, 1);
+	run(&b, 1500);
+	is_u64(b.log->n_done, 5, "%s, write queue: five reads come back", machine);
+	for (unsigned i = 0; i < 5; i++)
+		same &= b.log->done[i] == h[want[i]];
+	ok(same && last(&b, 'W', UINT64_MAX) < b.log->done_x[2],
+	   "%s, write queue: the others of row 1 before that of row 2, which writes have opened",
+	   machine);
+	bench_free(&b);
+}
+
 /* ---------------------------------------------------------------- random traffic */
 
 static unsigned
@@ -540,6 +456,11 @@ main(void)
 		credits(model_machines[m]);
 		at_random(model_machines[m], NULL);
 		at_random(model_machines[m], fcfs);
+		writes_wait(model_machines[m]);
+		late_write(model_machines[m], false);
+		late_write(model_machines[m], true);
+		bank_keeps_its_row(model_machines[m]);
+		at_random(model_machines[m], write_queue);
 	}
 	behind_a_busy_bank();
 	six_banks();

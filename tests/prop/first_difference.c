@@ -32,7 +32,10 @@ static const char *const stacks[] = {
 	"dyncore:period=256,off=2,wake=75",
 	"tcs:mon_cycle=128,monitor=300,thr=1",
 	"rr",
+	"dyncta", /* from here on the modern machine */
+	"claso:pa=2",
 };
+#define FIRST_MODERN 8
 
 /* A decision as the CSV has it. */
 struct row {
@@ -467,12 +470,12 @@ try_branch(struct bench *b, struct totals *n)
 }
 
 static void
-setup(struct bench *b, struct trace *t, const char *stack)
+setup(struct bench *b, struct trace *t, const char *stack, bool modern)
 {
 	struct session_ui ui = {.out = out, .ctx = b};
 	struct err e = {0};
 
-	b->c = small_config(stack);
+	b->c = modern ? small_modern_config(stack) : small_config(stack);
 	opt_set(config_db(b->c), "run.events", "4096", &e);
 	b->s = session_new(b->c, t, &ui, &e);
 	if (!b->s)
@@ -485,7 +488,7 @@ setup(struct bench *b, struct trace *t, const char *stack)
 int
 main(int argc, char **argv)
 {
-	unsigned long n = argc > 1 ? strtoul(argv[1], NULL, 10) : getenv("FAST") ? 24 : BRANCHES;
+	unsigned long n = argc > 1 ? strtoul(argv[1], NULL, 10) : getenv("FAST") ? 30 : BRANCHES;
 	static struct bench b;
 	struct trace *t = small_trace();
 	struct totals counts = {0};
@@ -495,8 +498,9 @@ main(int argc, char **argv)
 	for (unsigned i = 0; i < ARRAY_LEN(stacks); i++) {
 		unsigned bad = 0, made = 0, tries = 0;
 
-		setup(&b, t, stacks[i]);
-		ok(b.was.n > 0, "%s: a run of %u decisions", stacks[i], b.was.n);
+		setup(&b, t, stacks[i], i >= FIRST_MODERN);
+		ok(b.was.n > 0, "%s%s: a run of %u decisions", stacks[i],
+		   i >= FIRST_MODERN ? ", modern machine" : "", b.was.n);
 		for (; made < n / ARRAY_LEN(stacks) && tries < 50 * n; tries++) {
 			int rc = try_branch(&b, &counts);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sessions.h - random sessions on the small machine: the digest at a cycle depends on what was
+ * sessions.h - random sessions on the small machines: the digest at a cycle depends on what was
  * chosen, never on the way.
  *
  * A walk goes on, sets options and policies, keeps checkpoints and comes back to them, looks
@@ -39,7 +39,8 @@
 /* Where numbers come from: bytes of an input as long as there are some, then a generator. */
 struct walk_source {
 	const uint8_t *p, *end;
-	uint32_t x; /* of the generator; 0: zeros follow the bytes */
+	uint32_t x;  /* of the generator; 0: zeros follow the bytes */
+	bool modern; /* the walk is on small_modern_config() */
 };
 
 struct walk_choice {
@@ -519,13 +520,19 @@ walk_step(struct walk *w)
 	}
 }
 
+static inline struct config *
+walk_config(const struct walk_source *from, const char *policy)
+{
+	return from->modern ? small_modern_config(policy) : small_config(policy);
+}
+
 /* The same choices, without the way. */
 static inline void
 walk_again(struct walk *w, struct trace *t, const char *policy, bool skip)
 {
 	struct walk plain = {.from = w->from};
 	struct session_ui ui = {.ctx = &plain, .out = walk_out};
-	struct config *c = small_config(policy);
+	struct config *c = walk_config(w->from, policy);
 	cycle_t end = walk_cycle(w);
 	char line[64];
 
@@ -568,7 +575,7 @@ walk_session(struct walk *w, struct trace *t, struct walk_source *from)
 
 	*w = (struct walk){.from = from};
 	policy = walk_policies[walk_next(w, ARRAY_LEN(walk_policies))];
-	c = small_config(policy);
+	c = walk_config(from, policy);
 	w->s = session_new(c, t, &ui, NULL);
 	w->line.policy = policy;
 	for (unsigned i = 0; i < WALK_STEPS && !w->broken[0]; i++)

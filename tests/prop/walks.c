@@ -619,7 +619,7 @@ static void
 quick(struct plan *p)
 {
 	static const char *const apps[] = {"app-km", "app-bfs"};
-	static const char *const modern[] = {"qv100", "rtx3070", "rtx2060"};
+	static const char *const modern[] = {"qv100", "titanv", "rtx3070", "rtx2060"};
 	struct trace *t = small_trace();
 
 	walk_trace(p, "small", NULL, t);

@@ -3,12 +3,13 @@
  * small.h - the small machine and its small workload: 4 cores of the real model, for tests of what
  * stands in front of it.
  *
- * The machine is tests/small/small.machine. The workload is made here: two kernels of 96 and 48
- * CTAs of two warps. A warp repeats a short loop of a load, a multiplication that needs it, a store
- * and a jump, as often as its CTA's number says, so that CTAs end one by one; every second CTA
- * counts for a while before each load, so that cores wait for memory in some periods and work in
- * others. A run takes some thousand cycles, and policies pause, resume and run out of credits in
- * it. Programs get the same workload as a file from tests/small/write_small.
+ * The machine is tests/small/small.machine, of the default machine's kind; small_modern_config()
+ * makes one of titanv's kind. The workload is made here: two kernels of 96 and 48 CTAs of two
+ * warps. A warp repeats a short loop of a load, a multiplication that needs it, a store and a jump,
+ * as often as its CTA's number says, so that CTAs end one by one; every second CTA counts for a
+ * while before each load, so that cores wait for memory in some periods and work in others. A run
+ * takes some thousand cycles, and policies pause, resume and run out of credits in it. Programs get
+ * the same workload as a file from tests/small/write_small.
  */
 #ifndef TESTS_SMALL_H
 #define TESTS_SMALL_H
@@ -130,18 +131,40 @@ small_trace(void)
 	return t;
 }
 
+/* Later machines win. */
 static inline struct config *
-small_config(const char *policy)
+small_config_of(const char *policy, const char *const *machine, unsigned n)
 {
 	const char *top = getenv("srcdir");
 	struct config *c = config_new();
 	struct err e = {0};
 	char path[4096];
 
-	snprintf(path, sizeof(path), "%s/tests/small/small.machine", top ? top : ".");
-	if (!c || config_machine(c, path, &e) < 0 || config_policy(c, policy, &e) < 0)
-		small_die(path, &e);
+	for (unsigned i = 0; c && i < n; i++) {
+		snprintf(path, sizeof(path), "%s/%s.machine", top ? top : ".", machine[i]);
+		if (config_machine(c, path, &e) < 0)
+			small_die(path, &e);
+	}
+	if (!c || config_policy(c, policy, &e) < 0)
+		small_die(policy, &e);
 	return c;
+}
+
+static inline struct config *
+small_config(const char *policy)
+{
+	static const char *const machine[] = {"tests/small/small"};
+
+	return small_config_of(policy, machine, 1);
+}
+
+static inline struct config *
+small_modern_config(const char *policy)
+{
+	static const char *const machine[] = {"machines/titanv", "tests/small/small",
+					      "tests/small/modern"};
+
+	return small_config_of(policy, machine, 3);
 }
 
 #endif

@@ -2,11 +2,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shipped.t - every shipped lesson agrees with the model: its reference solutions are played.
 . "${srcdir:-.}/tests/tap.sh"
+top=$(cd "$srcdir" && pwd) || exit 99
+cd "$tmp" || exit 99
 XDG_DATA_HOME=$tmp/data XDG_STATE_HOME=$tmp/state
 export XDG_DATA_HOME XDG_STATE_HOME
-for l in "$srcdir"/lessons/*.lesson; do
+
+# Headers and examples of this tree, as an installed ctascope.pc would name them.
+mkdir pc
+cat >pc/ctascope.pc <<P
+examplesdir=$top/examples/policy
+Name: ctascope
+Description: of the source tree
+Version: 0
+Cflags: -I$top/include
+P
+PKG_CONFIG_PATH=$tmp/pc
+export PKG_CONFIG_PATH
+can_compile() { pkg-config --exists ctascope && command -v make && command -v cc; } >/dev/null 2>&1
+
+for l in "$top"/lessons/*.lesson; do
 	name=${l##*/}
-	ok "$name" timeout 600 "$CTASCOPE" lesson --check "$l"
 	is "$name is called so" "$(sed -n 's/^lesson: *//p' "$l")" "${name%.lesson}"
+	if grep -q 'pkg-config' "$l" && ! can_compile; then
+		skip "$name" "its student compiles: no pkg-config, make or cc here"
+	else
+		ok "$name" timeout 600 "$CTASCOPE" lesson --check "$l"
+	fi
 done
 done_testing

@@ -3,6 +3,9 @@
 # order.t - what the applications are there to show stays so: on k-means and on the sparse product the best static limit beats
 # DYNCTA, DYNCTA beats as many CTAs as fit, and CTAs held are better than CTAs that yield. Small inputs. The bounds are well
 # below what was measured (km 1.53 and 2.71, spmv 1.15 and 1.24 times the cycles of DYNCTA and of the best limit).
+#
+# long: include/ src/base/ src/cache/ src/core/ src/cta/ src/decl/ src/ldst/ src/mem/ src/noc/ src/power/ src/sim/
+# long: src/wsched/ src/record/ src/trace/ machines/ traces/src/
 . "${srcdir:-.}/tests/tap.sh"
 skip_slow
 src=$srcdir/traces/src

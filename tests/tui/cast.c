@@ -38,7 +38,7 @@ static void
 type(const char *bytes, const char *wanted)
 {
 	vth_send(&h, bytes);
-	ok(vth_wait_text(&h, wanted, 5000), "%s shows", wanted) || (vth_show(&h, stdout), 0);
+	ok(vth_wait_text(&h, wanted, 20000), "%s shows", wanted) || (vth_show(&h, stdout), 0);
 	vth_settle(&h);
 }
 
@@ -182,7 +182,7 @@ test_screen(void)
 {
 	char command[100];
 
-	ok(start("always") && vth_wait_text(&h, "q quit", 10000), "the screen");
+	ok(start("always") && vth_wait_text(&h, "q quit", 20000), "the screen");
 	vth_settle(&h);
 	snprintf(command, sizeof(command), ":record session %s\r", file);
 	type(command, "? help");
@@ -208,7 +208,7 @@ test_prompt(void)
 	struct player pl;
 	bool found = false;
 
-	ok(start("never") && vth_wait_text(&h, "(ctascope", 10000), "the prompt");
+	ok(start("never") && vth_wait_text(&h, "(ctascope", 20000), "the prompt");
 	snprintf(command, sizeof(command), "record session %s\r", file);
 	type(command, "core 0)");
 	type("print 6*7\r", "6*7 = 42");
@@ -242,7 +242,7 @@ test_prompt(void)
 static void
 mistake(const char *command, const char *wanted)
 {
-	ok(start("never") && vth_wait_text(&h, "(ctascope", 10000), "the prompt");
+	ok(start("never") && vth_wait_text(&h, "(ctascope", 20000), "the prompt");
 	type(command, wanted);
 	end("quit\r");
 	vth_close(&h);

@@ -319,7 +319,7 @@ compare_grid(const struct export_rows *ctas, const struct export_rows *events, u
 
 			if (got == ' ' || got == '>')
 				continue;
-			s.pane->ops->point(&s, s.pane, x, y);
+			s.pane->ops->click(&s, s.pane, x, y);
 			screen_draw(&s);
 			for (int i = 0; i < r.w - 2 && i < 199; i++)
 				text[i] = (char)glyph(r.x + 1 + i, r.y + r.h - 1);
@@ -394,6 +394,95 @@ test_grid_keys(void)
 	command("sort finish");
 	command("sort speed");
 	command("sort core");
+	close_screen();
+}
+
+/* ---------------------------------------------------------------- decisions */
+
+/* The value of that name of the decision that row i is of. */
+static cycle_t
+value_in(const struct export_rows *r, size_t i, const char *name)
+{
+	const char *seq = text_in(r, i, "seq");
+
+	for (; i < r->n_rows && strcmp(text_in(r, i, "seq"), seq) == 0; i++)
+		if (strcmp(text_in(r, i, "name"), name) == 0)
+			return number_in(r, i, "value", 0);
+	return 0;
+}
+
+/* What the table says of a core in a column. */
+static uint32_t
+decision_glyph(const struct export_rows *r, unsigned core, int x)
+{
+	bool up = false, down = false, stays = false;
+	const char *last = "";
+
+	for (size_t i = 0; i < r->n_rows; last = text_in(r, i++, "seq")) {
+		cycle_t old, new;
+
+		if (strcmp(text_in(r, i, "seq"), last) == 0 ||
+		    strcmp(text_in(r, i, "policy"), "host") == 0 ||
+		    number_in(r, i, "core", 99) != core ||
+		    column_of(number_in(r, i, "cycle", 0)) != x)
+			continue;
+		old = value_in(r, i, "old");
+		new = value_in(r, i, "new");
+		up |= new > old;
+		down |= new < old;
+		stays |= new == old;
+	}
+	return up && down ? '*' : up ? '^' : down ? 'v' : stays ? '=' : ' ';
+}
+
+static void
+test_decisions(void)
+{
+	struct export_rows table;
+	unsigned bad = 0, seen[128] = {0};
+	int label = heat_label_width(SMALL_CORES), y;
+	const char *got;
+
+	open_screen("dyncta", 4500, 120, 20);
+	table = read_table("decisions");
+	command("layout single");
+	command("pane decisions");
+	for (int zoom = 0; zoom < 3; zoom++, command("zoom in")) {
+		y = s.layout.main[0].y + 1;
+		for (unsigned core = 0; core < SMALL_CORES; core++)
+			for (int x = 0; x < s.axis.w; x++) {
+				uint32_t g = glyph(label + x, y + (int)core),
+					 want = decision_glyph(&table, core, x);
+
+				seen[g & 127]++;
+				if (g != want && bad++ < 5)
+					diag("core %u column %d: '%c', expected '%c'", core, x,
+					     (int)g, (int)want);
+			}
+	}
+	ok(bad == 0, "every mark of the decision map is as in dump csv decisions");
+	ok(seen['^'] && seen['v'] && seen['='], "%u up, %u down, %u stays", seen['^'], seen['v'],
+	   seen['=']);
+	command("cursor 1000");
+	session_exec(session, "core 3");
+	got = press('\r');
+	is_str(got ? got : "", "why core 3 at 1000", "Enter asks why");
+	is_str(press('d'), "pane decisions", "d shows the decisions");
+	export_rows_free(&table);
+	close_screen();
+
+	open_screen("rr", 4500, 120, 20);
+	command("pane decisions");
+	screen_draw(&s);
+	got = NULL;
+	for (int i = 0; i < s.canvas->h && !got; i++) {
+		char row[121] = "";
+
+		for (int x = 0; x < 120; x++)
+			row[x] = (char)glyph(x, i);
+		got = strstr(row, "No policy has decided anything") ? "said" : NULL;
+	}
+	is_str(got ? got : "", "said", "a policy without decisions: the pane says so");
 	close_screen();
 }
 
@@ -512,5 +601,6 @@ main(void)
 	test_keys();
 	test_grid();
 	test_grid_keys();
+	test_decisions();
 	return done();
 }

@@ -84,6 +84,16 @@ test_grid(void)
 	keys("x", "CTAs of every core", "x: the pane before");
 }
 
+static void
+test_decisions(void)
+{
+	keys("d", "\342\226\274 down", "d: the decision map");
+	keys("\r", "decided by dyncta, rule",
+	     "Enter explains the decision of the core at the cursor");
+	keys("f", "decisions", "another key closes the answer");
+	keys("x", "CTAs of every core", "x: the pane before");
+}
+
 int
 main(void)
 {
@@ -104,6 +114,7 @@ main(void)
 	if (seen(start(program, machine, workload, home, data), "it starts")) {
 		test_slots();
 		test_grid();
+		test_decisions();
 		vth_send(&h, "fq"); /* the next key closes a long answer */
 		seen(vth_wait_exit(&h, 20000) && WIFEXITED(h.child.status) &&
 			     WEXITSTATUS(h.child.status) == 0,

@@ -27,10 +27,9 @@ struct sim {
 
 struct session {
 	struct sim sim;
-	unsigned focus, n_log, executed;
+	unsigned focus, n_log;
 	char log[LOG][200];
 	enum say kind[LOG];
-	char last[200];
 	cycle_t from, to;
 	bool mouse;
 };
@@ -145,13 +144,6 @@ fake_free(struct session *s)
 }
 
 void
-fake_more(struct session *s, unsigned samples)
-{
-	s->sim.o.samples += samples;
-	tell(&s->sim);
-}
-
-void
 fake_say(struct session *s, enum say kind, const char *line)
 {
 	if (s->n_log == LOG)
@@ -160,25 +152,11 @@ fake_say(struct session *s, enum say kind, const char *line)
 	snprintf(s->log[s->n_log++], sizeof(s->log[0]), "%s", line);
 }
 
-unsigned
-fake_executed(const struct session *s)
-{
-	return s->executed;
-}
-
-const char *
-fake_last_line(const struct session *s)
-{
-	return s->last;
-}
-
 /* ---------------------------------------------------------------- session.h */
 
 enum session_status
-session_exec(struct session *s, const char *line)
+session_exec(struct session *s ATTR_UNUSED, const char *line)
 {
-	s->executed++;
-	snprintf(s->last, sizeof(s->last), "%s", line);
 	return strcmp(line, "quit") == 0 ? SESSION_QUIT : SESSION_OK;
 }
 
@@ -202,7 +180,7 @@ session_give_up(struct session *s ATTR_UNUSED)
 struct sim *
 session_sim(struct session *s)
 {
-	return s->sim.o.no_workload ? NULL : &s->sim;
+	return &s->sim;
 }
 
 struct config *
@@ -224,10 +202,9 @@ session_ahead(const struct session *s)
 }
 
 bool
-session_behind(const struct session *s, cycle_t *tip)
+session_behind(const struct session *s ATTR_UNUSED, cycle_t *tip ATTR_UNUSED)
 {
-	*tip = s->sim.o.tip;
-	return s->sim.o.tip > 0;
+	return false;
 }
 
 bool
@@ -923,6 +900,7 @@ NO_PAGE(compare_do_fold)
 #define NO_PANE(pane)                                                          \
 	const struct pane_ops pane_##pane = {.name = #pane,                    \
 					     .help = "of a page",              \
+					     .kind = PANE_PAGE,                \
 					     .when = WHEN_RACE | WHEN_COMPARE, \
 					     .draw = draw_nothing}
 static void

@@ -17,18 +17,13 @@ struct fake_options {
 	bool credits;
 	bool gating;
 	bool running;
-	bool no_workload;
-	const char *path; /* of the trace; NULL: /traces/bfs.ctr */
+	const char *path;    /* of the trace; NULL: /traces/bfs.ctr */
 	unsigned references; /* 1: rr is measured to a third, 2: rr and the fixed limits are */
-	const char *pace; /* as the header has it; NULL: none */
-	cycle_t tip;	  /* the furthest cycle, ahead of the present; 0: the present */
+	const char *pace;    /* as the header has it; NULL: none */
 };
 
 struct session *fake_session(const struct fake_options *o);
 void fake_free(struct session *s);
-void fake_more(struct session *s, unsigned samples); /* time goes on */
 void fake_say(struct session *s, enum say kind, const char *line);
-unsigned fake_executed(const struct session *s); /* lines given to session_exec() */
-const char *fake_last_line(const struct session *s);
 
 #endif

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane.c - keys and screen commands on a session that stands still, and every pane at every size.
+ * pane.c - keys and screen commands on a session of the small machine, and every pane at every
+ * size.
  */
 #include "base/words.h"
 #include "tests/tap.h"
-#include "tests/tui/fake.h"
+#include "tests/tui/stage.h"
+#include "tui/fmt.h"
 #include "tui/panes.h"
+#include <dirent.h>
+#include <fcntl.h>
 #include <locale.h>
+#include <math.h>
+#include <poll.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static struct session *session;
@@ -14,12 +21,12 @@ static struct screen s;
 static struct err e;
 
 static void
-open_screen(struct fake_options o)
+open_screen(struct stage_options o)
 {
 	struct theme t;
 
 	theme_default(&t);
-	session = fake_session(&o);
+	session = stage_open(&o);
 	screen_init(&s, session, &t, DEPTH_256, true);
 	screen_draw(&s);
 }
@@ -28,8 +35,12 @@ static void
 close_screen(void)
 {
 	screen_free(&s);
-	fake_free(session);
+	stage_close(session);
 }
+
+/* What keys sent to the session, which does not execute it here. */
+static char sent[200];
+static unsigned n_sent;
 
 /* Types keys as the driver would; returns the last command. */
 static const char *
@@ -44,7 +55,7 @@ type(const char *keys)
 			continue;
 		err_clear(&e);
 		if (screen_command(&s, command, &e) == 0)
-			session_exec(session, command);
+			snprintf(sent, sizeof(sent), "%s", command), n_sent++;
 		screen_draw(&s);
 	}
 	return command;
@@ -53,17 +64,17 @@ type(const char *keys)
 static void
 like_line(const char *begin, const char *what)
 {
-	const char *last = fake_last_line(session);
+	const char *said = stage_last_line();
 
-	ok(strncmp(last, begin, strlen(begin)) == 0, "%s: %s", what, last);
+	ok(strncmp(said, begin, strlen(begin)) == 0, "%s: %s", what, said);
 }
 
 static void
 test_keys(void)
 {
-	open_screen((struct fake_options){.samples = 40});
+	open_screen((struct stage_options){.samples = 40});
 	is_str(type(" "), "continue", "Space runs");
-	is_str(fake_last_line(session), "continue", "through the session");
+	is_str(sent, "continue", "through the session");
 	is_str(type("s"), "step", "s steps");
 	is_str(type("n"), "next", "n goes to the end of the period");
 	type("j");
@@ -71,10 +82,10 @@ test_keys(void)
 	type("kk");
 	is_u64(session_focus_core(session), 4, "k back");
 	is_str(type("b"), "break cta-issue core 4", "b names the core in focus");
-	unsigned said = fake_executed(session);
+	unsigned before = n_sent;
 	type("hh");
 	ok(!screen_live(&s) && screen_sample(&s) == 37, "h goes back in time by a column");
-	is_u64(fake_executed(session), said, "without the session");
+	is_u64(n_sent, before, "without the session");
 	type("l");
 	is_u64((uint64_t)screen_sample(&s), 38, "l forward");
 	type("f");
@@ -90,7 +101,7 @@ test_keys(void)
 	type("]");
 	is_u64(axis_cursor(&s.axis), first, "] to the one after");
 	type("{");
-	is_u64(axis_cursor(&s.axis) % 2048, 0, "{ to the end of a period");
+	is_u64(axis_cursor(&s.axis) % STAGE_PERIOD, 0, "{ to the end of a period");
 	type("G\t");
 	is_str(s.pane->ops->name, "ract", "Tab goes to the next pane");
 	type("3");
@@ -131,7 +142,9 @@ test_back(void)
 {
 	char line[200];
 
-	open_screen((struct fake_options){.samples = 40, .tip = 40000});
+	open_screen((struct stage_options){.samples = 40});
+	session_exec(session, "goto 2048");
+	screen_draw(&s);
 	is_str(type("S"), "reverse-step", "S steps back");
 	is_str(type("N"), "reverse-next", "N goes back to the end of the period before");
 	is_str(type("C"), "reverse-continue", "C goes back to the stop before");
@@ -145,27 +158,38 @@ test_back(void)
 		line[x] = (char)(canvas_at(s.canvas, x, 0)->wc < 127 ? canvas_at(s.canvas, x, 0)->wc
 								     : '.');
 	line[s.canvas->w] = '\0';
-	ok(strstr(line, "20,480 of 40,000"), "the header says how far behind it is: %s", line);
+	ok(strstr(line, "2,048 of 2,560"), "the header says how far behind it is: %s", line);
 	close_screen();
 }
 
-static void
-test_running(void)
+/* While the model runs, at its first tick. */
+static bool
+type_while_running(void *ctx ATTR_UNUSED)
 {
-	open_screen((struct fake_options){.samples = 40, .running = true});
+	ok(session_running(session), "the model runs");
 	is_str(type(" "), "pause", "Space pauses a running model");
 	ok(s.want_pause, "and asks the driver for it");
 	is_str(type("s"), NULL, "s waits for a stop");
 	ok(strstr(s.notice, "running"), "and says so: %s", s.notice);
 	type("j");
 	is_u64(session_focus_core(session), 6, "looking around works");
+	return true;
+}
+
+static void
+test_running(void)
+{
+	open_screen((struct stage_options){.samples = 40});
+	session_set_ui(session, &(struct session_ui){.tick = type_while_running, .draws = true});
+	session_exec(session, "pace 1");
+	session_exec(session, "continue");
 	close_screen();
 }
 
 static void
 test_commands(void)
 {
-	open_screen((struct fake_options){.samples = 40});
+	open_screen((struct stage_options){.samples = 40});
 	ok(screen_command(&s, "info cores", &e) == 0, "what is not ours goes on to the session");
 	ok(screen_command(&s, "pane ctsa", &e) < 0 && strstr(e.msg, "did you mean ctas"),
 	   "an unknown pane: %s", e.msg);
@@ -181,8 +205,8 @@ test_commands(void)
 	ok(screen_command(&s, "tui off", &e) == 1 && s.want_leave, "tui off leaves");
 	for (int i = 0; i < 30; i++) {
 		char text[40];
-		snprintf(text, sizeof(text), "line %d", i);
-		fake_say(session, SAY_RESULT, text);
+		snprintf(text, sizeof(text), "echo line %d", i);
+		session_exec(session, text);
 	}
 	ok(screen_command(&s, "search line 7", &e) == 1 && s.log_back == 22 &&
 		   s.pane->ops == &pane_log,
@@ -190,7 +214,7 @@ test_commands(void)
 	ok(screen_command(&s, "search nothing", &e) < 0, "or says that it is not there");
 	screen_before(&s, "info");
 	for (int i = 0; i < 9; i++, s.said++)
-		fake_say(session, SAY_RESULT, "result");
+		session_exec(session, "echo result");
 	screen_after(&s);
 	ok(s.log_open, "a long result opens");
 	type("k");
@@ -202,7 +226,7 @@ test_commands(void)
 	err_clear(&e);
 	ok(screen_command(&s, text, &e) == 1, "save-display %s", e.msg);
 	FILE *f = fopen(file, "r");
-	ok(f && fgets(text, sizeof(text), f) && strstr(text, "bfs"), "writes what is shown");
+	ok(f && fgets(text, sizeof(text), f) && strstr(text, "memory"), "writes what is shown");
 	if (f)
 		fclose(f);
 	unlink(file);
@@ -210,38 +234,77 @@ test_commands(void)
 	close_screen();
 }
 
+static bool
+are_same(const char *a, const char *b)
+{
+	FILE *f = fopen(a, "r"), *g = fopen(b, "r");
+	int c = 0;
+
+	while (f && g && c != EOF && (c = fgetc(f)) == fgetc(g))
+		continue;
+	if (f)
+		fclose(f);
+	if (g)
+		fclose(g);
+	return f && g && c == EOF;
+}
+
+/* Of the current folder. */
+static void
+remove_files(void)
+{
+	DIR *d = opendir(".");
+
+	for (struct dirent *f; d && (f = readdir(d));)
+		if (f->d_name[0] != '.')
+			unlink(f->d_name);
+	if (d)
+		closedir(d);
+}
+
 /* The key of pictures: a line of the session, for what is active and in view. */
 static void
 test_picture(void)
 {
-	open_screen((struct fake_options){.samples = 400});
+	char dir[] = "/tmp/ctascope-pane-XXXXXX", line[120];
+	int back = open(".", O_RDONLY | O_DIRECTORY);
+
+	open_screen((struct stage_options){.samples = 140});
+	if (back < 0 || !mkdtemp(dir) || chdir(dir) < 0)
+		ok(false, "no folder for pictures");
 	type("P");
-	like_line("plot ctas \"ctas-", "P plots the pane in front");
+	like_line("plotted ctas to ctas-", "P plots the pane in front");
 	screen_command(&s, "pane ract", &e);
 	screen_command(&s, "zoom in", &e);
 	screen_command(&s, "zoom in", &e);
 	screen_draw(&s);
-	ok(screen_command(&s, "picture my run.pdf", &e) == 1, "into a file that is named");
-	like_line("plot ract \"my run.pdf\"", "the one that is active now");
-	ok(!s.axis.fit && strstr(fake_last_line(session), ".."), "with the cycles in view: %s",
-	   fake_last_line(session));
+	ok(screen_command(&s, "picture my run.svg", &e) == 1, "into a file that is named");
+	like_line("plotted ract to my run.svg", "the one that is active now");
+	snprintf(line, sizeof(line), "plot ract same.svg %llu..%llu", (unsigned long long)s.axis.t0,
+		 (unsigned long long)(s.axis.t0 + s.axis.per * (cycle_t)s.axis.w));
+	session_exec(session, line);
+	ok(!s.axis.fit && are_same("my run.svg", "same.svg"), "with the cycles in view: %s", line);
 	screen_command(&s, "pane policy", &e);
 	screen_draw(&s);
 	type("P");
-	like_line("plot ract \"ract-", "beside strips it is the strip");
+	like_line("plotted ract to ract-", "beside strips it is the strip");
 	screen_command(&s, "pane heat mem.queue", &e);
 	type("P");
-	like_line("plot mem.queue \"mem_queue-", "a series by its name");
+	like_line("plotted mem.queue to mem_queue-", "a series by its name");
 	screen_command(&s, "pane plot gpu.ipc, sum(core.*.n)", &e);
 	type("P");
-	like_line("plot gpu.ipc, sum(core.*.n) \"gpu_ipc_sum_core_n-", "expressions");
+	like_line("plotted gpu.ipc, sum(core.*.n) to gpu_ipc_sum_core_n-", "expressions");
 	screen_command(&s, "pane plot", &e);
 	type("P");
-	like_line("plot gpu.ipc, sum(core.*.n) \"", "or what the pane shows without any");
+	like_line("plotted gpu.ipc, sum(core.*.n) to gpu_ipc_sum_core_n-",
+		  "or what the pane shows without any");
 	screen_command(&s, "pane classes core", &e);
 	type("P");
-	like_line("plot core.5.classes \"core_5_classes-", "classes of the core in focus");
+	like_line("plotted core.5.classes to core_5_classes-", "classes of the core in focus");
 	close_screen();
+	remove_files();
+	if (fchdir(back) < 0 || close(back) < 0 || rmdir(dir) < 0)
+		ok(false, "the folder of pictures stays");
 }
 
 static void
@@ -260,7 +323,7 @@ test_rows(void)
 	unsigned n = 0;
 	char text[2000] = "";
 
-	open_screen((struct fake_options){.samples = 40});
+	open_screen((struct stage_options){.samples = 40});
 	for (; (r = screen_row(n, WHEN_ALWAYS)); n++) {
 		const char *at = r->usage;
 		struct span w;
@@ -302,8 +365,10 @@ test_sizes(void)
 	unsigned n = 0;
 
 	for (unsigned c = 0; c < ARRAY_LEN(cores); c++) {
-		open_screen((struct fake_options){
-			.samples = c * 60, .cores = cores[c], .credits = c & 1, .gating = c == 2});
+		open_screen((struct stage_options){.samples = c * 30,
+						   .cores = cores[c],
+						   .policy = c & 1 ? "dyncta+claso"
+								   : "dyncta+dyncore"});
 		for (int w = 1; w <= 160; w += w < 12 ? 1 : 11)
 			for (int h = 1; h <= 60; h += h < 12 ? 1 : 7) {
 				screen_resize(&s, w, h);
@@ -316,10 +381,19 @@ test_sizes(void)
 		close_screen();
 	}
 	ok(true, "%u frames drawn", n);
-	open_screen((struct fake_options){.no_workload = true});
+	open_screen((struct stage_options){.no_workload = true});
 	type("hjkl[]{}gg+-wt?q\t\t\t\t");
 	ok(true, "and without a workload");
 	close_screen();
+}
+
+/* All but the log, which has a line for each run. */
+static void
+dump_panes(FILE *f)
+{
+	struct canvas panes = canvas_sub(s.canvas, 0, 0, s.canvas->w, s.layout.log.y);
+
+	canvas_dump_ansi(&panes, &s.painter, f);
 }
 
 /* A frame after one more sample shows the same as one drawn from nothing. */
@@ -329,21 +403,21 @@ test_cache(void)
 	char *a = NULL, *b = NULL;
 	size_t na, nb;
 
-	open_screen((struct fake_options){.samples = 30, .gating = true, .credits = true});
+	open_screen((struct stage_options){.samples = 30, .policy = "dyncta+claso"});
 	screen_resize(&s, 132, 43);
 	for (int i = 0; i < 100; i++) {
-		fake_more(session, 1);
+		stage_more(session, 1);
 		screen_draw(&s);
 	}
 	FILE *f = open_memstream(&a, &na);
-	canvas_dump_ansi(s.canvas, &s.painter, f);
+	dump_panes(f);
 	fclose(f);
 	close_screen();
-	open_screen((struct fake_options){.samples = 130, .gating = true, .credits = true});
+	open_screen((struct stage_options){.samples = 130, .policy = "dyncta+claso"});
 	screen_resize(&s, 132, 43);
 	screen_draw(&s);
 	f = open_memstream(&b, &nb);
-	canvas_dump_ansi(s.canvas, &s.painter, f);
+	dump_panes(f);
 	fclose(f);
 	ok(na == nb && memcmp(a, b, na) == 0,
 	   "drawn sample by sample or at once: the same picture");
@@ -376,25 +450,107 @@ on_screen(const char *wanted, const char *what)
 	free(text);
 }
 
+/* A line of the pane of the policy: its name and a number, or none. */
+static void
+shows_reading(const char *name, double value, const char *what)
+{
+	char text[40];
+
+	if (isnan(value))
+		snprintf(text, sizeof(text), "%-4s %9s ", name, "-");
+	else
+		snprintf(text, sizeof(text), "%-4s %9.0f ", name, value);
+	on_screen(text, what);
+}
+
+/* Of C_mem, on the core in focus. */
+static struct gauge_view
+c_mem(void)
+{
+	struct gauge_view v;
+
+	sim_gauge_view(session_sim(session), 0, session_focus_core(session), &v);
+	return v;
+}
+
+/* The newest decision of a core that changed its limit, because of C_mem; *stays counts those after
+ * it, which left the limit as it was by one rule. NULL: something else came between them. */
+static const struct event *
+newest_change(unsigned core, unsigned *stays, unsigned *value)
+{
+	const struct event_ring *r = sim_events(session_sim(session));
+	const struct event *newest = NULL;
+	char text[320];
+
+	*stays = 0;
+	for (uint64_t seq = r->next; seq > r->first; seq--) {
+		const struct event *ev = event_ring_get(r, seq - 1);
+
+		if (ev->core != (int)core || !sim_event_is_decision(ev) ||
+		    ev->kind == EV_CTA_ISSUE || ev->kind == EV_CTA_DONE)
+			continue;
+		if (!newest)
+			newest = ev;
+		sim_event_sentence(session_sim(session), ev, text, sizeof(text));
+		if (ev->limit != ev->limit_before)
+			return sscanf(text, "C_mem %u", value) == 1 ? ev : NULL;
+		if (ev->rule != newest->rule || ev->limit != newest->limit)
+			return NULL;
+		++*stays;
+	}
+	return NULL;
+}
+
+/* Brings a core into focus that decided several times without a change since it last had one. */
+static const struct event *
+focus_on_change(unsigned *stays, unsigned *value)
+{
+	for (unsigned core = 0; core < screen_cores(&s); core++) {
+		const struct event *ev = newest_change(core, stays, value);
+
+		if (ev && *stays > 1) {
+			session_set_focus_core(session, core);
+			return ev;
+		}
+	}
+	return NULL;
+}
+
 /* The pane of the policy: what decided stays in sight, and what changed nothing takes one line. */
 static void
 test_policy(void)
 {
-	open_screen((struct fake_options){.samples = 86});
+	const struct event *ev;
+	cycle_t done, period;
+	unsigned stays = 0, value = 0;
+	char text[320], num[FMT_MAX];
+
+	open_screen((struct stage_options){.samples = 87});
 	screen_resize(&s, 120, 40);
-	on_screen("last     1,203 ", "the period that is complete");
-	on_screen("now        612 ", "beside the one that runs");
-	on_screen("40,959 6 -> 5", "a change of the limit");
-	on_screen("limit stays 6, x 3 since ", "decisions without one are folded");
-	fake_more(session, 2); /* the end of a period */
-	on_screen("last     1,203 ", "at its end what decided");
-	on_screen("now          - ", "and nothing of the one that begins");
-	ok(screen_command(&s, "cursor 41000", &e) == 1, "back in time");
-	on_screen("last       812 ", "what the decision there was about");
+	if (!ok((ev = focus_on_change(&stays, &value)) != NULL,
+		"a core changed its limit and kept it"))
+		return;
+	shows_reading("last", c_mem().last.value, "the period that is complete");
+	shows_reading("now", c_mem().now.value, "beside the one that runs");
+	snprintf(text, sizeof(text), "%s %u -> %u", fmt_u64(num, ev->cycle), ev->limit_before,
+		 ev->limit);
+	on_screen(text, "a change of the limit");
+	snprintf(text, sizeof(text), "limit stays %u, x %u since ", ev->limit, stays);
+	on_screen(text, "decisions without one are folded");
+	snprintf(text, sizeof(text), "cursor %llu", (unsigned long long)ev->cycle + STAGE_SAMPLE);
+	ok(screen_command(&s, text, &e) == 1, "back in time: %s", text);
+	shows_reading("last", value, "what the decision there was about");
+	screen_command(&s, "follow", &e);
+	period = sim_period(session_sim(session), &done);
+	snprintf(text, sizeof(text), "advance %llu",
+		 (unsigned long long)(sim_cycle(session_sim(session)) + period - done));
+	session_exec(session, text);
+	shows_reading("last", c_mem().last.value, "at its end what decided");
+	shows_reading("now", NAN, "and nothing of the one that begins");
 	close_screen();
-	open_screen((struct fake_options){.samples = 3});
+	open_screen((struct stage_options){.samples = 1});
 	screen_resize(&s, 120, 40);
-	on_screen("last         - ", "in the first period none is complete");
+	shows_reading("last", NAN, "in the first period none is complete");
 	close_screen();
 }
 
@@ -413,91 +569,139 @@ has_changed(struct sim *sim, unsigned core, cycle_t cycles)
 	return false;
 }
 
-/* Cores whose limit is the same at the ends of the last `samples` samples, and the one before. */
+#define SETTLED_SAMPLES (4 * STAGE_PERIOD / STAGE_SAMPLE)
+
+/* Cores that hold a CTA; *same: those whose limit was the same in four periods. */
 static unsigned
-constant_limits(unsigned samples)
+count_cores(unsigned *same)
 {
 	struct sim *sim = session_sim(session);
 	unsigned last = series_count(sim) - 1, n = 0;
 
-	for (unsigned core = 0; core < 30; core++) {
-		bool same = !has_changed(sim, core, samples * 512);
-		for (unsigned i = last - samples; i < last; i++)
-			same &= series_core(sim, SC_LIMIT, core, i) ==
-				series_core(sim, SC_LIMIT, core, last);
-		n += same;
+	*same = 0;
+	for (unsigned core = 0; core < screen_cores(&s); core++) {
+		bool is_same = last >= SETTLED_SAMPLES &&
+			       !has_changed(sim, core, SETTLED_SAMPLES * STAGE_SAMPLE);
+
+		if (series_core(sim, SC_RUNNING, core, last) == 0 &&
+		    series_core(sim, SC_RESIDENT, core, last) == 0)
+			continue;
+		n++;
+		for (unsigned i = last - SETTLED_SAMPLES; is_same && i < last; i++)
+			is_same = series_core(sim, SC_LIMIT, core, i) ==
+				  series_core(sim, SC_LIMIT, core, last);
+		*same += is_same;
 	}
 	return n;
 }
 
-/* Periods of the fake are four samples long: settled is who has not moved in sixteen. */
+static void
+test_settled(void)
+{
+	unsigned same, most = 0;
+	char text[80];
+
+	open_screen((struct stage_options){.samples = SETTLED_SAMPLES - 1});
+	ok(screen_command(&s, "layout watch", &e) == 1, "the layout watch %s", e.msg);
+	snprintf(text, sizeof(text), "0 of %u cores settled", count_cores(&same));
+	on_screen(text, "none has before four periods have passed");
+	for (unsigned i = 0; i < 70; i += 7) {
+		stage_more(session, 7);
+		unsigned n = count_cores(&same);
+
+		snprintf(text, sizeof(text), "%u of %u cores settled", same, n);
+		most = MAX(most, same);
+		on_screen(text, "those that have not moved in four periods");
+	}
+	ok(most > 5, "there were up to %u", most);
+	close_screen();
+}
+
+/* Waits until what `reference` measures beside the session has been measured. */
+static void
+measure_reference(const char *command, enum reference_kind kind, struct reference_view *v)
+{
+	struct pollfd p[SESSION_BESIDE];
+	int fd[SESSION_BESIDE];
+
+	session_exec(session, command);
+	while (!session_reference(session, kind, v) || !v->measured) {
+		unsigned n = session_beside(session, fd);
+
+		for (unsigned i = 0; i < n; i++)
+			p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
+		if (n == 0 || poll(p, n, 60000) <= 0) {
+			ok(false, "%s measures nothing", command);
+			return;
+		}
+		if (session_beside_read(session))
+			session_beside_say(session);
+	}
+}
+
+/* By the cycles that the reference needs for the work of the samples up to the cursor. */
+static void
+shows_ahead(const struct reference_view *v, unsigned samples, const char *name, const char *what)
+{
+	struct sim *sim = session_sim(session);
+	double work = 0;
+	char text[80];
+
+	for (unsigned i = 0; i < samples; i++)
+		work += series_gpu(sim, SG_IPC, i) * (double)series_span(sim, i);
+	snprintf(text, sizeof(text), "%.2fx of %s",
+		 reference_cycle(v, work) / (double)series_end(sim, samples - 1), name);
+	on_screen(text, what);
+}
+
 static void
 test_converge(void)
 {
-	char text[80];
+	struct reference_view v;
+	char text[80], *all;
+	bool known;
 
-	open_screen((struct fake_options){.samples = 15, .references = 2});
-	ok(screen_command(&s, "layout watch", &e) == 1, "the layout watch %s", e.msg);
-	on_screen("0 of 30 cores settled", "none has before four periods have passed");
-	unsigned most = 0;
-	for (unsigned i = 0; i < 500; i += 17) {
-		fake_more(session, 17);
-		unsigned n = constant_limits(16);
-		snprintf(text, sizeof(text), "%u of 30 cores settled", n);
-		most = MAX(most, n);
-		char *all = shown();
-		if (!strstr(all, text))
-			ok(false, "after %u samples: %s in %.200s", i + 32, text, all);
-		free(all);
-	}
-	ok(most > 15, "as many as have not moved in four periods, in the end %u", most);
-	close_screen();
-	/* All of the reference's work, and a part of it. */
-	open_screen((struct fake_options){.samples = 86, .references = 2});
+	open_screen((struct stage_options){.samples = 60});
 	screen_resize(&s, 120, 40);
 	screen_command(&s, "layout watch", &e);
-	on_screen("best: n=3", "the best of the limits");
-	struct sim *sim = session_sim(session);
-	double work = 0;
-	for (unsigned i = 0; i < 86; i++)
-		work += series_gpu(sim, SG_IPC, i) * 512;
-	snprintf(text, sizeof(text), "%.2fx of rr", work / 140 / (86 * 512));
-	on_screen(text, "ahead of rr, by the cycles that it needs for this work");
-	snprintf(text, sizeof(text), "%.2fx of n=3", work * 44500 / 10500000 / (86 * 512));
-	on_screen(text, "and of the best limit");
-	screen_command(&s, "cursor 20480", &e);
-	work = 0;
-	for (unsigned i = 0; i < 40; i++)
-		work += series_gpu(sim, SG_IPC, i) * 512;
-	snprintf(text, sizeof(text), "%.2fx of rr", work / 140 / 20480);
-	on_screen(text, "back in time as it was then");
-	close_screen();
-	open_screen((struct fake_options){.samples = 86, .references = 1});
-	screen_command(&s, "layout watch", &e);
-	on_screen("rr 34 %, 12 s left, 7 more", "how far it is measured");
-	char *all = shown();
-	ok(!strstr(all, "x of rr"), "and nothing that is not known yet");
+	session_exec(session, "reference rr");
+	session_reference_progress(session, text, sizeof(text));
+	text[strcspn(text, "%") + 1] = '\0';
+	on_screen(text, "how far it is measured");
+	known = session_reference(session, REFERENCE_STACK, &v);
+	all = shown();
+	ok(known || !strstr(all, "x of rr"), "and nothing that is not known yet");
 	free(all);
+	measure_reference("reference rr", REFERENCE_STACK, &v);
+	shows_ahead(&v, 60, "rr", "ahead of rr, by the cycles that it needs for this work");
+	screen_command(&s, "cursor 1280", &e);
+	shows_ahead(&v, 20, "rr", "back in time as it was then");
+	screen_command(&s, "follow", &e);
+	measure_reference("reference static", REFERENCE_BEST, &v);
+	snprintf(text, sizeof(text), "best: n=%.0f", v.limit);
+	on_screen(text, "the best of the limits");
+	shows_ahead(&v, 60, strchr(text, 'n'), "and of the best limit");
 	close_screen();
 }
 
 static void
 test_source(void)
 {
-	open_screen((struct fake_options){.samples = 40});
+	unsigned line = 0, next = 0;
+
+	open_screen((struct stage_options){.samples = 40});
 	ok(screen_command(&s, "layout source", &e) == 1 && s.pane->ops == &pane_source,
 	   "the layout source makes its pane the active one");
 	screen_draw(&s);
+	stage_more(session, 10); /* counted while the pane is shown */
+	screen_draw(&s);
 	is_str(type("o"), "sort", "o sorts by time");
 	screen_draw(&s);
-	is_str(type("b"), "break /nowhere/bfs-fake.cu:36", "b stops at the line it stands on");
+	ok(sscanf(type("b"), "break small.cu:%u", &line) == 1, "b stops at the line it stands on");
 	type("j");
 	screen_draw(&s);
-	is_str(type("b"), "break /nowhere/bfs-fake.cu:35", "j goes to the next");
-	type("j");
-	screen_draw(&s);
-	ok(strncmp(type("b"), "break cta-issue", 15) == 0,
-	   "at a line without a number b is as ever");
+	ok(sscanf(type("b"), "break small.cu:%u", &next) == 1 && next != line,
+	   "j goes to the next: %u after %u", next, line);
 	is_u64(session_focus_core(session), 5, "the core in focus stays");
 	ok(screen_command(&s, "sort nosuch", &e) < 0 && strstr(e.msg, "lanes"), "no such order: %s",
 	   e.msg);
@@ -539,7 +743,7 @@ int
 main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
-	open_screen((struct fake_options){.samples = 40});
+	open_screen((struct stage_options){.samples = 40});
 	test_tables();
 	close_screen();
 	test_picture();
@@ -552,6 +756,7 @@ main(void)
 	test_sizes();
 	test_cache();
 	test_policy();
+	test_settled();
 	test_converge();
 	return done();
 }

@@ -16,7 +16,7 @@
 
 struct ast_block {
 	struct ast_block *next;
-	uint64_t pad; /* what follows is aligned to 16 */
+	uint64_t pad; /* aligns the memory after this head to 16 bytes */
 };
 
 static struct ast_block *
@@ -75,7 +75,7 @@ ast_free(struct ast_module *a)
 	struct ast_mem *m = a ? a->mem : NULL;
 
 	if (m) {
-		ast_mem_free(m); /* a lies in there */
+		ast_mem_free(m); /* with a, which is in this memory */
 		free(m);
 	}
 }

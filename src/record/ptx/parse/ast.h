@@ -2,11 +2,11 @@
 /*
  * ast.h - a PTX text as parsed: names are resolved, nothing is interpreted yet.
  *
- * Everything lies in flat arrays that the module owns; references are indices. Nested blocks of a
- * function are flattened: a register or variable of an inner scope is one more entry, its name may
- * occur twice. Labels are instruction indices.
+ * All is in flat arrays that the module owns; references are indices. Nested blocks of a function
+ * are flattened: a register or variable of an inner scope is one more entry, so a name may occur
+ * twice. Labels are instruction indices.
  *
- * - A register is in func.reg from its first use on: those of "%r<100>" that nobody uses are not.
+ * - A register is in func.reg from its first use on: the unused ones of "%r<100>" are not there.
  * - Parameters in registers (.reg): the i-th of func.var in space SP_REG is register i of func.reg.
  * - call has 3 or 4 operands however it is written: AST_LIST of results (n_elem 0: none), callee
  *   (AST_FUNC, or AST_REG), AST_LIST of arguments, and AST_PROTO or AST_TABLE when there is one.

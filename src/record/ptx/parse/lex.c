@@ -16,10 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a byte may be part of. */
+/* What a byte may be part of: a name, its first byte, a number, the space between tokens. */
 enum { C_NAME = 1, C_FIRST = 2, C_DIGIT = 4, C_BLANK = 8 };
 
-static inline unsigned class(char c)
+static inline unsigned
+byte_class(char c)
 {
 	unsigned char u = (unsigned char)c;
 
@@ -77,9 +78,9 @@ lex_no_memory(struct lex *l)
 	return err_as(l->e, ERR_MEMORY);
 }
 
-/* Error at n bytes from at on. */
+/* Reports an error at n bytes of the text from `at` on, which are no token yet. */
 static int
-stray(struct lex *l, uint32_t at, uint32_t n, const char *what)
+report_stray(struct lex *l, uint32_t at, uint32_t n, const char *what)
 {
 	struct tok t = {.at = at, .len = n, .line = l->line};
 
@@ -129,7 +130,7 @@ split_number(struct lex *l, struct atom *a)
 	uint32_t n = a->len;
 	uint64_t v = 0;
 
-	while (n > 0 && class(a->text[n - 1]) & C_DIGIT)
+	while (n > 0 && byte_class(a->text[n - 1]) & C_DIGIT)
 		n--;
 	if (n == 0 || n == a->len || a->len - n > 9 || (a->text[n] == '0' && a->len - n > 1))
 		return 0;
@@ -192,7 +193,7 @@ skip_blanks(struct lex *l)
 		if (*p == '\n') {
 			l->line++;
 			p++;
-		} else if (class(*p) & C_BLANK) {
+		} else if (byte_class(*p) & C_BLANK) {
 			p++;
 		} else if (*p == '/' && p[1] == '/') {
 			p = memchr(p, '\n', (size_t)(l->text + l->size - p));
@@ -200,8 +201,8 @@ skip_blanks(struct lex *l)
 			const char *end = strstr(p + 2, "*/");
 
 			if (!end)
-				return stray(l, (uint32_t)(p - l->text), 2,
-					     "this comment has no end");
+				return report_stray(l, (uint32_t)(p - l->text), 2,
+						    "this comment has no end");
 			for (; p < end; p++)
 				l->line += *p == '\n';
 			p = end + 2;
@@ -216,7 +217,7 @@ skip_blanks(struct lex *l)
 static int
 digit_value(char c)
 {
-	if (class(c) & C_DIGIT)
+	if (byte_class(c) & C_DIGIT)
 		return c - '0';
 	c |= 32;
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
@@ -229,15 +230,15 @@ read_float_bits(struct lex *l, struct tok *t)
 	const char *p = l->text + t->at;
 	uint32_t n = (p[1] | 32) == 'f' ? 8 : 16, i;
 
-	for (i = 0; class(p[2 + i]) & C_NAME; i++)
+	for (i = 0; byte_class(p[2 + i]) & C_NAME; i++)
 		if (i < n && digit_value(p[2 + i]) < 16)
 			t->bits = 16 * t->bits + (unsigned)digit_value(p[2 + i]);
 		else
 			break;
-	if (i != n || class(p[2 + i]) & C_NAME)
-		return stray(l, t->at, i + 2,
-			     n == 8 ? "expected 8 hexadecimal digits after 0f"
-				    : "expected 16 hexadecimal digits after 0d");
+	if (i != n || byte_class(p[2 + i]) & C_NAME)
+		return report_stray(l, t->at, i + 2,
+				    n == 8 ? "expected 8 hexadecimal digits after 0f"
+					   : "expected 16 hexadecimal digits after 0d");
 	t->kind = TOK_FLOAT;
 	t->is_f32 = n == 8;
 	l->at += n + 2;
@@ -252,21 +253,21 @@ read_decimal_float(struct lex *l, struct tok *t)
 	struct number number;
 	char buf[64];
 
-	while (class(*q) & C_DIGIT || *q == '.')
+	while (byte_class(*q) & C_DIGIT || *q == '.')
 		q++;
 	if ((*q | 32) == 'e') {
 		q += q[1] == '+' || q[1] == '-' ? 2 : 1;
-		while (class(*q) & C_DIGIT)
+		while (byte_class(*q) & C_DIGIT)
 			q++;
 	}
-	if (class(*q) & C_NAME || (size_t)(q - p) >= sizeof(buf) - 1)
-		return stray(l, t->at, (uint32_t)(q - p) + 1, "not a number");
+	if (byte_class(*q) & C_NAME || (size_t)(q - p) >= sizeof(buf) - 1)
+		return report_stray(l, t->at, (uint32_t)(q - p) + 1, "not a number");
 	memcpy(buf, p, (size_t)(q - p));
 	buf[q - p] = '\0';
 	if (q > p && q[-1] == '.')
 		buf[q - p - 1] = '\0';
 	if (number_parse(buf, 1000, &number))
-		return stray(l, t->at, (uint32_t)(q - p), "not a number");
+		return report_stray(l, t->at, (uint32_t)(q - p), "not a number");
 	memcpy(&t->bits, &number.f, sizeof(t->bits));
 	t->kind = TOK_FLOAT;
 	l->at += (uint32_t)(q - p);
@@ -286,7 +287,7 @@ read_number(struct lex *l, struct tok *t)
 		base = 16, q += 2;
 	else if (*p == '0' && (p[1] | 32) == 'b')
 		base = 2, q += 2;
-	else if (*p == '0' && class(p[1]) & C_DIGIT)
+	else if (*p == '0' && byte_class(p[1]) & C_DIGIT)
 		base = 8;
 	for (; digit_value(*q) < (int)base; q++) {
 		unsigned v = (unsigned)digit_value(*q);
@@ -294,17 +295,18 @@ read_number(struct lex *l, struct tok *t)
 		over |= t->bits > (UINT64_MAX - v) / base;
 		t->bits = base * t->bits + v;
 	}
-	if (base != 16 && (*q == '.' || (*q | 32) == 'e' || (base == 8 && class(*q) & C_DIGIT))) {
+	if (base != 16 &&
+	    (*q == '.' || (*q | 32) == 'e' || (base == 8 && byte_class(*q) & C_DIGIT))) {
 		t->bits = 0;
 		return read_decimal_float(l, t);
 	}
 	t->kind = TOK_INT;
 	t->is_unsigned = (*q | 32) == 'u';
 	q += t->is_unsigned;
-	if (class(*q) & C_NAME || q == p + (base == 16 || base == 2 ? 2 : 0))
-		return stray(l, t->at, (uint32_t)(q - p) + 1, "not a number");
+	if (byte_class(*q) & C_NAME || q == p + (base == 16 || base == 2 ? 2 : 0))
+		return report_stray(l, t->at, (uint32_t)(q - p) + 1, "not a number");
 	if (over)
-		return stray(l, t->at, (uint32_t)(q - p), "a number of more than 64 bits");
+		return report_stray(l, t->at, (uint32_t)(q - p), "a number of more than 64 bits");
 	l->at += (uint32_t)(q - p);
 	return 0;
 }
@@ -314,7 +316,7 @@ read_name(struct lex *l, struct tok *t)
 {
 	const char *p = l->text + t->at, *q = p + 1;
 
-	while (class(*q) & C_NAME)
+	while (byte_class(*q) & C_NAME)
 		q++;
 	l->at += (uint32_t)(q - p);
 	t->kind = TOK_NAME;
@@ -327,10 +329,10 @@ read_dotted(struct lex *l, struct tok *t)
 {
 	const char *p = l->text + t->at, *q = p + 1;
 
-	while (class(*q) & C_NAME || (*q == ':' && q[1] == ':' && class(q[2]) & C_NAME))
+	while (byte_class(*q) & C_NAME || (*q == ':' && q[1] == ':' && byte_class(q[2]) & C_NAME))
 		q += *q == ':' ? 2 : 1;
 	if (q == p + 1)
-		return stray(l, t->at, 1, "expected a word after the dot");
+		return report_stray(l, t->at, 1, "expected a word after the dot");
 	l->at += (uint32_t)(q - p);
 	t->kind = TOK_DOT;
 	t->atom = lex_atom(l, p + 1, (size_t)(q - p - 1), true);
@@ -345,7 +347,7 @@ read_string(struct lex *l, struct tok *t)
 	while (*p != '"' && *p != '\n')
 		p += *p == '\\' && p[1] != '\n' ? 2 : 1;
 	if (*p != '"')
-		return stray(l, t->at, 1, "this string has no end");
+		return report_stray(l, t->at, 1, "this string has no end");
 	t->kind = TOK_STRING;
 	l->at = (uint32_t)(p + 1 - l->text);
 	return 0;
@@ -368,7 +370,7 @@ read_punctuation(struct lex *l, struct tok *t)
 			return 0;
 		}
 	if (!*p || !strchr("(){}[],;:=+-*/%~!?<>&|^@", *p))
-		return stray(l, t->at, 1, "this character has no meaning here");
+		return report_stray(l, t->at, 1, "this character has no meaning here");
 	t->kind = TOK(*p);
 	l->at++;
 	return 0;
@@ -387,12 +389,12 @@ lex_next(struct lex *l, struct tok *t)
 		return 0; /* TOK_END */
 	c = l->text[l->at];
 	next = l->text[l->at + 1];
-	if (class(c) & C_FIRST || (c == '%' && class(next) & C_FIRST))
+	if (byte_class(c) & C_FIRST || (c == '%' && byte_class(next) & C_FIRST))
 		rc = read_name(l, t);
-	else if (class(c) & C_DIGIT)
+	else if (byte_class(c) & C_DIGIT)
 		rc = read_number(l, t);
-	else if (c == '.' && class(next) & C_DIGIT &&
-		 !(l->at > 0 && class(l->text[l->at - 1]) & C_NAME))
+	else if (c == '.' && byte_class(next) & C_DIGIT &&
+		 !(l->at > 0 && byte_class(l->text[l->at - 1]) & C_NAME))
 		rc = read_decimal_float(l, t);
 	else if (c == '.')
 		rc = read_dotted(l, t);

@@ -2,9 +2,9 @@
 /*
  * lex.h - private to the parser: memory of a module, names, tokens.
  *
- * Every name and every dotted word of the text becomes an atom once; what it may mean (modifier,
- * instruction, special register, what the text declared) hangs on the atom, so that a token costs
- * one hash lookup.
+ * Every name and every dotted word of the text becomes an atom once. The atom stores all that the
+ * word may mean (a modifier, an instruction, a special register, a declaration of the text), so
+ * that a token costs one hash lookup.
  */
 #ifndef PTX_LEX_H
 #define PTX_LEX_H
@@ -27,7 +27,7 @@ void ast_mem_free(struct ast_mem *m);
 
 /* ---- atoms and tokens: lex.c ---- */
 
-struct binding; /* parse.h: what a name means where it stands */
+struct binding; /* parse.h: what a name means at the current place in the text */
 
 struct atom {
 	const char *text; /* ends in '\0' */
@@ -81,7 +81,7 @@ struct lex {
 	uint32_t size;
 	uint32_t at, line;   /* what is read next */
 	struct ast_mem *mem; /* the module's: texts of atoms, as the module refers to them */
-	struct ast_mem tmp;  /* as long as the text is read: the atoms */
+	struct ast_mem tmp;  /* the atoms, needed only while the text is parsed */
 	struct atom **table;
 	uint32_t n_atom, cap;
 	struct err *e;
@@ -97,7 +97,7 @@ int lex_no_memory(struct lex *l);
 
 /* Error with the line of t and a caret under it. -1. */
 int lex_error(struct lex *l, const struct tok *t, const char *fmt, ...) ATTR_PRINTF(3, 4);
-/* What t looks like, for "expected ..., found ...": buf. */
+/* The text of t as it is quoted in "expected ..., found ..."; returns buf. */
 const char *lex_show(const struct lex *l, const struct tok *t, char *buf, size_t size);
 
 #endif

@@ -49,12 +49,13 @@ new_binding(struct parser *p, const struct tok *t, uint32_t depth)
 }
 
 static int
-twice(struct parser *p, const struct tok *t, uint32_t line)
+report_twice(struct parser *p, const struct tok *t, uint32_t line)
 {
 	return parse_error(p, t, "'%s' is declared twice, before in line %u", t->atom->text, line);
 }
 
-/* What the scope now open declared under this name: it, or a range it is in. */
+/* What the innermost open scope declared under this name: the name itself, or a range of registers
+ * that contains it. NULL: nothing. */
 static const struct binding *
 declared_here(const struct parser *p, const struct atom *a)
 {
@@ -72,7 +73,7 @@ name_bind(struct parser *p, const struct tok *t, enum bind_kind kind, uint32_t i
 	struct binding *b;
 
 	if (before) {
-		twice(p, t, before->line);
+		report_twice(p, t, before->line);
 		return NULL;
 	}
 	if (t->atom->sreg) {
@@ -100,7 +101,7 @@ name_bind_reg(struct parser *p, const struct tok *t, uint8_t type, uint8_t vec, 
 		b = name_bind(p, t, BIND_REG, PARSE_UNUSED);
 	} else {
 		if (a->range && a->range->depth == p->depth)
-			return twice(p, t, a->range->line);
+			return report_twice(p, t, a->range->line);
 		b = new_binding(p, t, p->depth);
 		if (b) {
 			b->kind = BIND_REG;
@@ -145,7 +146,7 @@ name_find(struct parser *p, const struct tok *t, struct binding **found)
 		if (!b || b->depth < r->depth)
 			b = bind_of_range(p, t, r);
 		else if (!b->ranged)
-			return twice(p, t, MAX(b->line, r->line));
+			return report_twice(p, t, MAX(b->line, r->line));
 		if (!b)
 			return -1;
 	}
@@ -222,7 +223,7 @@ static const struct {
 	     [WANT_CALL] = {KIND(PROTO) | KIND(TABLE), "prototype"}};
 
 static int
-fill(struct parser *p, struct pending *w, const struct binding *b)
+fill_pending(struct parser *p, struct pending *w, const struct binding *b)
 {
 	if (!(wants[w->want].kinds >> b->kind & 1))
 		return parse_error(p, &w->tok, "'%s' is no %s", w->atom->text, wants[w->want].what);
@@ -237,7 +238,7 @@ fill(struct parser *p, struct pending *w, const struct binding *b)
 }
 
 static int
-unknown(struct parser *p, const struct pending *w)
+report_unknown(struct parser *p, const struct pending *w)
 {
 	if (w->want != WANT_ANY)
 		return parse_error(p, &w->tok, "unknown %s '%s'", wants[w->want].what,
@@ -259,7 +260,7 @@ scope_close(struct parser *p)
 		b = w[i].atom->bind;
 		if (!b || b->depth != p->depth)
 			w[kept++] = w[i];
-		else if (fill(p, &w[i], b))
+		else if (fill_pending(p, &w[i], b))
 			return -1;
 	}
 	p->pend.n = kept;
@@ -276,7 +277,8 @@ scope_close(struct parser *p)
 	return 0;
 }
 
-/* No label can answer what is left; a function or variable of the module may come later. */
+/* No label can resolve the names that are still pending here, but a function or a variable of the
+ * module may be declared later. */
 int
 names_end_function(struct parser *p)
 {
@@ -284,7 +286,7 @@ names_end_function(struct parser *p)
 
 	for (uint32_t i = 0; i < p->pend.n; i++) {
 		if (w[i].want != WANT_ANY && w[i].want != WANT_FUNC)
-			return unknown(p, &w[i]);
+			return report_unknown(p, &w[i]);
 		to = list_add(p, &p->open, sizeof(*to));
 		if (!to)
 			return -1;
@@ -301,8 +303,8 @@ names_end_module(struct parser *p)
 
 	for (uint32_t i = 0; i < p->open.n; i++) {
 		if (!w[i].atom->bind)
-			return unknown(p, &w[i]);
-		if (fill(p, &w[i], w[i].atom->bind))
+			return report_unknown(p, &w[i]);
+		if (fill_pending(p, &w[i], w[i].atom->bind))
 			return -1;
 	}
 	return 0;
@@ -310,7 +312,7 @@ names_end_module(struct parser *p)
 
 /* ---- special registers ---- */
 
-/* xyz: has components. Those that stand for several by number are below. */
+/* xyz: the register has components. %envreg<n> and %pm<n> are in names_teach_sregs(). */
 static const struct {
 	char name[32];
 	uint8_t sreg;

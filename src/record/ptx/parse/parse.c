@@ -2,9 +2,9 @@
 /*
  * parse.c - a PTX text to struct ast_module: the module level.
  *
- * Read are all statements of a module; DWARF sections and .pragma are skipped. Not supported, with
- * an error that says so: directives of thread block clusters, and everything of tensor
- * instructions. Limits (PARSE_MAX_...) keep a small text from asking for endless memory.
+ * All statements of a module are read; DWARF sections and .pragma are skipped. Directives of thread
+ * block clusters and tensor instructions are not supported, and an error says so. The limits
+ * (PARSE_MAX_...) exist because a small text could otherwise declare more than memory holds.
  */
 #include "record/ptx/parse/parse.h"
 
@@ -110,8 +110,8 @@ parse_pragma(struct parser *p)
 	return parse_expect(p, ';', ".pragma");
 }
 
-/* .section .debug_info { ... }: read as raw text, as it is long and means nothing here. The token
- * looked at is the name. */
+/* .section .debug_info { ... }: skipped byte by byte and not as tokens, because it is long and not
+ * used. The current token is the name. */
 static int
 skip_section(struct parser *p)
 {
@@ -284,7 +284,7 @@ parse_statement(struct parser *p)
 
 /* ---- the whole ---- */
 
-/* What the atoms of PTX itself mean. */
+/* Enters the words of PTX itself: modifiers, directives, instructions, special registers. */
 static int
 teach_words(struct parser *p)
 {
@@ -328,11 +328,12 @@ teach_words(struct parser *p)
 }
 
 struct file_number {
-	uint32_t id, index; /* of .file; in the module, from 1 */
+	uint32_t id;	/* the number in .file */
+	uint32_t index; /* of the file in the module, from 1 */
 };
 
 static int
-by_id(const void *a, const void *b)
+compare_file_ids(const void *a, const void *b)
 {
 	const struct file_number *x = a, *y = b;
 
@@ -341,9 +342,9 @@ by_id(const void *a, const void *b)
 }
 
 static uint32_t
-file_of(const struct file_number *f, uint32_t n, uint32_t id)
+find_file(const struct file_number *f, uint32_t n, uint32_t id)
 {
-	uint32_t low = 0, high = n; /* the first that is not below id lies in between */
+	uint32_t low = 0, high = n; /* the first one that is not below id is in [low, high] */
 
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
@@ -356,7 +357,8 @@ file_of(const struct file_number *f, uint32_t n, uint32_t id)
 	return low < n && f[low].id == id ? f[low].index : 0;
 }
 
-/* .loc has numbers of .file, which may come later; the module counts its files. */
+/* Replaces the numbers that .loc names by indices of files. It is done last, because a .file may
+ * come after the .loc that names it. */
 static int
 number_files(struct parser *p)
 {
@@ -367,7 +369,7 @@ number_files(struct parser *p)
 		return lex_no_memory(&p->lex);
 	for (uint32_t i = 0; i < m->n_file; i++)
 		f[i] = (struct file_number){m->file[i].id, i + 1};
-	qsort(f, m->n_file, sizeof(*f), by_id);
+	qsort(f, m->n_file, sizeof(*f), compare_file_ids);
 	for (uint32_t k = 0; k < m->n_func; k++) {
 		uint32_t id = 0, at = 0; /* of the instruction before */
 
@@ -376,7 +378,7 @@ number_files(struct parser *p)
 
 			if (in->src_file != id) {
 				id = in->src_file;
-				at = file_of(f, m->n_file, id);
+				at = find_file(f, m->n_file, id);
 			}
 			in->src_file = id ? at : 0;
 		}
@@ -405,7 +407,7 @@ index_lines(struct parser *p)
 }
 
 static int
-finish(struct parser *p)
+finish_module(struct parser *p)
 {
 	struct ast_module *m = p->m;
 
@@ -433,10 +435,10 @@ parse_module(struct parser *p)
 	while (!parse_is(p, TOK_END))
 		if (parse_statement(p))
 			return -1;
-	return finish(p);
+	return finish_module(p);
 }
 
-/* A module of which nothing can run is an error. */
+/* A module of which no kernel can run is an error. */
 static int
 check_bad(const struct ast_module *m, struct err *e)
 {
@@ -469,28 +471,32 @@ parser_free(struct parser *p)
 	free(p);
 }
 
-/* The module with a copy of the text, which ends in "\n\0" then. */
+/* A module with a copy of the text, which is made to end in "\n\0": the lexer relies on it. */
 static struct ast_module *
 new_module(const char *name, const char *text, size_t n)
 {
 	struct ast_mem *mem = calloc(1, sizeof(*mem));
 	struct ast_module *m = mem ? ast_mem_alloc(mem, sizeof(*m)) : NULL;
 	char *copy = m ? ast_mem_alloc(mem, n + 2) : NULL;
-	char *own = copy ? ast_mem_alloc(mem, strlen(name) + 1) : NULL;
+	char *own_name = copy ? ast_mem_alloc(mem, strlen(name) + 1) : NULL;
 
-	if (!own) {
+	if (!own_name) {
 		if (mem)
 			ast_mem_free(mem);
 		free(mem);
 		return NULL;
 	}
-	memcpy(own, name, strlen(name));
+	memcpy(own_name, name, strlen(name));
 	if (n)
 		memcpy(copy, text, n);
 	if (!n || copy[n - 1] != '\n')
 		copy[n++] = '\n';
-	*m = (struct ast_module){
-		.name = own, .text = copy, .text_bytes = n, .sm = 20, .addr_bytes = 4, .mem = mem};
+	*m = (struct ast_module){.name = own_name,
+				 .text = copy,
+				 .text_bytes = n,
+				 .sm = 20,
+				 .addr_bytes = 4,
+				 .mem = mem};
 	return m;
 }
 
@@ -499,11 +505,11 @@ ast_parse(const char *name, const char *text, size_t n, struct err *e)
 {
 	struct parser *p = calloc(1, sizeof(*p));
 	struct ast_module *m = NULL;
-	struct err own;
+	struct err own_error;
 	int rc = -1;
 
-	e = e ? e : &own;
-	while (n && !text[n - 1]) /* a string in memory, its end counted */
+	e = e ? e : &own_error;
+	while (n && !text[n - 1]) /* the size may include the end of the string */
 		n--;
 	if (n > 1u << 30)
 		err_set(e, "%s: a PTX text of more than 1 GiB", name);

@@ -3,7 +3,7 @@
  * parse.h - private to the parser: its state, and what its files do for each other.
  *
  * parse.c reads a module, parse_var.c declarations of variables, parse_func.c functions,
- * parse_inst.c instructions, parse_expr.c constant expressions; names.c knows what names mean,
+ * parse_inst.c instructions, parse_expr.c constant expressions; names.c resolves names, and
  * parse_util.c has what all of them use.
  * Functions return -1 with the error filled; the first mistake ends the parse.
  */
@@ -110,18 +110,19 @@ struct pending {
 
 struct parser {
 	struct lex lex;
-	struct tok t;	 /* the token looked at */
+	struct tok t;	 /* the current token, which is not consumed yet */
 	struct tok last; /* the one before */
 	struct ast_mem *mem;
 	struct ast_module *m;
 	/* the module */
 	struct list opnd, var, func, file;
-	struct list open; /* struct pending, left over by functions */
+	struct list
+		open; /* struct pending: names that functions use and only the module can declare */
 	uint64_t init_bytes;
 	/* the function */
 	struct list fvar, reg, inst, table, proto;
 	struct list pend;     /* struct pending */
-	uint32_t last_target; /* the highest instruction that a label used stands for */
+	uint32_t last_target; /* the highest instruction that a jump or table names by its label */
 	uint32_t src_file, src_line;
 	struct err *bad; /* ast_func.bad */
 	/* scratch */
@@ -135,9 +136,9 @@ struct parser {
 /* ---- parse_util.c ---- */
 
 int parse_next(struct parser *p);		 /* the next token */
-bool parse_is(const struct parser *p, int kind); /* the token looked at */
+bool parse_is(const struct parser *p, int kind); /* the current token */
 bool parse_is_dir(const struct parser *p, enum parse_dir dir);
-int parse_skip(struct parser *p, int kind, bool *there); /* if it is there */
+int parse_skip(struct parser *p, int kind, bool *there); /* the current token, if it is of kind */
 int parse_expect(struct parser *p, char c, const char *after);
 /* "expected WHAT, found ...". -1. */
 int parse_expected(struct parser *p, const char *what);
@@ -161,14 +162,14 @@ int parse_unknown_directive(struct parser *p);
 /* ---- names.c ---- */
 
 int scope_open(struct parser *p);
-int scope_close(struct parser *p); /* names its labels answer are filled in */
+int scope_close(struct parser *p); /* resolves the pending names that this scope declared */
 /* NULL with the error filled: declared twice. */
 struct binding *name_bind(struct parser *p, const struct tok *t, enum bind_kind kind,
 			  uint32_t index);
 int name_bind_reg(struct parser *p, const struct tok *t, uint8_t type, uint8_t vec, uint32_t count);
-/* 1: found; 0: nobody declared it yet; -1: error. */
+/* 1: found; 0: not declared yet; -1: error. */
 int name_find(struct parser *p, const struct tok *t, struct binding **b);
-int name_use_reg(struct parser *p, struct binding *b); /* it gets its index */
+int name_use_reg(struct parser *p, struct binding *b); /* gives it an index at its first use */
 struct pending *name_later(struct parser *p, const struct tok *t);
 int names_teach_sregs(struct parser *p);
 int name_unknown_register(struct parser *p, const struct tok *t); /* the error. -1 */
@@ -208,7 +209,7 @@ int parse_function(struct parser *p, bool entry); /* after .entry or .func */
 
 /* ---- parse_inst.c ---- */
 
-/* name: the token of the instruction's name, of which the token looked at is what follows. */
+/* name: the token of the instruction's name; the current token is the one after it. */
 int parse_instruction(struct parser *p, const struct tok *name, int32_t guard, bool guard_not);
 
 #endif

@@ -3,9 +3,9 @@
  * parse_expr.c - constant expressions: the operators of C on 64-bit integers and doubles, and the
  * casts (.s64) and (.u64).
  *
- * An integer is signed unless it has the suffix U, is too large for that, or is made from an
- * unsigned one. Integers wrap. 0f... numbers stay single only when they stand alone or behind a
- * minus.
+ * An integer is signed unless it has the suffix U, is too large for a signed one, or is computed
+ * from an unsigned one. Integers wrap. A 0f... number stays in single precision only alone or after
+ * a minus; every other operator computes in double precision.
  */
 #include "record/ptx/parse/parse.h"
 
@@ -36,7 +36,7 @@ from_double(struct constant *c, double d)
 }
 
 static bool
-truth(const struct constant *c)
+is_true(const struct constant *c)
 {
 	return c->is_float ? to_double(c) != 0 : c->bits != 0;
 }
@@ -44,7 +44,7 @@ truth(const struct constant *c)
 /* ---- operators ---- */
 
 static int
-precedence(int kind)
+operator_precedence(int kind)
 {
 	switch (kind) {
 	case TOK('*'):
@@ -80,9 +80,10 @@ precedence(int kind)
 	}
 }
 
-/* Comparisons of both kinds: a and b compare as sign says. 1: done. */
+/* The comparison `kind` of integers or floats, of which the caller says how they compare. 1: done;
+ * 0: `kind` is no comparison. */
 static int
-compare(int kind, bool less, bool equal, bool unordered, struct constant *out)
+apply_comparison(int kind, bool less, bool equal, bool unordered, struct constant *out)
 {
 	bool v;
 
@@ -117,7 +118,7 @@ apply_float(struct parser *p, const struct tok *op, struct constant *a, const st
 {
 	double x = to_double(a), y = to_double(b);
 
-	if (compare(op->kind, x < y, x == y, x != x || y != y, a))
+	if (apply_comparison(op->kind, x < y, x == y, x != x || y != y, a))
 		return 0;
 	switch (op->kind) {
 	case TOK('+'):
@@ -140,7 +141,7 @@ apply_float(struct parser *p, const struct tok *op, struct constant *a, const st
 }
 
 static int
-divide(struct parser *p, const struct tok *op, struct constant *a, const struct constant *b)
+apply_division(struct parser *p, const struct tok *op, struct constant *a, const struct constant *b)
 {
 	bool rest = op->kind == TOK('%');
 
@@ -148,7 +149,7 @@ divide(struct parser *p, const struct tok *op, struct constant *a, const struct 
 		return parse_error(p, op, "division by zero");
 	if (a->is_unsigned || b->is_unsigned)
 		a->bits = rest ? a->bits % b->bits : a->bits / b->bits;
-	else if (b->bits == UINT64_MAX) /* -1: INT64_MIN / -1 is no number of C */
+	else if (b->bits == UINT64_MAX) /* -1: INT64_MIN / -1 is undefined in C */
 		a->bits = rest ? 0 : 0 - a->bits;
 	else
 		a->bits = (uint64_t)(rest ? (int64_t)a->bits % (int64_t)b->bits
@@ -167,30 +168,30 @@ shift_right(const struct constant *a, uint64_t n)
 }
 
 static int
-apply(struct parser *p, const struct tok *op, struct constant *a, const struct constant *b)
+apply_operator(struct parser *p, const struct tok *op, struct constant *a, const struct constant *b)
 {
-	bool both = a->is_unsigned || b->is_unsigned, less;
+	bool is_unsigned = a->is_unsigned || b->is_unsigned, less;
 
 	if (op->kind == TOK_AND || op->kind == TOK_OR) {
-		bool v = op->kind == TOK_AND ? truth(a) && truth(b) : truth(a) || truth(b);
+		bool v = op->kind == TOK_AND ? is_true(a) && is_true(b) : is_true(a) || is_true(b);
 
 		*a = (struct constant){.bits = v};
 		return 0;
 	}
 	if (a->is_float || b->is_float)
 		return apply_float(p, op, a, b);
-	less = both ? a->bits < b->bits : (int64_t)a->bits < (int64_t)b->bits;
-	if (compare(op->kind, less, a->bits == b->bits, false, a))
+	less = is_unsigned ? a->bits < b->bits : (int64_t)a->bits < (int64_t)b->bits;
+	if (apply_comparison(op->kind, less, a->bits == b->bits, false, a))
 		return 0;
 	if (op->kind == TOK('/') || op->kind == TOK('%')) {
-		if (divide(p, op, a, b))
+		if (apply_division(p, op, a, b))
 			return -1;
 	} else if (op->kind == TOK_SHL) {
 		a->bits = b->bits < 64 ? a->bits << b->bits : 0;
-		both = a->is_unsigned;
+		is_unsigned = a->is_unsigned;
 	} else if (op->kind == TOK_SHR) {
 		a->bits = shift_right(a, b->bits);
-		both = a->is_unsigned;
+		is_unsigned = a->is_unsigned;
 	} else {
 		a->bits = op->kind == TOK('*')	 ? a->bits * b->bits
 			  : op->kind == TOK('+') ? a->bits + b->bits
@@ -199,7 +200,7 @@ apply(struct parser *p, const struct tok *op, struct constant *a, const struct c
 			  : op->kind == TOK('^') ? a->bits ^ b->bits
 						 : a->bits | b->bits;
 	}
-	a->is_unsigned = both;
+	a->is_unsigned = is_unsigned;
 	return 0;
 }
 
@@ -244,7 +245,7 @@ parse_primary(struct parser *p, struct constant *c)
 }
 
 static void
-negate(struct constant *c)
+negate_constant(struct constant *c)
 {
 	if (c->is_float)
 		c->bits ^= c->is_f32 ? 1ull << 31 : 1ull << 63;
@@ -275,11 +276,11 @@ parse_unary(struct parser *p, struct constant *c)
 	if (op.kind == TOK('~') && c->is_float)
 		return parse_error(p, &op, "this operator needs an integer");
 	if (op.kind == TOK('-'))
-		negate(c);
+		negate_constant(c);
 	else if (op.kind == TOK('~'))
 		c->bits = ~c->bits;
 	else if (op.kind == TOK('!'))
-		*c = (struct constant){.bits = !truth(c)};
+		*c = (struct constant){.bits = !is_true(c)};
 	return 0;
 }
 
@@ -292,11 +293,12 @@ parse_binary(struct parser *p, int least, struct constant *a)
 		return -1;
 	for (;;) {
 		struct tok op = p->t;
-		int level = precedence(op.kind);
+		int level = operator_precedence(op.kind);
 
 		if (level < least || level == 0)
 			return 0;
-		if (parse_next(p) || parse_binary(p, level + 1, &b) || apply(p, &op, a, &b))
+		if (parse_next(p) || parse_binary(p, level + 1, &b) ||
+		    apply_operator(p, &op, a, &b))
 			return -1;
 	}
 }
@@ -318,7 +320,7 @@ parse_constant(struct parser *p, struct constant *c)
 	p->nesting--;
 	if (rc)
 		return -1;
-	*c = truth(c) ? yes : no;
+	*c = is_true(c) ? yes : no;
 	return 0;
 }
 

@@ -2,9 +2,9 @@
 /*
  * parse_func.c - functions: signature, directives, and the statements of the body.
  *
- * Parameters are variables (those in registers are registers too) of a scope around the body's.
- * A declaration and the definition that follows are one function; the definition's parameters
- * count.
+ * Parameters are variables of a scope around that of the body; those in registers are registers as
+ * well. A declaration and the definition that follows are one function, which has the parameters
+ * of the definition.
  */
 #include "record/ptx/parse/parse.h"
 
@@ -147,7 +147,7 @@ parse_prototype(struct parser *p, const struct tok *name)
 /* ---- statements ---- */
 
 static bool
-is_word(const struct parser *p, const char *s)
+is_name_text(const struct parser *p, const char *s)
 {
 	return parse_is(p, TOK_NAME) && !strcmp(p->t.atom->text, s);
 }
@@ -165,19 +165,19 @@ parse_loc(struct parser *p)
 	    (parse_is(p, TOK_INT) && parse_number(p, UINT64_MAX, "a column", &ignored)) ||
 	    parse_skip(p, TOK(','), &more))
 		return -1;
-	p->src_file = line ? (uint32_t)file : 0; /* line 0: the compiler made it up */
+	p->src_file = line ? (uint32_t)file : 0; /* line 0: code without a line in the source */
 	p->src_line = (uint32_t)line;
 	while (more) {
-		bool at = is_word(p, "inlined_at");
+		bool is_inlined = is_name_text(p, "inlined_at");
 
-		if (!at && !is_word(p, "function_name"))
+		if (!is_inlined && !is_name_text(p, "function_name"))
 			return parse_expected(p, "function_name or inlined_at");
 		if (parse_next(p))
 			return -1;
-		for (int i = 0; at && i < 3; i++)
+		for (int i = 0; is_inlined && i < 3; i++)
 			if (parse_number(p, UINT64_MAX, "a number", &ignored))
 				return -1;
-		if (!at) {
+		if (!is_inlined) {
 			if (!parse_is(p, TOK_NAME))
 				return parse_expected(p, "a label");
 			if (parse_next(p) || (parse_is(p, TOK('+')) && parse_integer(p, &offset)))
@@ -289,7 +289,7 @@ parse_directive(struct parser *p)
 	}
 }
 
-/* { ... }; the token looked at is the closing brace afterwards. */
+/* { ... }; afterwards the current token is the closing brace. */
 static int
 parse_block(struct parser *p)
 {
@@ -318,7 +318,7 @@ parse_block(struct parser *p)
 
 /* ---- functions ---- */
 
-/* .maxntid 256, 1, 1: what is not said is 1. */
+/* .maxntid 256, 1, 1: dimensions left out are 1. */
 static int
 parse_threads(struct parser *p, uint32_t to[3])
 {
@@ -381,7 +381,8 @@ function_index(struct parser *p, const struct tok *name, const struct ast_func *
 
 	if (!b) {
 		*index = p->func.n;
-		p->depth = 0; /* the scope of the parameters is open */
+		p->depth = 0; /* the function's name is the module's, but the parameters' scope is
+				 open */
 		b = name_bind(p, name, BIND_FUNC, *index);
 		p->depth = depth;
 		return b && list_add(p, &p->func, sizeof(*f)) ? 0 : -1;
@@ -397,7 +398,8 @@ function_index(struct parser *p, const struct tok *name, const struct ast_func *
 	return 0;
 }
 
-/* Running past the last instruction returns: there is one that says so. */
+/* A thread that runs past the last instruction returns, so a ret is added unless the last
+ * instruction never lets a thread pass. */
 static int
 add_return(struct parser *p, uint32_t line)
 {

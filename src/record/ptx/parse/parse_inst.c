@@ -18,9 +18,10 @@
 
 static int parse_simple(struct parser *p, enum want want, struct ast_opnd *o);
 
-/* n operands to the module's; those whose name is not known yet are told where they are. */
+/* Appends n operands to those of the module, from *first on. The pending name of an operand learns
+ * the operand's place here, because only now it is final. */
 static int
-commit(struct parser *p, const struct ast_opnd *o, uint32_t n, uint32_t *first)
+keep_operands(struct parser *p, const struct ast_opnd *o, uint32_t n, uint32_t *first)
 {
 	struct pending *pend = p->pend.p;
 
@@ -37,14 +38,14 @@ commit(struct parser *p, const struct ast_opnd *o, uint32_t n, uint32_t *first)
 	return 0;
 }
 
-/* o consists of the n operands given. */
+/* Makes o an operand that consists of the n operands given. */
 static int
-compose(struct parser *p, struct ast_opnd *o, enum ast_kind kind, const struct ast_opnd *part,
-	uint32_t n)
+compose_operand(struct parser *p, struct ast_opnd *o, enum ast_kind kind,
+		const struct ast_opnd *part, uint32_t n)
 {
 	o->kind = (uint8_t)kind;
 	o->n_elem = (uint16_t)n;
-	return commit(p, part, n, &o->elem);
+	return keep_operands(p, part, n, &o->elem);
 }
 
 /* ---- names ---- */
@@ -97,7 +98,7 @@ parse_sreg(struct parser *p, const struct tok *name, struct ast_opnd *o)
 		return parse_error(p, name, "%s has no components", a->text);
 	if (a->sreg_xyz && (!o->comp || o->sel))
 		return parse_error(p, name, "%s needs a component: .x, .y or .z", a->text);
-	if (o->comp == 4) /* the fourth dimension is not there */
+	if (o->comp == 4) /* .w exists and is always 0 */
 		*o = (struct ast_opnd){.kind = AST_INT};
 	else if (o->index >= PTX_SREGS)
 		*o = (struct ast_opnd){.kind = AST_INT, .bits = o->index == PARSE_SREG_1};
@@ -122,7 +123,7 @@ parse_register_use(struct parser *p, const struct tok *name, struct binding *b, 
 }
 
 static int
-later(struct parser *p, const struct tok *name, enum want want, struct ast_opnd *o)
+resolve_later(struct parser *p, const struct tok *name, enum want want, struct ast_opnd *o)
 {
 	struct pending *w = name_later(p, name);
 
@@ -134,7 +135,7 @@ later(struct parser *p, const struct tok *name, enum want want, struct ast_opnd 
 	return 0;
 }
 
-/* A name; behind the one of a variable, and of what may become one, "+ 8" or "[2]". */
+/* A name without what may follow it: the callers read "+ 8" and "[2]". */
 static int
 parse_name(struct parser *p, enum want want, struct ast_opnd *o)
 {
@@ -162,7 +163,7 @@ parse_name(struct parser *p, enum want want, struct ast_opnd *o)
 		o->kind = b->kind == BIND_VAR ? AST_VAR : AST_FUNC;
 		o->index = b->index;
 		o->local = b->local;
-	} else if (later(p, &name, want, o)) {
+	} else if (resolve_later(p, &name, want, o)) {
 		return -1;
 	}
 	return 0;
@@ -250,7 +251,7 @@ parse_vector(struct parser *p, struct ast_opnd *o)
 	} while (more);
 	if (parse_expect(p, '}', "the elements of the vector"))
 		return -1;
-	return compose(p, o, AST_VEC, part, n);
+	return compose_operand(p, o, AST_VEC, part, n);
 }
 
 /* [a + 8]; of textures [tex, {x, y}], [tex, sampler, {x, y}] */
@@ -278,10 +279,10 @@ parse_address(struct parser *p, struct ast_opnd *o)
 	}
 	if (parse_expect(p, ']', "the address"))
 		return -1;
-	return compose(p, o, n > 1 ? AST_TEXADDR : AST_ADDR, part, n);
+	return compose_operand(p, o, n > 1 ? AST_TEXADDR : AST_ADDR, part, n);
 }
 
-/* a[2]: where element 2 of the array lies. Only what is declared before has a type yet. */
+/* a[2]: the address of element 2 of the array. Only a variable declared before has a type yet. */
 static int
 parse_element(struct parser *p, enum ptx_op op, struct ast_opnd *o)
 {
@@ -300,7 +301,7 @@ parse_element(struct parser *p, enum ptx_op op, struct ast_opnd *o)
 		return 0;
 	}
 	*o = (struct ast_opnd){.bits = i};
-	return compose(p, o, AST_ADDR, &var, 1);
+	return compose_operand(p, o, AST_ADDR, &var, 1);
 }
 
 static int
@@ -315,7 +316,7 @@ parse_pair(struct parser *p, struct ast_opnd *o)
 	if (parse_name(p, WANT_ANY, &part[1]))
 		return -1;
 	*o = (struct ast_opnd){0};
-	return compose(p, o, AST_PAIR, part, 2);
+	return compose_operand(p, o, AST_PAIR, part, 2);
 }
 
 static int
@@ -345,7 +346,7 @@ compose_list(struct parser *p, uint32_t from, struct ast_opnd *o)
 	const struct ast_opnd *part =
 		p->tmp_opnd.n > from ? (struct ast_opnd *)p->tmp_opnd.p + from : NULL;
 
-	if (compose(p, o, AST_LIST, part, p->tmp_opnd.n - from))
+	if (compose_operand(p, o, AST_LIST, part, p->tmp_opnd.n - from))
 		return -1;
 	p->tmp_opnd.n = from;
 	return 0;
@@ -378,7 +379,7 @@ parse_list(struct parser *p, struct ast_opnd *o)
 	return parse_expect(p, ')', "the arguments") || compose_list(p, from, o) ? -1 : 0;
 }
 
-/* What is called: a function, now or later, or a register. */
+/* What is called: a function, declared before or later, or a register. */
 static int
 parse_callee(struct parser *p, struct ast_opnd *o)
 {
@@ -420,7 +421,7 @@ parse_call(struct parser *p, struct ast_opnd *o, uint32_t *n)
 /* ---- instructions ---- */
 
 static int
-unsupported(struct parser *p, const struct tok *name)
+report_unsupported(struct parser *p, const struct tok *name)
 {
 	static const char *const names[] = {
 #define OP(name, group, parallel, memory) #name,
@@ -438,7 +439,7 @@ unsupported(struct parser *p, const struct tok *name)
 }
 
 static int
-unknown_modifier(struct parser *p)
+report_unknown_modifier(struct parser *p)
 {
 	static const char *const names[] = {
 #define WORD(id, text) text,
@@ -456,7 +457,7 @@ parse_modifiers(struct parser *p, struct ast_inst *in)
 {
 	while (parse_is(p, TOK_DOT)) {
 		if (!p->t.atom->word)
-			return unknown_modifier(p);
+			return report_unknown_modifier(p);
 		if (in->n_word == AST_MAX_WORDS)
 			return parse_error(p, &p->t, "more than %d modifiers", AST_MAX_WORDS);
 		in->word[in->n_word++] = p->t.atom->word;
@@ -480,12 +481,12 @@ parse_operands(struct parser *p, enum ptx_op op, struct ast_opnd *o, uint32_t *n
 	return 0;
 }
 
-/* What was just found wrong makes the function one that cannot run; in is put in place of the
- * instruction. */
+/* Skips the instruction and puts a trap in its place. The error just reported becomes the
+ * function's (ast_func.bad), which thus cannot run; the rest of the text is parsed. */
 static int
-pass_over(struct parser *p, struct ast_inst *in)
+skip_instruction(struct parser *p, struct ast_inst *in)
 {
-	int open = 0; /* braces */
+	int open_braces = 0;
 
 	if (!p->bad) {
 		p->bad = ast_mem_alloc(p->mem, sizeof(*p->bad));
@@ -495,9 +496,9 @@ pass_over(struct parser *p, struct ast_inst *in)
 	}
 	err_clear(p->lex.e);
 	while (!parse_is(p, TOK(';'))) {
-		if (parse_is(p, TOK_END) || (parse_is(p, TOK('}')) && !open))
+		if (parse_is(p, TOK_END) || (parse_is(p, TOK('}')) && !open_braces))
 			return parse_expected(p, "';'");
-		open += parse_is(p, TOK('{')) ? 1 : parse_is(p, TOK('}')) ? -1 : 0;
+		open_braces += parse_is(p, TOK('{')) ? 1 : parse_is(p, TOK('}')) ? -1 : 0;
 		if (parse_next(p))
 			return -1;
 	}
@@ -507,26 +508,26 @@ pass_over(struct parser *p, struct ast_inst *in)
 }
 
 static int
-parse_rest(struct parser *p, const struct tok *name, struct ast_inst *in)
+parse_modifiers_and_operands(struct parser *p, const struct tok *name, struct ast_inst *in)
 {
 	struct ast_opnd o[MAX_ELEMS] = {0};
 	uint32_t n;
 
 	if (!name->atom->op) {
-		unsupported(p, name);
-		return pass_over(p, in);
+		report_unsupported(p, name);
+		return skip_instruction(p, in);
 	}
 	in->op = (uint16_t)(name->atom->op - 1);
 	if (parse_modifiers(p, in)) {
 		bool known = !parse_is(p, TOK_DOT) || p->t.atom->word;
 
-		return known ? -1 : pass_over(p, in);
+		return known ? -1 : skip_instruction(p, in);
 	}
 	if (in->op == PTX_call ? parse_call(p, o, &n)
 			       : parse_operands(p, (enum ptx_op)in->op, o, &n))
 		return -1;
 	in->n_opnd = (uint16_t)n;
-	return commit(p, o, n, &in->opnd);
+	return keep_operands(p, o, n, &in->opnd);
 }
 
 int
@@ -539,7 +540,7 @@ parse_instruction(struct parser *p, const struct tok *name, int32_t guard, bool 
 			      .src_line = p->src_line};
 	struct ast_inst *kept;
 
-	if (parse_rest(p, name, &in) || parse_expect(p, ';', "the instruction"))
+	if (parse_modifiers_and_operands(p, name, &in) || parse_expect(p, ';', "the instruction"))
 		return -1;
 	kept = list_add(p, &p->inst, sizeof(*kept));
 	if (!kept)

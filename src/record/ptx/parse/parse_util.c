@@ -50,14 +50,14 @@ parse_error(struct parser *p, const struct tok *t, const char *fmt, ...)
 	return lex_error(&p->lex, t, "%s", msg);
 }
 
-/* behind: the mistake is what is missing behind the token before. */
+/* after_last: something is missing after the previous token, so the error points there. */
 static int
-expected(struct parser *p, const char *what, bool behind)
+report_expected(struct parser *p, const char *what, bool after_last)
 {
 	struct tok at = p->t;
 	char found[64];
 
-	if (behind || at.kind == TOK_END) {
+	if (after_last || at.kind == TOK_END) {
 		at.at = p->last.at + p->last.len;
 		at.len = 1;
 		at.line = MAX(p->last.line, 1u);
@@ -69,7 +69,7 @@ expected(struct parser *p, const char *what, bool behind)
 int
 parse_expected(struct parser *p, const char *what)
 {
-	return expected(p, what, false);
+	return report_expected(p, what, false);
 }
 
 int
@@ -80,7 +80,7 @@ parse_expect(struct parser *p, char c, const char *after)
 	if (parse_is(p, TOK(c)))
 		return parse_next(p);
 	snprintf(what, sizeof(what), "'%c' after %s", c, after);
-	return expected(p, what, p->t.line != p->last.line);
+	return report_expected(p, what, p->t.line != p->last.line);
 }
 
 int

@@ -3,9 +3,9 @@
  * parse_var.c - declarations: types, registers, variables with dimensions and initializers.
  *
  * The elements of a vector are one more, innermost dimension. As in C, values without inner braces
- * fill the elements in order. An address in an initializer is a relocation, whatever the order in
- * which names are declared. Of .samplerref and .texref the initializer (addr_mode_0 = ...) is
- * skipped: textures are set up by the host.
+ * fill the elements in order. An address in an initializer is always a relocation, because its
+ * name may be declared later. The initializer of a .samplerref or .texref (addr_mode_0 = ...) is
+ * skipped, because the host sets up textures.
  */
 #include "record/ptx/parse/parse.h"
 
@@ -34,7 +34,8 @@ parse_align(struct parser *p, uint32_t *align)
 	return 0;
 }
 
-/* .attribute(.managed), .attribute(.unified(1, 2)): memory here is all one. */
+/* .attribute(.managed), .attribute(.unified(1, 2)): skipped, because host and device share one
+ * memory here. */
 int
 parse_attribute(struct parser *p)
 {
@@ -164,9 +165,9 @@ struct shape {
 	uint64_t used; /* elements that got a value, up to the last */
 };
 
-/* Where element i of the initializer lies; NULL with the error filled. */
+/* The bytes of element i of the initializer, which grows to contain it; NULL with the error. */
 static uint8_t *
-element(struct parser *p, const struct tok *at, struct shape *s, uint64_t i)
+reach_element(struct parser *p, const struct tok *at, struct shape *s, uint64_t i)
 {
 	uint64_t need = (i + 1) * s->bytes;
 
@@ -194,7 +195,7 @@ static int
 put_number(struct parser *p, const struct tok *at, struct shape *s, uint64_t i,
 	   const struct constant *c)
 {
-	uint8_t *to = element(p, at, s, i);
+	uint8_t *to = reach_element(p, at, s, i);
 	uint64_t bits = c->bits;
 	uint32_t low = (uint32_t)bits;
 	double d = c->is_unsigned ? (double)bits : (double)(int64_t)bits;
@@ -250,7 +251,8 @@ put_address(struct parser *p, struct shape *s, uint64_t i, bool masked, uint64_t
 		if (parse_next(p))
 			return -1;
 	}
-	for (inner = r.generic;; inner = false) { /* an offset within the parentheses and behind */
+	for (inner = r.generic;;
+	     inner = false) { /* offsets inside the parentheses and after them */
 		if (parse_is(p, TOK('+')) || parse_is(p, TOK('-'))) {
 			if (parse_integer(p, &add))
 				return -1;
@@ -272,7 +274,7 @@ put_address(struct parser *p, struct shape *s, uint64_t i, bool masked, uint64_t
 			return parse_error(p, &name, "a mask has whole bytes side by side");
 		r.size = (uint8_t)width;
 	}
-	if (!element(p, &name, s, i))
+	if (!reach_element(p, &name, s, i))
 		return -1;
 	r.offset = (uint32_t)(i * s->bytes);
 	to = list_add(p, &p->tmp_reloc, sizeof(*to));
@@ -304,7 +306,7 @@ put_value(struct parser *p, struct shape *s, uint64_t i)
 		       : 0;
 }
 
-/* The values of dimension dim, from element first on. The token looked at is '{'. */
+/* The values of dimension dim, from element first on. The current token is '{'. */
 static int
 parse_values(struct parser *p, struct shape *s, uint32_t dim, uint64_t first)
 {
@@ -332,7 +334,7 @@ parse_values(struct parser *p, struct shape *s, uint32_t dim, uint64_t first)
 	return parse_expect(p, '}', "the values");
 }
 
-/* What was read becomes the variable's. */
+/* Moves the bytes, relocations and names just read to the variable. */
 static int
 keep_values(struct parser *p, const struct tok *at, struct ast_var *v)
 {

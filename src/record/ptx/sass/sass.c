@@ -173,7 +173,26 @@ sass_all_sources(const struct expand *x, struct sass *s, bool high)
 	}
 }
 
-/* Replaces %c, %u and %m. */
+/* What a REDUX computes is a suffix of its name; it has none for AND. */
+static void
+name_reduction(const struct expand *x, char name[13])
+{
+	static const enum ptx_word compared[] = {W_min, W_max}, others[] = {W_or, W_xor};
+
+	if (sass_word(x, W_and)) {
+		name[0] = '\0';
+		return;
+	}
+	name[0] = '.';
+	if (x->in->type == TY_B32)
+		sass_name(x, others, ARRAY_LEN(others), "", name + 1);
+	else
+		sass_name(x, compared, ARRAY_LEN(compared), "SUM", name + 1);
+	if (x->in->type == TY_S32 && (sass_word(x, W_min) || sass_word(x, W_max)))
+		memcpy(name + 4, ".S32", 5);
+}
+
+/* Replaces %c, %u, %m and %r. */
 static void
 fill_placeholders(const struct expand *x, const char *from, size_t len, char *to, size_t size)
 {
@@ -184,7 +203,7 @@ fill_placeholders(const struct expand *x, const char *from, size_t len, char *to
 	enum ptx_type t = (enum ptx_type)(x->in->op == PTX_set ? x->in->type2 : x->in->type);
 	bool is_unsigned = (type_bit(x->first ? (enum ptx_type)x->first->type : t) &
 			    (U8 | U16 | U32 | U64)) != 0;
-	char name[12];
+	char name[13];
 	size_t n = 0;
 
 	for (size_t i = 0; i < len && n + 1 < size; i++) {
@@ -196,8 +215,10 @@ fill_placeholders(const struct expand *x, const char *from, size_t len, char *to
 				put = is_unsigned ? ".U32" : "";
 			else if (from[i] == 'c')
 				sass_name(x, comparison, ARRAY_LEN(comparison), "NE", name);
-			else
+			else if (from[i] == 'm')
 				sass_name(x, mode, ARRAY_LEN(mode), "IDX", name);
+			else
+				name_reduction(x, name);
 			n += (size_t)snprintf(to + n, size - n, "%s", put ? put : name);
 			n = MIN(n, size - 1);
 		} else {

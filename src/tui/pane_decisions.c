@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pane_decisions.c - every decision of the policies over time: a row for each core, up, down or
+ * stays where one was taken, coloured by its rule.
+ *
+ * Up means that the core may do more (a higher limit, on again), down that it may do less. The
+ * decisions come from the events that are kept, as those of `dump csv decisions` do. Several in one
+ * column show the one that changed something, or, where they go both ways, a star.
+ */
+#include "tui/fmt.h"
+#include "tui/panes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RULES_MOST 24
+#define GLYPH_DOWN 0x25bc
+
+enum way { WAY_NONE, WAY_STAYS, WAY_UP, WAY_DOWN };
+
+/* The decisions of a core in a column. */
+struct mark {
+	bool stays, up, down;
+	uint8_t rule; /* of the last one that changed something, else of the last: a row of rules */
+};
+
+/* A rule that decided something in view, in the order of its policy and its number. */
+struct rule_seen {
+	uint8_t policy, rule;
+	const char *name;
+};
+
+struct decision_map {
+	struct mark *mark; /* [cores][axis.w] */
+	size_t size;
+	struct rule_seen rule[RULES_MOST];
+	unsigned n_rules, top;
+	cycle_t kept_from;
+};
+
+static int
+open_decisions(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
+{
+	v->own = calloc(1, sizeof(struct decision_map));
+	return v->own ? 0 : err_nomem(e);
+}
+
+static void
+close_decisions(struct pane_view *v)
+{
+	struct decision_map *d = v->own;
+
+	if (d)
+		free(d->mark);
+	free(d);
+	v->own = NULL;
+}
+
+static unsigned
+rows(const struct screen *s, const struct pane_view *v ATTR_UNUSED)
+{
+	return 2 * screen_cores(s); /* whole rows of the screen */
+}
+
+/* ---------------------------------------------------------------- events */
+
+/* Which way a decision went; WAY_NONE: it is about no limit and no state of a core. */
+static enum way
+way_of(const struct event *ev)
+{
+	if (ev->core < 0 || !sim_event_is_decision(ev) || ev->policy == POLICY_HOST)
+		return WAY_NONE;
+	switch (ev->kind) {
+	case EV_GATE:
+	case EV_DRAIN:
+	case EV_THROTTLE:
+	case EV_CORE_PAUSE:
+		return WAY_DOWN;
+	case EV_UNGATE:
+	case EV_UNTHROTTLE:
+	case EV_CORE_RESUME:
+		return WAY_UP;
+	default:
+		return !ev->limit		      ? WAY_NONE
+		       : ev->limit > ev->limit_before ? WAY_UP
+		       : ev->limit < ev->limit_before ? WAY_DOWN
+						      : WAY_STAYS;
+	}
+}
+
+static int
+compare_rules(const struct rule_seen *r, const struct event *ev)
+{
+	return r->policy != ev->policy ? r->policy - ev->policy : r->rule - ev->rule;
+}
+
+/* Its row of rules, added where there is none; the last one stands for those beyond. */
+static unsigned
+rule_row(const struct sim *sim, struct decision_map *d, const struct event *ev, bool add)
+{
+	unsigned i = 0;
+
+	while (i < d->n_rules && compare_rules(&d->rule[i], ev) < 0)
+		i++;
+	if (!add || (i < d->n_rules && compare_rules(&d->rule[i], ev) == 0) ||
+	    d->n_rules == RULES_MOST)
+		return MIN(i, RULES_MOST - 1);
+	memmove(&d->rule[i + 1], &d->rule[i], (d->n_rules++ - i) * sizeof(d->rule[0]));
+	d->rule[i] = (struct rule_seen){ev->policy, ev->rule, sim_event_rule(sim, ev)->name};
+	return i;
+}
+
+/* All decisions in view: first which rules there are, then what each column shows. */
+static bool
+read_events(const struct screen *s, struct decision_map *d)
+{
+	const struct sim *sim = screen_sim(s);
+	const struct event_ring *ring = sim_events(sim);
+	size_t w = (size_t)s->axis.w, n = screen_cores(s) * w;
+	struct mark *p = n > d->size ? realloc(d->mark, n * sizeof(*p)) : d->mark;
+	const struct event *oldest = event_ring_get(ring, ring->first);
+
+	if (!p)
+		return false;
+	d->mark = p;
+	d->size = MAX(d->size, n);
+	memset(p, 0, n * sizeof(*p));
+	d->kept_from = ring->first && oldest ? oldest->cycle : 0;
+	d->n_rules = 0;
+	for (int round = 0; round < 2; round++)
+		for (uint64_t seq = ring->first; seq < ring->next; seq++) {
+			const struct event *ev = event_ring_get(ring, seq);
+			enum way way = way_of(ev);
+			int x = way == WAY_NONE ? -1 : axis_column(&s->axis, ev->cycle);
+			unsigned rule;
+			struct mark *m;
+
+			if (x < 0 || x >= s->axis.w || (size_t)ev->core * w >= n)
+				continue;
+			rule = rule_row(sim, d, ev, round == 0);
+			m = &p[(size_t)ev->core * w + (size_t)x];
+			if (round == 0)
+				continue;
+			if (way != WAY_STAYS || (!m->up && !m->down))
+				m->rule = (uint8_t)rule;
+			m->stays |= way == WAY_STAYS;
+			m->up |= way == WAY_UP;
+			m->down |= way == WAY_DOWN;
+		}
+	return true;
+}
+
+/* ---------------------------------------------------------------- drawing */
+
+static enum role
+rule_role(unsigned rule)
+{
+	static const enum role roles[] = {ROLE_LINE1, ROLE_LINE2,    ROLE_LINE3,     ROLE_LINE4,
+					  ROLE_STALL, ROLE_DRAINING, ROLE_THROTTLED, ROLE_PAUSED};
+
+	return rule < ARRAY_LEN(roles) ? roles[rule] : ROLE_TEXT;
+}
+
+static uint32_t
+mark_glyph(const struct mark *m)
+{
+	return m->up && m->down ? '*' : m->up ? 0x25b2 : m->down ? GLYPH_DOWN : m->stays ? '=' : 0;
+}
+
+static void
+draw_row(const struct screen *s, const struct decision_map *d, struct canvas *c, int y,
+	 unsigned core)
+{
+	int label = heat_label_width(screen_cores(s)), cursor = axis_cursor_column(&s->axis);
+	bool focus = core == session_focus_core(s->session);
+	char num[16];
+
+	canvas_put(c, 0, y, ROLE_STOP, session_core_has_stop(s->session, core) ? 0x25cf : ' ');
+	snprintf(num, sizeof(num), "%u", core);
+	canvas_right(c, 1, y, label - 2, focus ? ROLE_FOCUS : ROLE_DIM, num);
+	canvas_put(c, label - 1, y, ROLE_FOCUS, focus ? 0x25b8 : ' ');
+	for (int x = 0; x < s->axis.w; x++) {
+		const struct mark *m = &d->mark[(size_t)core * (size_t)s->axis.w + (size_t)x];
+		uint32_t glyph = mark_glyph(m);
+		cycle_t end = s->axis.t0 + s->axis.per * (cycle_t)(x + 1);
+
+		if (glyph)
+			canvas_put(c, label + x, y, rule_role(m->rule), glyph);
+		else if (end <= d->kept_from)
+			canvas_put(c, label + x, y, ROLE_UNKNOWN, 0xb7);
+		else if (x == cursor)
+			canvas_put(c, label + x, y, ROLE_CURSOR, 0x2502);
+		if (glyph && x == cursor) /* the mark is what is asked about */
+			canvas_attr(c, label + x, y, 1, ATTR_REVERSE);
+	}
+}
+
+/* The glyphs, then the rules in their colours, as many as fit. */
+static void
+draw_legend(const struct decision_map *d, struct canvas *c, int x)
+{
+	static const struct {
+		uint32_t glyph;
+		const char *text;
+	} item[] = {{0x25b2, "up"}, {'=', "stays"}, {GLYPH_DOWN, "down"}};
+
+	for (size_t i = 0; i < ARRAY_LEN(item); i++) {
+		if (x + 2 + text_width(item[i].text) > c->w)
+			return;
+		canvas_put(c, x, 0, ROLE_TEXT, item[i].glyph);
+		x += 2 + canvas_text(c, x + 2, 0, ROLE_DIM, item[i].text) + 2;
+	}
+	for (unsigned i = 0; i < d->n_rules; i++) {
+		if (x + 1 + text_width(d->rule[i].name) > c->w)
+			return;
+		x += canvas_text(c, x, 0, rule_role(i), d->rule[i].name) + 1;
+	}
+}
+
+static void
+draw(struct screen *s, struct pane_view *v, struct canvas *c)
+{
+	struct decision_map *d = v->own;
+	unsigned n = screen_cores(s), focus = session_focus_core(s->session);
+	unsigned visible = (unsigned)MAX(c->h - 1, 1);
+	bool active = s->pane == v;
+	char title[48] = "decisions";
+
+	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
+	if (!d || !screen_sim(s) || !read_events(s, d))
+		return;
+	d->top = MIN(d->top, focus);
+	if (focus >= d->top + visible)
+		d->top = focus - visible + 1;
+	if (d->top + visible > n)
+		d->top = n > visible ? n - visible : 0;
+	for (unsigned i = 0; i < visible && d->top + i < n; i++)
+		draw_row(s, d, c, 1 + (int)i, d->top + i);
+	if (n > visible)
+		snprintf(title, sizeof(title), "decisions, cores %u-%u", d->top,
+			 d->top + visible - 1);
+	draw_legend(d, c,
+		    3 + canvas_fit(c, 1, 0, c->w - 2, active ? ROLE_FOCUS : ROLE_TITLE, title));
+	if (d->n_rules == 0)
+		canvas_wrap(
+			c, heat_label_width(n) + 2, c->h / 2, c->w - heat_label_width(n) - 4,
+			c->h / 2, ROLE_DIM,
+			"No policy has decided anything in these cycles. `set policy` changes the "
+			"policy; help policies lists them.");
+}
+
+/* ---------------------------------------------------------------- keys */
+
+/* "6 -> 5, mem-high" of the core in focus. */
+static void
+at_cursor(struct screen *s, struct pane_view *v ATTR_UNUSED, char *buf, size_t size)
+{
+	uint64_t seq = UINT64_MAX;
+	const struct event *ev =
+		screen_decision(s, (int)session_focus_core(s->session), DECISIONS_POLICY, &seq);
+
+	buf[0] = '\0';
+	if (ev && ev->limit)
+		snprintf(buf, size, "n %u -> %u: %s", ev->limit_before, ev->limit,
+			 sim_event_rule(screen_sim(s), ev)->name);
+}
+
+static const char *
+key(struct screen *s, struct pane_view *v ATTR_UNUSED, int k, char *buf, size_t size)
+{
+	if (k != '\r' || s->log_open || !screen_sim(s))
+		return NULL;
+	snprintf(buf, size, "why core %u at %" PRIu64, session_focus_core(s->session),
+		 axis_cursor(&s->axis));
+	return buf;
+}
+
+static void
+click(struct screen *s, struct pane_view *v, int x ATTR_UNUSED, int y)
+{
+	const struct decision_map *d = v->own;
+
+	if (d && y > 0 && d->top + (unsigned)(y - 1) < screen_cores(s))
+		session_set_focus_core(s->session, d->top + (unsigned)(y - 1));
+}
+
+static void
+picture(const struct screen *s ATTR_UNUSED, const struct pane_view *v ATTR_UNUSED, char *buf,
+	size_t size ATTR_UNUSED)
+{
+	buf[0] = '\0';
+}
+
+const struct pane_ops pane_decisions = {
+	.name = "decisions",
+	.help = "Every decision of the policies over time, a row for each core: up, stays or down "
+		"at the end of each period, coloured by the rule. As the active pane: Enter "
+		"explains the decision of the core in focus at the cursor.",
+	.read = "A row is a core, a mark a decision in the cycles of its column: a triangle up "
+		"where the core may do more from then on (a higher limit n, on again), a triangle "
+		"down where it may do less (a lower limit, draining, throttled, paused, off), an "
+		"equals sign where its limit stays, a star where several in a column go both ways. "
+		"The colour is the rule, whose name the title has. Rows that differ are cores that "
+		"a policy treats differently; only equals signs are a policy that has settled. "
+		"Dots are cycles whose events are dropped (run.events).",
+	.keys = "j and k choose the core, h and l, [ and ] the time. Enter explains the last "
+		"decision of the core up to the cursor (why core C at CYCLE).",
+	.also = "why, pane policy, layout watch, dump csv decisions, break limit",
+	.min_w = 20,
+	.min_h = 3,
+	.kind = PANE_TIME,
+	.rows = rows,
+	.open = open_decisions,
+	.close = close_decisions,
+	.draw = draw,
+	.at = at_cursor,
+	.picture = picture,
+	.click = click,
+	.key = key,
+};

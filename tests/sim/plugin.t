@@ -127,6 +127,8 @@ if command -v pkg-config >/dev/null && [ -e "$builddir/Makefile" ]; then
 		"DESTDIR=$tmp/root"
 	pc=$(find "$tmp/root" -name ctascope.pc)
 	ex=$(find "$tmp/root" -path '*examples/policy')
+	is "ctascope.pc names the folder of the examples" \
+		"$tmp/root$(PKG_CONFIG_PATH=${pc%/*} pkg-config --variable=examplesdir ctascope)" "$ex"
 	ok "the example's Makefile builds it" env PKG_CONFIG_PATH="${pc%/*}" PKG_CONFIG_SYSROOT_DIR="$tmp/root" \
 		${MAKE:-make} -C "$ex" half.so CC="${CC:-cc}"
 	is "it runs the same" "$(run -p "$ex/half.so:period=256,high=60+static:n=2" -e run -e 'info digest' | tail -n 1)" "$end"

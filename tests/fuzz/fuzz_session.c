@@ -16,7 +16,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct trace *t;
 	static struct walk w;
-	struct walk_source from = {.p = data, .end = data + size};
+	struct walk_source from = {data, data + size, 0, false};
 
 	if (!t)
 		t = small_trace();

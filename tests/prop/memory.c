@@ -88,6 +88,7 @@ static const char *const rounds[] = {
 	"tui on\nlayout two\npane heat\ntheme next\nzoom in\nrange auto\nfold mean\nmarks "
 	"on\nbookmark a\nfollow\npan left\ncursor start\nscroll up\nsort n\nsearch a\nsave-display "
 	"x\npicture x.svg\nbudget 5\nbind x quit\nselect 0..100\nmouse on\npause\nprompt\nredraw",
+	"lesson\nlesson list\nlesson hint\nlesson off",
 	"help\nhelp run\nhelp info\napropos cta\nhelp nothing",
 	"nothing\nstep x\nprint (\nset a.b 3\ninfo nothing\nload nothing\nbreak nothing\nrestore "
 	"nothing\nend",

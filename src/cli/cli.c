@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cli.c - the program: a configuration, a workload, a session, and whoever gives it commands.
+ * cli.c - runs the program: makes a configuration and a session, loads the workload and takes
+ * commands.
  *
- * The user's config file comes first, then the options of the command line (which so win over it),
- * then the workload, then -x and -e in order. After that the screen, the prompt, or standard input.
- * Without a terminal on standard output, or with --batch, nothing is asked and the first error ends
- * the program.
+ * The user's config file is read first, then the options of the command line, which therefore
+ * override it. The workload is loaded next, and then -x and -e are executed in order. After that
+ * commands come from the screen, the prompt or standard input. Without a terminal on standard
+ * output, or with --batch, ctascope asks no questions and ends at the first error.
  */
 #include "base/memory.h"
 #include "base/foreign.h"
@@ -38,13 +39,14 @@ struct cli {
 	struct plain plain;
 	struct race_stacks stacks; /* of a race, in the order of the command line */
 	bool batch, input_tty;
-	bool quit_by_user; /* who wants nothing of the session any more, whatever failed in it */
+	bool quit_by_user; /* the session is then no longer worth an automatic save, whatever failed
+			      in it */
 };
 
 /* ---------------------------------------------------------------- building up */
 
 static enum session_status
-user_config(struct cli *c)
+source_user_config(struct cli *c)
 {
 	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 	char path[PATH_MAX];
@@ -77,8 +79,8 @@ set_option(struct cli *c, const char *text, struct err *e)
 	return opt_set(session_option_db(c->session, key), key, equal + 1, e);
 }
 
-/* What --print-config wrote names machine and policy: it is a script of `set` commands, where a
- * plain machine file holds options alone. */
+/* A file that --print-config wrote is a script of `set` commands, because it names machine and
+ * policy as well. A plain machine file holds options alone. */
 static bool
 is_whole_config(const char *text)
 {
@@ -114,7 +116,7 @@ take_config_file(struct cli *c, const char *name, const char *path, struct err *
 	return rc;
 }
 
-/* A name is a shipped machine first, else a file. */
+/* A name means a shipped machine if there is one, else a file. */
 static int
 take_config(struct cli *c, const char *name, struct err *e)
 {
@@ -127,9 +129,10 @@ take_config(struct cli *c, const char *name, struct err *e)
 	return take_config_file(c, name, path, e);
 }
 
-/* Options of the machine in the order given; scripts wait until there is one. */
+/* Applies the options of the machine in the order given. Scripts (-x, -e) need the machine and are
+ * executed later. */
 static int
-configure(struct cli *c, struct err *e)
+apply_options(struct cli *c, struct err *e)
 {
 	for (unsigned i = 0; i < c->args.n_args; i++) {
 		const struct cli_arg *a = &c->args.arg[i];
@@ -149,10 +152,10 @@ configure(struct cli *c, struct err *e)
 	return 0;
 }
 
-/* The stacks that race, as they stand on the command line. Without -p that of the configuration
- * comes first. What a stack says of its parameters is said to its own lane only. */
+/* Collects the racing stacks in the order of the command line. Without -p the stack of the
+ * configuration comes first. Messages of a stack about its parameters go to its own lane only. */
 static int
-stacks(struct cli *c, struct err *e)
+collect_stacks(struct cli *c, struct err *e)
 {
 	bool has_own = false;
 
@@ -172,9 +175,9 @@ stacks(struct cli *c, struct err *e)
 	return 0;
 }
 
-/* A session of a file, with its workload. */
+/* Loads a session file and its workload. */
 static int
-resume(struct cli *c, struct err *e)
+resume_session(struct cli *c, struct err *e)
 {
 	char found[PATH_MAX], workload[PATH_MAX];
 	const char *path = c->args.workload;
@@ -200,12 +203,12 @@ resume(struct cli *c, struct err *e)
 }
 
 static int
-load(struct cli *c, struct err *e)
+load_workload(struct cli *c, struct err *e)
 {
 	char name[300], path[PATH_MAX];
 
 	if (c->args.resume)
-		return resume(c, e);
+		return resume_session(c, e);
 	if (!c->args.workload)
 		return 0;
 	snprintf(name, sizeof(name), "%s%s%s", c->args.workload, c->args.size ? ":" : "",
@@ -218,7 +221,7 @@ load(struct cli *c, struct err *e)
 
 /* ---------------------------------------------------------------- carrying out */
 
-/* What failed to hold is told here, at the end; anything else that went wrong goes before it. */
+/* Reports failed expectations last, after any other error. */
 static int
 exit_status(const struct cli *c, enum session_status status)
 {
@@ -236,9 +239,9 @@ exit_status(const struct cli *c, enum session_status status)
 							      : (int)status;
 }
 
-/* -e: a line, or several. */
+/* Executes the lines of one -e. */
 static enum session_status
-evaluate(struct cli *c, const char *text)
+exec_lines(struct cli *c, const char *text)
 {
 	enum session_status status = SESSION_OK;
 	char *lines = memory_text(text, strlen(text)), *rest = NULL;
@@ -250,9 +253,9 @@ evaluate(struct cli *c, const char *text)
 	return status;
 }
 
-/* The scripts of the command line. *n: how many there were. */
+/* Executes -x and -e of the command line; *n is how many there were. */
 static enum session_status
-scripts(struct cli *c, unsigned *n)
+exec_scripts(struct cli *c, unsigned *n)
 {
 	enum session_status first = SESSION_OK, status;
 
@@ -263,7 +266,7 @@ scripts(struct cli *c, unsigned *n)
 		if (a->kind == ARG_SCRIPT)
 			status = session_source(c->session, a->text, c->args.keep_going);
 		else if (a->kind == ARG_EVAL)
-			status = evaluate(c, a->text);
+			status = exec_lines(c, a->text);
 		else
 			continue;
 		++*n;
@@ -280,16 +283,16 @@ scripts(struct cli *c, unsigned *n)
 }
 
 static enum session_status
-to_the_end(struct cli *c)
+run_to_end(struct cli *c)
 {
 	enum session_status status = session_exec(c->session, c->args.resume ? "continue" : "run");
 
 	return status == SESSION_OK ? session_exec(c->session, "info stats") : status;
 }
 
-/* Commands from standard input; when that holds none at all, the workload runs to its end. */
+/* Reads commands from standard input. If that is empty, the workload runs to its end. */
 static enum session_status
-standard_input(struct cli *c)
+exec_standard_input(struct cli *c)
 {
 	FILE *input = session_input(c->session);
 	int first = input ? getc(input) : EOF;
@@ -297,12 +300,13 @@ standard_input(struct cli *c)
 	if (first == EOF && (session_signal(c->session) || session_take_interrupt(c->session)))
 		return SESSION_INTERRUPTED;
 	if (first == EOF)
-		return session_sim(c->session) ? to_the_end(c) : SESSION_OK;
+		return session_sim(c->session) ? run_to_end(c) : SESSION_OK;
 	ungetc(first, input);
 	return session_source(c->session, "-", c->args.keep_going);
 }
 
-/* The user quits, or the terminal is gone and SIGHUP, which nohup ignores, did not say so. */
+/* Ends after the user quit or the terminal closed. A closed terminal counts as SIGHUP, which does
+ * not arrive under nohup. */
 static int
 end_by_user(struct cli *c)
 {
@@ -312,9 +316,9 @@ end_by_user(struct cli *c)
 	return exit_status(c, SESSION_QUIT);
 }
 
-/* The screen and the prompt take turns until one of them is left for good. */
+/* Alternates between screen and prompt until the user leaves one of them for good. */
 static int
-interact(struct cli *c)
+run_screen_and_prompt(struct cli *c)
 {
 	bool possible = c->front && c->front->possible && c->front->possible();
 	bool screen = c->args.tui == TUI_ALWAYS || (c->args.tui == TUI_AUTO && possible);
@@ -352,10 +356,11 @@ interact(struct cli *c)
 	}
 }
 
-/* A lesson without a person: its commands and answers come from a script or standard input. A wrong
- * command is a student's, so it does not end the lesson; what counts is what was done. */
+/* Runs a lesson without a person: commands and answers come from a script or standard input. A
+ * wrong command is a student's mistake and does not end the lesson; only the tasks done decide the
+ * exit status. */
 static int
-teach_batch(struct cli *c, enum session_status status, bool has_script)
+run_lesson_batch(struct cli *c, enum session_status status, bool has_script)
 {
 	if (!has_script)
 		status = session_source(c->session, "-", c->args.keep_going);
@@ -365,25 +370,25 @@ teach_batch(struct cli *c, enum session_status status, bool has_script)
 }
 
 static int
-carry_out(struct cli *c)
+exec_commands(struct cli *c)
 {
 	unsigned n;
-	enum session_status status = scripts(c, &n);
+	enum session_status status = exec_scripts(c, &n);
 
 	if (c->args.teaches && (c->batch || !c->input_tty))
-		return teach_batch(c, status, n > 0);
+		return run_lesson_batch(c, status, n > 0);
 	if (status == SESSION_QUIT || session_signal(c->session))
 		return exit_status(c, status);
 	if (!c->batch && c->input_tty)
-		return interact(c);
+		return run_screen_and_prompt(c);
 	if (c->batch && (n || status != SESSION_OK))
 		return exit_status(c, status);
 	if (status != SESSION_OK && !c->args.keep_going)
 		return exit_status(c, status);
 	if (!c->input_tty)
-		status = standard_input(c);
+		status = exec_standard_input(c);
 	else if (session_sim(c->session))
-		status = to_the_end(c);
+		status = run_to_end(c);
 	else
 		return cmdline_usage(&cli_cmdline,
 				     "no workload; name a trace or a shipped workload");
@@ -391,7 +396,7 @@ carry_out(struct cli *c)
 }
 
 static int
-race(struct cli *c)
+run_race(struct cli *c)
 {
 	bool screen = !c->batch && c->input_tty && c->args.tui != TUI_NEVER && c->front &&
 		      c->front->possible();
@@ -413,7 +418,7 @@ cli_check_look(const struct cli_front *f, const struct cli_screen *o, struct err
 }
 
 static int
-session(struct cli *c)
+run_session(struct cli *c)
 {
 	struct session_ui ui = plain_ui(&c->plain, false);
 	struct err e = {0};
@@ -424,10 +429,10 @@ session(struct cli *c)
 	c->plain.session = c->session;
 	c->teacher = memory_kept(teacher_new(c->session));
 	session_keep_references(c->session);
-	if (user_config(c) == SESSION_QUIT)
+	if (source_user_config(c) == SESSION_QUIT)
 		return exit_status(c, SESSION_QUIT);
-	if (cli_check_look(c->front, &c->args.screen, &e) || configure(c, &e) ||
-	    (cli_races(&c->args) && stacks(c, &e)))
+	if (cli_check_look(c->front, &c->args.screen, &e) || apply_options(c, &e) ||
+	    (cli_races(&c->args) && collect_stacks(c, &e)))
 		return report_error(&e, 2);
 	if (c->args.lists_lessons)
 		return teacher_list(c->teacher);
@@ -436,12 +441,12 @@ session(struct cli *c)
 	if (c->args.tui == TUI_ALWAYS && c->batch)
 		return report_error((err_set(&e, "--tui needs a terminal on standard output"), &e),
 				    1);
-	if (load(c, &e))
+	if (load_workload(c, &e))
 		return report_error(&e, 1);
 	plain_signals(c->session);
 	if (c->args.teaches && teacher_open(c->teacher, c->args.lesson, true) != SESSION_OK)
 		return 1;
-	return cli_races(&c->args) ? race(c) : carry_out(c);
+	return cli_races(&c->args) ? run_race(c) : exec_commands(c);
 }
 
 static const struct {
@@ -482,9 +487,10 @@ cli_start(struct cli_args *args, const struct cli_front *f)
 	c.plain.progress = isatty(STDERR_FILENO);
 	c.config = memory_kept(config_new());
 	config_set_try(c.config, foreign_try);
-	status = session(&c);
+	status = run_session(&c);
 	if (c.session)
-		session_autosave_end(c.session); /* a second signal does not cut it short */
+		session_autosave_end(c.session); /* done before signals get their default action, so
+						    that a second signal cannot interrupt it */
 	plain_signals(NULL);
 	if (c.session && session_files_end(c.session, &e) && status == 0)
 		status = report_error(&e, 1);

@@ -7,11 +7,11 @@
 
 struct cli_front; /* prompt/prompt.h */
 
-/* The command lines: the program's own first, then that of each subcommand; NULL ends them. */
+/* All command lines: the program's own first, then one for each subcommand; NULL ends the list. */
 extern const struct cmdline *const cli_cmdlines[];
 
-/* The whole program: parses arguments, runs what they say, returns the exit status. f may be NULL:
- * no screen is built in. */
+/* Parses the arguments, runs the program and returns the exit status. f is NULL if no screen is
+ * built in. */
 int cli_main(int argc, char **argv, const struct cli_front *f);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cli_app.c - `ctascope app [OPTION...] -- PROGRAM [ARGUMENT...]`: what the program launches is
- * recorded into the user's cache, and the debugger opened on it.
+ * cli_app.c - `ctascope app [OPTION...] -- PROGRAM [ARGUMENT...]`: records what the program
+ * launches into the user's cache and opens the debugger on the trace.
  *
- * The trace's name has a key made of all that it depends on and that can be seen: the program, its
- * arguments, the files that they name, the options of the recording, our libraries. What is there
- * under that name is taken as it is. Options that `ctascope record -- PROGRAM` knows are its own,
- * --config is for both, and the rest is the debugger's.
+ * The trace's name holds a key, a hash of everything visible that the trace depends on: the
+ * program, its arguments, the files that they name, the options of the recording, and our
+ * libraries. A trace of that name is used without recording again. The options of `ctascope record
+ * -- PROGRAM` go to the recording, --config goes to both, and the others go to the debugger.
  */
 #include "base/memory.h"
 #include "cli/cli_part.h"
@@ -48,14 +48,14 @@ const struct cmdline cli_app_cmdline = {
 	.word = cli_word,
 };
 
-/* The options that are the recording's. -o is not: there it is the trace, which lies in the cache.
- */
+/* The options of the recording. -o is not among them: the trace goes to the cache, and to the
+ * debugger -o means an option of the machine. */
 static const struct cmdline recording = {
 	.section = {{NULL, record_common_options}, {NULL, record_program_options}},
 };
 
 static void
-sort_option(struct app *a, char **argv, int *i)
+assign_option(struct app *a, char **argv, int *i)
 {
 	bool is_apart = false, for_both = false;
 	const struct cmd_option *o = cmdline_find(&recording, argv[*i], &is_apart);
@@ -76,13 +76,13 @@ read_args(struct app *a, int argc, char **argv)
 	static char record[] = "record", ctascope[] = "ctascope";
 	int i = 1;
 
-	/* room for -o PATH -- as well */
+	/* run_recorder() appends "-o PATH --" and the program */
 	a->record = memory_new(2 * (size_t)argc + 8, sizeof(*a->record));
 	a->debug = memory_new((size_t)argc + 8, sizeof(*a->debug));
 	a->record[a->n_record++] = record;
 	a->debug[a->n_debug++] = ctascope;
 	while (i < argc && strcmp(argv[i], "--") != 0)
-		sort_option(a, argv, &i);
+		assign_option(a, argv, &i);
 	if (i + 1 >= argc)
 		return cmdline_usage(&cli_app_cmdline, "no program behind --");
 	a->program = argv + i + 1;
@@ -97,7 +97,7 @@ add_text(struct hash *h, const char *text)
 	hash_add(h, text, strlen(text) + 1);
 }
 
-/* An argument, and what lies in the file that it may name. */
+/* Adds an argument and, if it names a file, the file's content. */
 static int
 add_argument(struct hash *h, const char *text, struct err *e)
 {
@@ -148,7 +148,7 @@ make_path(struct app *a, struct err *e)
 	    workload_make_folder(folder, e))
 		return -1;
 	snprintf(shown, sizeof(shown), "%.30s", name);
-	for (char *p = shown; *p; p++) /* the rest of the name is read back (cli_cache.c) */
+	for (char *p = shown; *p; p++) /* cli_cache.c reads the name up to the first '-' */
 		*p = *p == '-' || (unsigned char)*p < ' ' ? '_' : *p;
 	if ((size_t)snprintf(a->path, sizeof(a->path), "%s/" CACHED_PROGRAM "%s-%016" PRIx64 ".ctr",
 			     folder, shown, key) >= sizeof(a->path))
@@ -159,7 +159,7 @@ make_path(struct app *a, struct err *e)
 /* ---------------------------------------------------------------- both halves */
 
 static int
-record(struct app *a)
+run_recorder(struct app *a)
 {
 	static char o[] = "-o", dashes[] = "--";
 	int rc;
@@ -202,7 +202,7 @@ cli_app(int argc, char **argv, const struct cli_front *f)
 	if (rc == 0 && make_path(&a, &e))
 		rc = report_error(&e, 1);
 	if (rc == 0 && !workload_cached_is_usable(a.path, a.program[0]))
-		rc = record(&a);
+		rc = run_recorder(&a);
 	if (rc == 0) {
 		a.debug[a.n_debug++] = a.path;
 		rc = cli_main(a.n_debug, a.debug, f);

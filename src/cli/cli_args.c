@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cli_args.c - the command line of the program itself: the rows of its options.
+ * cli_args.c - the command line of the program itself: one row for each option.
  *
- * What changes the machine or executes commands is kept in the order given, since later wins.
+ * Options that change the machine or execute commands are kept in the order given, because a later
+ * one overrides an earlier one.
  */
 #include "base/memory.h"
 #include "cli/cli_part.h"
@@ -36,7 +37,7 @@
 #define PLUGINS "policies from files"
 #endif
 
-/* An option whose place among the others matters; o->value is its enum cli_arg_kind. */
+/* An option whose position among the others matters; o->value is its enum cli_arg_kind. */
 static int
 take_in_order(void *args, const struct cmd_option *o, const char *text, struct err *e ATTR_UNUSED)
 {
@@ -186,7 +187,7 @@ cli_races(const struct cli_args *a)
 	return false;
 }
 
-/* These checks return -1 where all is well, else the status to leave with. */
+/* These checks return -1 if all is well, else the exit status. */
 static int
 check_size(const struct cli_args *a)
 {
@@ -225,7 +226,8 @@ check_race(const struct cli_args *a)
 	return -1;
 }
 
-/* A session brings its machine, its workload and its policies. */
+/* A session file determines machine, workload and policies, so options that set those are refused.
+ */
 static int
 check_resume(const struct cli_args *a)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cli_cache.c - ctascope cache: the applications that were recorded into the user's cache, and the
- * references that were measured (reference_cache.c).
+ * cli_cache.c - ctascope cache: lists and clears the recorded applications in the user's cache and
+ * the measured references (reference_cache.c).
  *
- * A file whose name has a key other than that of the present programs was recorded by another
- * build; it is listed as old and never used by this one. Files of recordings that were killed are
- * cleared with the rest, those of one that still runs are not.
+ * A file whose name has another key than the present programs was recorded by another build. It is
+ * listed as old, and this build never uses it. Clearing also removes unfinished files of recordings
+ * that were killed, but not those of a recording that still runs.
  */
 #include "base/memory.h"
 #include "session/reference.h"
@@ -27,12 +27,12 @@ struct cached {
 	char *file;
 	char app[40];
 	enum workload_size size;
-	bool part; /* of a recording that did not end, or still runs */
+	bool part; /* unfinished: its recording was killed or still runs */
 	bool reference;
 	bool program; /* of ctascope app; it has no size */
 };
 
-#define REFERENCE "reference-" /* how the files of references begin */
+#define REFERENCE "reference-" /* prefix of the file names of references */
 
 struct cache {
 	char folder[PATH_MAX];
@@ -41,7 +41,7 @@ struct cache {
 };
 
 static int
-order(const void *a, const void *b)
+compare_cached(const void *a, const void *b)
 {
 	const struct cached *x = a, *y = b;
 	int o = strcmp(x->app, y->app);
@@ -55,7 +55,7 @@ order(const void *a, const void *b)
 				    : strcmp(x->file, y->file);
 }
 
-/* No folder: nothing is cached. */
+/* A missing folder means an empty cache. */
 static int
 read_cache(struct cache *k, struct err *e)
 {
@@ -92,7 +92,7 @@ read_cache(struct cache *k, struct err *e)
 	}
 	closedir(dir);
 	if (k->n)
-		qsort(k->c, k->n, sizeof(*k->c), order);
+		qsort(k->c, k->n, sizeof(*k->c), compare_cached);
 	return 0;
 }
 
@@ -104,7 +104,7 @@ free_cache(struct cache *k)
 	free(k->c);
 }
 
-/* What this build would look for. */
+/* Whether this build would use the file. */
 static bool
 is_current(const struct cache *k, const struct cached *c)
 {
@@ -116,9 +116,9 @@ is_current(const struct cache *k, const struct cached *c)
 	       strcmp(t.path + strlen(k->folder) + 1, c->file) == 0;
 }
 
-/* When it was made, and its bytes; false: it is gone. */
+/* Reads the time of the last change and the size; false if the file is gone. */
 static bool
-look_at(const char *path, char date[40], uint64_t *bytes)
+read_date_and_size(const char *path, char date[40], uint64_t *bytes)
 {
 	struct stat st;
 	struct tm tm;
@@ -163,7 +163,7 @@ list_reference(const char *path, bool first, uint64_t build, const char *date, u
 }
 
 static int
-list(const struct cache *k)
+list_cache(const struct cache *k)
 {
 	uint64_t all = 0, bytes, build = reference_build();
 	size_t n[2] = {0, 0};
@@ -173,7 +173,7 @@ list(const struct cache *k)
 		char path[PATH_MAX + 300], date[40];
 
 		snprintf(path, sizeof(path), "%s/%s", k->folder, c->file);
-		if (c->part || !look_at(path, date, &bytes))
+		if (c->part || !read_date_and_size(path, date, &bytes))
 			continue;
 		if (c->reference)
 			list_reference(path, n[1]++ == 0, build, date, bytes);
@@ -188,7 +188,8 @@ list(const struct cache *k)
 	return 0;
 }
 
-/* ...ctr.record-PID...: whether that process is still there. A reference is written in one go. */
+/* Whether the process in the name, ...ctr.record-PID..., still runs. References have no such names,
+ * because they are written at once. */
 static bool
 is_running(const struct cached *c)
 {
@@ -198,9 +199,9 @@ is_running(const struct cached *c)
 	return pid > 1 && pid <= INT_MAX && (process_signal((pid_t)pid, 0) == 0 || errno == EPERM);
 }
 
-/* NAME or NAME:SIZE, references or programs */
+/* Whether word, which is NAME, NAME:SIZE, "references" or "programs", means this file. */
 static bool
-is_meant(const struct cached *c, const char *word)
+matches_word(const struct cached *c, const char *word)
 {
 	size_t n = strcspn(word, ":");
 
@@ -213,7 +214,7 @@ is_meant(const struct cached *c, const char *word)
 }
 
 static int
-clear(const struct cache *k, char **word, int n_words)
+clear_cache(const struct cache *k, char **word, int n_words)
 {
 	unsigned n[2] = {0, 0}, failed = 0;
 
@@ -231,7 +232,7 @@ clear(const struct cache *k, char **word, int n_words)
 		struct err e = {0};
 
 		for (int w = 0; w < n_words; w++)
-			meant |= is_meant(c, word[w]);
+			meant |= matches_word(c, word[w]);
 		if (!meant || (c->part && is_running(c)))
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", k->folder, c->file);
@@ -275,8 +276,8 @@ cli_cache(int argc, char **argv, const struct cli_front *f ATTR_UNUSED)
 				     "expected list, clear or nothing, found '%s'",
 				     argv[strcmp(argv[first], "list") == 0 ? first + 1 : first]);
 	rc = read_cache(&k, &e) ? report_error(&e, 1)
-	     : clears		? clear(&k, argv + first + 1, argc - first - 1)
-				: list(&k);
+	     : clears		? clear_cache(&k, argv + first + 1, argc - first - 1)
+				: list_cache(&k);
 	free_cache(&k);
 	return rc;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cli_compare.c - ctascope compare: the command of that name without a workload. On a terminal the
- * screen shows it; with --batch, --exit-code or a pipe it is text.
+ * cli_compare.c - ctascope compare: the command `compare` for two files, without a workload. On a
+ * terminal the screen shows the comparison; with --batch, --exit-code or a pipe it is text.
  */
 #include "base/memory.h"
 #include "cli/cli_part.h"
@@ -13,20 +13,20 @@
 #include <string.h>
 #include <unistd.h>
 
-struct asked {
+struct compare_args {
 	const char *column;
 	bool exit_code, batch;
 	struct cli_screen look;
 };
 
 static const struct cmd_option options[] = {
-	CMD_TEXT("column", 0, "NAME", struct asked, column,
+	CMD_TEXT("column", 0, "NAME", struct compare_args, column,
 		 "of two series: the column to show over cores and time (ctas_running)"),
-	CMD_FLAG("batch", 'b', struct asked, batch, "print text, also on a terminal"),
-	CMD_FLAG("exit-code", 0, struct asked, exit_code,
+	CMD_FLAG("batch", 'b', struct compare_args, batch, "print text, also on a terminal"),
+	CMD_FLAG("exit-code", 0, struct compare_args, exit_code,
 		 "print text; exit status 3 when anything but the wall-clock speed differs"),
-	CMD_TEXT("theme", 0, "THEME", struct asked, look.theme, "colours of the screen"),
-	CMD_FLAG("ascii", 0, struct asked, look.ascii, "no Unicode on the screen"),
+	CMD_TEXT("theme", 0, "THEME", struct compare_args, look.theme, "colours of the screen"),
+	CMD_FLAG("ascii", 0, struct compare_args, look.ascii, "no Unicode on the screen"),
 	CMD_HELP,
 	CMD_END,
 };
@@ -41,7 +41,8 @@ const struct cmdline cli_compare_cmdline = {
 };
 
 static int
-compare(const char *a, const char *b, const struct asked *k, const struct cli_front *front)
+compare_files(const char *a, const char *b, const struct compare_args *k,
+	      const struct cli_front *front)
 {
 	bool screen = front && !k->batch && !k->exit_code && front->possible();
 	struct plain plain = {.batch = !screen, .front = screen ? front : NULL, .look = &k->look};
@@ -54,7 +55,7 @@ compare(const char *a, const char *b, const struct asked *k, const struct cli_fr
 	config_set_try(c, foreign_try);
 	plain.session = s;
 	status = (int)session_compare(s, a, b, k->column, &differ);
-	plain_signals(NULL); /* the screen caught some */
+	plain_signals(NULL); /* the screen may have installed handlers for some of them */
 	if (session_signal(s))
 		status = 128 + session_signal(s);
 	session_free(s);
@@ -65,7 +66,7 @@ compare(const char *a, const char *b, const struct asked *k, const struct cli_fr
 int
 cli_compare(int argc, char **argv, const struct cli_front *front)
 {
-	struct asked k = {.look.color = -1};
+	struct compare_args k = {.look.color = -1};
 	struct err e = {0};
 	int first, rc = cmdline_read(&cli_compare_cmdline, argc, argv, &k, &first);
 
@@ -76,5 +77,5 @@ cli_compare(int argc, char **argv, const struct cli_front *front)
 				     argc - first);
 	if (cli_check_look(front, &k.look, &e))
 		return report_error(&e, 2);
-	return compare(argv[first], argv[first + 1], &k, front);
+	return compare_files(argv[first], argv[first + 1], &k, front);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cli_doctor.c - ctascope doctor: examines what ctascope needs of the system, a line for each part,
- * and says what to mend.
+ * cli_doctor.c - ctascope doctor: examines what ctascope needs from the system, prints a line for
+ * each part, and says how to fix problems.
  *
  * An error keeps ctascope from working as described and makes the exit status 1; a note names
  * something optional that is missing.
@@ -18,15 +18,15 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* The smallest terminal that the full screen is made for. */
+/* The smallest terminal that the full screen supports. */
 #define LEAST_WIDTH 40
 #define LEAST_HEIGHT 12
-/* The applications of Table 2 at their default size need about as much. */
+/* About the size of the recorded applications of Table 2 at their default size. */
 #define CACHE_ROOM (UINT64_C(256) << 20)
 
 enum finding { FINDING_OK, FINDING_NOTE, FINDING_ERROR };
 
-/* What was found about a part, and how to mend it; "": there is nothing to mend. */
+/* What was found about a part, and how to fix it ("" if nothing is wrong). */
 struct report {
 	char found[PATH_MAX + 200];
 	char mend[500];
@@ -111,8 +111,8 @@ examine_data(const struct cli_front *f ATTR_UNUSED, struct report *r)
 	return FINDING_ERROR;
 }
 
-/* The first library of the recorder that is not in its folder; NULL: all are, or there is no
- * recorder, which is said elsewhere. */
+/* The first library of the recorder that is missing in its folder. NULL: all are there, or this
+ * build has no recorder, which examine_recorder() reports by other means. */
 static const char *
 missing_library(char folder[PATH_MAX])
 {
@@ -152,7 +152,8 @@ examine_recorder(const struct cli_front *f ATTR_UNUSED, struct report *r)
 	return FINDING_NOTE;
 }
 
-/* The folder itself or, as it is made when first needed, the nearest above it that exists. */
+/* Shortens path to its nearest existing folder, because the cache folder is created on first use.
+ */
 static void
 cut_to_existing(char *path)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cli_lesson.c - ctascope lesson: opens a lesson, lists them, or checks that they are not stale.
+ * cli_lesson.c - ctascope lesson: opens a lesson, lists the lessons, or checks that none is stale.
  */
 #include "base/memory.h"
 #include "base/report.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct asked {
+struct lesson_args {
 	const char *script;
 	bool list, check, batch, no_init;
 	enum cli_mode tui, color;
@@ -18,23 +18,24 @@ struct asked {
 };
 
 static const struct cmd_option options[] = {
-	CMD_FLAG("list", 0, struct asked, list, "list the lessons and how far you are"),
+	CMD_FLAG("list", 0, struct lesson_args, list, "list the lessons and how far you are"),
 	CMD_FLAG_OF(
-		"check", 0, "LESSON...", struct asked, check,
+		"check", 0, "LESSON...", struct lesson_args, check,
 		"play the reference solutions; a lesson that no longer agrees with the model is "
 		"an error"),
-	CMD_FLAG("batch", 'b', struct asked, batch,
+	CMD_FLAG("batch", 'b', struct lesson_args, batch,
 		 "no prompt: commands and answers come from -x or standard input, and a line per "
 		 "task is printed at the end"),
-	CMD_TEXT("command", 'x', "FILE", struct asked, script,
+	CMD_TEXT("command", 'x', "FILE", struct lesson_args, script,
 		 "execute a file of commands and answers"),
-	CMD_FLAG("no-init", 'n', struct asked, no_init,
+	CMD_FLAG("no-init", 'n', struct lesson_args, no_init,
 		 "do not read $XDG_CONFIG_HOME/ctascope/config"),
-	CMD_CHOICE("tui", 0, "[=auto|always|never]", struct asked, tui, TUI_ALWAYS,
+	CMD_CHOICE("tui", 0, "[=auto|always|never]", struct lesson_args, tui, TUI_ALWAYS,
 		   "show the full screen (never)"),
-	CMD_CHOICE("color", 0, "auto|always|never", struct asked, color, 0, "use colours (auto)"),
-	CMD_TEXT("theme", 0, "THEME", struct asked, look.theme, "colours of the screen"),
-	CMD_FLAG("ascii", 0, struct asked, look.ascii, "no Unicode on the screen"),
+	CMD_CHOICE("color", 0, "auto|always|never", struct lesson_args, color, 0,
+		   "use colours (auto)"),
+	CMD_TEXT("theme", 0, "THEME", struct lesson_args, look.theme, "colours of the screen"),
+	CMD_FLAG("ascii", 0, struct lesson_args, look.ascii, "no Unicode on the screen"),
 	CMD_HELP,
 	CMD_END,
 };
@@ -87,7 +88,7 @@ check_lessons(char **name, int n)
 /* ---------------------------------------------------------------- opening */
 
 static int
-open_lesson(const struct asked *k, const char *name, const struct cli_front *f)
+open_lesson(const struct lesson_args *k, const char *name, const struct cli_front *f)
 {
 	static const int colors[] = {-1, 1, 0}; /* auto, always, never */
 	struct cli_args a = {.batch = k->batch,
@@ -111,7 +112,7 @@ open_lesson(const struct asked *k, const char *name, const struct cli_front *f)
 int
 cli_lesson(int argc, char **argv, const struct cli_front *f)
 {
-	struct asked k = {0};
+	struct lesson_args k = {0};
 	int first, rc = cmdline_read(&cli_lesson_cmdline, argc, argv, &k, &first);
 
 	if (rc >= 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli_part.h - private to src/cli: the arguments of the command line, and its subcommands. */
+/* cli_part.h - private to src/cli: arguments of the command line, and subcommands. */
 #ifndef CLI_CLI_PART_H
 #define CLI_CLI_PART_H
 
@@ -24,7 +24,7 @@ struct cli_arg {
 	const char *text;
 };
 
-enum cli_mode { TUI_AUTO, TUI_ALWAYS, TUI_NEVER }; /* the words of --tui and --color */
+enum cli_mode { TUI_AUTO, TUI_ALWAYS, TUI_NEVER }; /* the choices of --tui and --color */
 enum cli_list {
 	LIST_NONE,
 	LIST_WORKLOADS,
@@ -39,13 +39,14 @@ struct cli_args {
 	struct cli_arg *arg; /* in the order given; owned */
 	unsigned n_args;
 	const char *workload; /* NULL: none */
-	const char *size;     /* of an application; NULL: as the workload says */
-	const char *csv;      /* of a race, NULL: none */
+	const char *
+		size; /* of an application; NULL: the size in the workload's name, or the default */
+	const char *csv; /* file for the table of a race; NULL: none */
 	bool batch, keep_going, no_init;
-	bool teaches;	    /* `lesson`: */
-	bool lists_lessons; /* all of them */
-	const char *lesson; /* opens this one, NULL: the next */
-	bool resume;	    /* of a session in a file: `workload`, NULL the last that was kept */
+	bool teaches;	    /* the program runs as `ctascope lesson` */
+	bool lists_lessons; /* list the lessons instead of opening one */
+	const char *lesson; /* the lesson to open; NULL: the first that is not complete */
+	bool resume; /* continue a session file: `workload`, or if NULL the newest autosave */
 	enum cli_mode tui;
 	enum cli_list list;
 	enum cli_mode color;
@@ -53,17 +54,17 @@ struct cli_args {
 };
 
 bool cli_races(const struct cli_args *a); /* --versus was given */
-/* -1: go on; else the status to leave with. a->arg is to be freed in any case. */
+/* Returns -1 to continue, else the exit status. The caller frees a->arg in any case. */
 int cli_parse(int argc, char **argv, struct cli_args *a);
 extern const struct cmd_option cli_options[];
-/* The words that the help of these options is filled with. */
+/* Replaces the @NAME@ words in the help of these options. */
 const char *cli_word(const char *name, char *buf, size_t size);
-/* -1 with e: the screen could not be drawn as the options say. */
+/* Returns -1 with e if the screen cannot be drawn with these options. */
 int cli_check_look(const struct cli_front *f, const struct cli_screen *o, struct err *e);
 int cli_list(struct config *c, enum cli_list what);
 void cli_list_workloads(const struct config *c); /* cli_workloads.c */
 
-/* The subcommands: argv[0] is the name; the exit status. */
+/* The subcommands: argv[0] is the name; each returns the exit status. */
 int cli_convert(int argc, char **argv, const struct cli_front *f); /* cli_tools.c */
 int cli_trace(int argc, char **argv, const struct cli_front *f);
 int cli_record(int argc, char **argv, const struct cli_front *f);
@@ -73,14 +74,15 @@ int cli_cache(int argc, char **argv, const struct cli_front *f);
 int cli_doctor(int argc, char **argv, const struct cli_front *f);
 int cli_report(int argc, char **argv, const struct cli_front *f);
 int cli_lesson(int argc, char **argv, const struct cli_front *f);
-/* The program with these arguments, to its end; frees a->arg. The exit status. cli.c */
+/* Runs the program with these arguments to its end, frees a->arg and returns the exit status.
+ * (cli.c) */
 int cli_start(struct cli_args *a, const struct cli_front *f);
 extern const struct cmdline cli_cmdline, cli_convert_cmdline, cli_trace_cmdline, cli_record_cmdline,
 	cli_app_cmdline, cli_compare_cmdline, cli_cache_cmdline, cli_doctor_cmdline,
 	cli_report_cmdline, cli_lesson_cmdline;
 
-/* The file of a workload: a path, or the name of a shipped one, which is recorded if it is not
- * yet. */
+/* Finds the file of a workload, which is a path or the name of a shipped one; a missing trace is
+ * recorded. */
 int cli_find_workload(const char *name, char *path, size_t size, struct err *e);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cli_record.c - `ctascope record --ptx`: one kernel of a PTX file, executed here, becomes a trace.
+ * cli_record.c - `ctascope record --ptx`: executes one kernel of a PTX file on the CPU and records
+ * it as a trace.
  *
- * The trace gets its name only when all is done, so a mistake or a signal leaves nothing behind.
- * `ctascope record -- ./app` is that of workload/record_app.c.
+ * The trace gets its name only when everything is done, so a mistake or a signal leaves no file.
+ * `ctascope record -- ./app` is in workload/record_app.c.
  */
 #include "base/memory.h"
 #include "cli/record_arg.h"
@@ -26,10 +27,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_SHARED (1u << 20) /* what a trace can say */
+#define MAX_SHARED (1u << 20) /* largest size that a trace can hold */
 
 struct record {
-	struct record_common common; /* first: the rows of workload/workload.h fill it */
+	struct record_common
+		common; /* first member: the option rows of workload/workload.h write into it */
 	const char *ptx, *kernel;
 	uint32_t grid[3], block[3], shared;
 	struct record_arg arg[PTX_MAX_PARAMS];
@@ -42,7 +44,7 @@ struct record {
 
 /* ---------------------------------------------------------------- the command line */
 
-/* "X", "X,Y" or "X,Y,Z" into grid or block, whose place is o->value. */
+/* Parses "X", "X,Y" or "X,Y,Z" into grid or block; o->value is the member's offset. */
 static int
 take_dims(void *args, const struct cmd_option *o, const char *text, struct err *e)
 {
@@ -133,7 +135,7 @@ const struct cmdline cli_record_cmdline = {
 		"'man ctascope-record' describes what is supported and what messages mean.\n",
 };
 
-/* What is read when PTX is recorded; a program's options are read by record_app_main(). */
+/* The options that are read when PTX is recorded; record_app_main() reads those of a program. */
 static const struct cmdline ptx_cmdline = {
 	.name = "record",
 	.section = {{NULL, record_output_options},
@@ -143,7 +145,7 @@ static const struct cmdline ptx_cmdline = {
 	.help = &cli_record_cmdline,
 };
 
-/* No file of this run shall take the place of another. */
+/* Two outputs of this run must not have the same file. */
 static int
 check_files(const struct record *r)
 {
@@ -161,7 +163,7 @@ check_files(const struct record *r)
 	return -1;
 }
 
-/* -1: go on; else the status to leave with. */
+/* Returns -1 to continue, else the exit status. */
 static int
 read_options(struct record *r, int argc, char **argv)
 {
@@ -191,7 +193,7 @@ struct progress {
 	bool terminal, shown;
 };
 
-/* A terminal has the line drawn again and again, a log gets one every ten seconds. */
+/* On a terminal the line is redrawn in place; a log gets a line every ten seconds. */
 static bool
 on_progress(void *ctx, uint64_t done, uint64_t all, uint64_t insts)
 {
@@ -270,9 +272,9 @@ make_params(struct record *r, const struct ptx_kernel *k, struct ptx_device *d, 
 	return 0;
 }
 
-/* Not to standard output when that is where the trace went. */
+/* Prints the totals to standard error if the trace may have gone to standard output. */
 static void
-report(const struct record *r, uint64_t insts)
+print_totals(const struct record *r, uint64_t insts)
 {
 	char ctas[HUMAN], insns[HUMAN], bytes[HUMAN];
 	uint64_t all = (uint64_t)r->grid[0] * r->grid[1] * r->grid[2];
@@ -286,7 +288,7 @@ report(const struct record *r, uint64_t insts)
 		human(bytes, is_file ? (uint64_t)s.st_size : 0));
 }
 
-/* What the kernel prints. */
+/* Prints the output of the kernel's printf. */
 static void
 on_print(void *ctx ATTR_UNUSED, const char *text, size_t n)
 {
@@ -294,8 +296,8 @@ on_print(void *ctx ATTR_UNUSED, const char *text, size_t n)
 }
 
 static int
-launch(struct record *r, struct ptx_module *m, const struct ptx_kernel *k, struct ptx_device *d,
-       uint8_t *params, struct trace_writer **w, struct err *e)
+launch_kernel(struct record *r, struct ptx_module *m, const struct ptx_kernel *k,
+	      struct ptx_device *d, uint8_t *params, struct trace_writer **w, struct err *e)
 {
 	struct progress p = {.began = clock_seconds(), .terminal = isatty(STDERR_FILENO)};
 	struct ptx_recorder *rec = ptx_recorder_new(*w, e);
@@ -332,15 +334,15 @@ launch(struct record *r, struct ptx_module *m, const struct ptx_kernel *k, struc
 	if (rc)
 		return -1;
 	full = *w;
-	*w = NULL; /* commit takes it, also when it fails */
+	*w = NULL; /* commit frees the writer, also on failure */
 	if (trace_writer_commit(full, e))
 		return -1;
-	report(r, insts);
+	print_totals(r, insts);
 	return 0;
 }
 
 static int
-record(struct record *r, struct err *e)
+record_ptx(struct record *r, struct err *e)
 {
 	struct ptx_module *m = ptx_parse_file(r->ptx, e);
 	const struct ptx_kernel *k = m ? choose_kernel(r, m, e) : NULL;
@@ -351,7 +353,7 @@ record(struct record *r, struct err *e)
 
 	if (d && ptx_load(d, m, e) == 0 && make_params(r, k, d, params, e) == 0 &&
 	    (w = trace_writer_new(r->common.out, e)))
-		rc = launch(r, m, k, d, params, &w, e);
+		rc = launch_kernel(r, m, k, d, params, &w, e);
 	trace_writer_abort(w);
 	free(params);
 	ptx_device_free(d);
@@ -359,7 +361,7 @@ record(struct record *r, struct err *e)
 	return rc;
 }
 
-/* A program to run stands behind "--", unless there is PTX to run. */
+/* Whether "--" introduces a program to run; --ptx or --help before it means no. */
 static bool
 is_program(int argc, char **argv)
 {
@@ -386,7 +388,7 @@ cli_record(int argc, char **argv, const struct cli_front *f ATTR_UNUSED)
 	rc = read_options(&r, argc, argv);
 	if (rc >= 0)
 		return rc;
-	if (record(&r, &e) == 0)
+	if (record_ptx(&r, &e) == 0)
 		return 0;
 	err_print(&e, "ctascope", stderr);
 	return 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cli_report.c - ctascope report RUN.csv... -o FILE.html: a page made of tables that were dumped.
+ * cli_report.c - ctascope report RUN.csv... -o FILE.html: writes an HTML page from dumped tables.
  */
 #include "cli/cli_part.h"
 

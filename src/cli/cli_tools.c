@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cli_tools.c - what the program does apart from running a workload: lists, conversion of traces.
+ * cli_tools.c - what the program does besides running a workload: lists and conversion of traces.
  */
 #include "cli/cli_part.h"
 
@@ -19,7 +19,8 @@
 
 /* ---------------------------------------------------------------- workloads */
 
-/* What happens to lie here hides no workload of its name: that would be somebody else's trace. */
+/* A file here does not hide the workload of the same name, because it could be somebody else's
+ * trace. Use ./NAME for the file. */
 static bool
 is_path(const char *name)
 {
@@ -93,7 +94,7 @@ print_config(struct config *c)
 	const char *machine = config_machine_name(c);
 
 	printf("# ctascope %s; take it with -c\n", config_policy_text(c));
-	/* a machine from a file is all in the options below */
+	/* the options below describe a machine from a file completely */
 	if (!strchr(machine, '/') && !strstr(machine, ".machine"))
 		printf("set machine %s\n", machine);
 	printf("set policy %s\n", config_policy_text(c));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cli_workloads.c - --list-workloads: what is shipped, and what the user added, a line each.
+ * cli_workloads.c - --list-workloads: shipped workloads and those that the user added, a line each.
  *
- * Suite and type come from the rows of traces/src/workloads.def, everything else from the trace
- * itself: of an application, a line for every size that is recorded. A trace's tables are enough
- * for that, its CTAs are not read.
+ * Suite and type come from traces/src/workloads.def, everything else from the trace itself. An
+ * application has a line for every size that is recorded. Only the tables of a trace are read, not
+ * its CTAs.
  */
 #include "cli/cli_part.h"
 #include "workload/workload.h"
@@ -16,7 +16,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Classes as a reader of a list wants them. */
+/* Classes of instructions, coarser than those of the model. */
 enum mix { MIX_INT, MIX_FLOAT, MIX_SPECIAL, MIX_MEMORY, MIX_CONTROL, MIX_KINDS };
 
 static const char *const mix_name[MIX_KINDS] = {"int", "float", "special", "memory", "control"};
@@ -52,7 +52,7 @@ print_mix(const uint64_t mix[MIX_KINDS], uint64_t all)
 }
 
 static void
-head(struct listing *l)
+print_head_once(struct listing *l)
 {
 	if (l->n++ == 0)
 		printf("%-10s %-11s %-4s %7s %8s %7s %2s %10s  %s\n", "name", "suite", "type",
@@ -64,7 +64,7 @@ print_trace(const struct listing *l, const char *name, const struct workload_app
 	    const struct trace_info *t)
 {
 	const struct trace_kernel *most =
-		&t->kernel[0]; /* the one that works most stands for all */
+		&t->kernel[0]; /* the kernel with the most instructions represents the trace */
 	uint64_t ctas = 0, insts = 0, mix[MIX_KINDS] = {0};
 
 	for (uint32_t i = 0; i < t->n_kernels; i++) {
@@ -92,7 +92,7 @@ print_file(struct listing *l, const char *name, const struct workload_app *app, 
 	char shown[200];
 
 	name = text_shown(name, shown, sizeof(shown));
-	head(l);
+	print_head_once(l);
 	if (!t)
 		printf("%-10s unreadable: %s\n", name, e.msg);
 	else if (trace_info(t)->n_kernels)
@@ -109,7 +109,7 @@ print_workload(void *ctx, const char *name, const char *path)
 	return 0;
 }
 
-/* A line for each size that is recorded; without one, a line of what the rows know. */
+/* Prints a line for each recorded size; if there is none, what workloads.def says. */
 static void
 print_app(struct listing *l, const struct workload_app *a)
 {
@@ -126,13 +126,13 @@ print_app(struct listing *l, const struct workload_app *a)
 		print_file(l, name, a, t.path);
 		n++;
 	}
-	head(l);
+	print_head_once(l);
 	if (!n)
 		printf("%-10s %-11s %-4s %7s %8s %7s %2u %10s  not recorded\n", a->name, a->suite,
 		       a->type, "-", "-", "-", a->n, "-");
 }
 
-/* The sizes, and of those that not every application has, who has them. */
+/* Prints the sizes; a size that only some applications have is followed by their names. */
 static void
 print_sizes(void)
 {

@@ -25,9 +25,9 @@
 
 /* ---------------------------------------------------------------- numbers */
 
-/* The last character when it forces the kind, 0 otherwise. Hexadecimal digits are digits. */
+/* The suffix f or d, which forces the kind of number, else 0. In hexadecimal f and d are digits. */
 static char
-suffix(const char *text)
+number_suffix(const char *text)
 {
 	size_t n = strlen(text);
 	bool hex = strncmp(text, "0x", 2) == 0 || strncmp(text, "-0x", 3) == 0;
@@ -60,7 +60,7 @@ static int
 put_number(const char *text, unsigned number, const struct ptx_param *p, uint8_t *value,
 	   struct err *e)
 {
-	char copy[64], kind = suffix(text);
+	char copy[64], kind = number_suffix(text);
 	struct number n;
 	uint64_t bits, limit;
 	bool real;
@@ -150,7 +150,8 @@ fill_element(uint8_t *at, enum elem t, bool random, uint64_t i, uint64_t *state)
 static int
 fill_from_file(uint8_t *at, const struct buffer *b, unsigned number, struct err *e)
 {
-	FILE *f = text_open(b->file, 0, NULL, NULL); /* the buffer bounds it */
+	FILE *f = text_open(b->file, 0, NULL,
+			    NULL); /* no limit: the size of the buffer is the limit */
 	size_t n;
 	bool more;
 	char why[64];
@@ -179,7 +180,7 @@ read_size(const char *text, uint64_t *bytes)
 
 	if (!length || length >= sizeof(copy))
 		return -1;
-	/* k M G, and what is meant by K m g */
+	/* k M G are the units; accept K m g for them */
 	memcpy(copy, text, length + 1);
 	last = &copy[length - 1];
 	if (*last == 'K')

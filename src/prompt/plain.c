@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * plain.c - the front end without a screen: results to standard output, the rest to standard error.
+ * plain.c - the front end without a screen: results go to standard output, everything else to
+ * standard error.
  *
- * A long run shows how far it is and how long it may still take, on standard error and only when
- * that is a terminal. Signals are noted for the session; nothing else happens in a handler. The
- * session that is told is a variable of this file, since a handler has no other way to it. Whatever
- * calls exit() while it is set, as where memory runs out, does so in the middle of a command, and
- * the session is saved.
+ * A long run shows progress and the remaining time on standard error if that is a terminal. Signal
+ * handlers only note the signal for the session. A handler has no context argument, so the session
+ * is in a static variable. An exit() while it is set, for instance when memory runs out, interrupts
+ * a command, and the session is saved.
  */
 #include "base/clock.h"
 #include "base/human.h"
@@ -24,23 +24,23 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static struct session *volatile told;
-static pid_t teller; /* the process that session belongs to; 0: at_exit() is not registered */
+static struct session *volatile signalled_session;
+static pid_t session_owner; /* process that owns the session; 0: on_exit() is not registered */
 
 static void
-at_exit(void)
+save_on_exit(void)
 {
-	struct session *s = told;
+	struct session *s = signalled_session;
 
-	told = NULL; /* once, if saving ends the program as well */
-	if (s && teller == getpid())
+	signalled_session = NULL; /* cleared first, in case saving calls exit() as well */
+	if (s && session_owner == getpid())
 		session_autosave_now(s);
 }
 
 static void
-handler(int signo)
+note_signal(int signo)
 {
-	struct session *s = told;
+	struct session *s = signalled_session;
 
 	if (!s)
 		return;
@@ -58,12 +58,12 @@ handler(int signo)
 void
 plain_signals(struct session *s)
 {
-	if (!teller)
-		atexit(at_exit);
-	teller = getpid();
-	told = s;
+	if (!session_owner)
+		atexit(save_on_exit);
+	session_owner = getpid();
+	signalled_session = s;
 	for (int n = 1; n < SIGNALS; n++) {
-		struct sigaction act = {.sa_handler = s ? handler : SIG_DFL,
+		struct sigaction act = {.sa_handler = s ? note_signal : SIG_DFL,
 					.sa_flags = SA_RESTART};
 
 		if (n == SIGPIPE && s && !session_is_interactive(s))
@@ -87,7 +87,7 @@ plain_clear(struct plain *p)
 }
 
 static void
-out(void *ctx, enum say kind, const char *line)
+print_line(void *ctx, enum say kind, const char *line)
 {
 	struct plain *p = ctx;
 
@@ -100,8 +100,9 @@ out(void *ctx, enum say kind, const char *line)
 			fflush(stdout);
 		return;
 	}
-	fflush(stdout); /* what led to it comes first, also in a file both go to */
-	/* the text and the caret below an error stand as they are */
+	fflush(stdout); /* results before the error come first, also where both streams are one file
+			 */
+	/* the text and the caret below an error begin with a blank and get no prefix */
 	fprintf(stderr, "%s%s\n", kind == SAY_ERROR && p->batch && *line != ' ' ? "ctascope: " : "",
 		line);
 }
@@ -116,7 +117,7 @@ draw_progress(struct plain *p, double now)
 	sim_progress(session_sim(p->session), &done, &all);
 	session_pace(p->session, false, pace, sizeof(pace));
 	fresh = (double)(done - p->done0);
-	/* of a run that is held back it would say nothing but the pace, which is said */
+	/* a paced run shows its pace; the remaining time would follow from that alone */
 	if (fresh > 0 && all > done && !*pace) {
 		double seconds = (now - p->began) * (double)(all - done) / fresh;
 
@@ -140,13 +141,13 @@ draw_seeking(struct plain *p, double done, double left)
 }
 
 static bool
-tick(void *ctx)
+on_tick(void *ctx)
 {
 	struct plain *p = ctx;
 	double now = clock_seconds(), done, left;
 	uint64_t all;
 
-	if (p->waiting) /* what was said during a run is read during the run */
+	if (p->waiting) /* a reader of a pipe sees output during the run */
 		fflush(stdout);
 	p->waiting = false;
 	if (!p->progress || !session_sim(p->session))
@@ -158,7 +159,7 @@ tick(void *ctx)
 		}
 		return false;
 	}
-	if (now - p->last > 0.3) { /* the first of a run */
+	if (now - p->last > 0.3) { /* a gap: a new run began */
 		p->began = now;
 		sim_progress(session_sim(p->session), &p->done0, &all);
 	}
@@ -171,7 +172,7 @@ tick(void *ctx)
 }
 
 static int
-screen(void *ctx, const char *verb, const char *args, struct err *e)
+request_screen(void *ctx, const char *verb, const char *args, struct err *e)
 {
 	struct plain *p = ctx;
 
@@ -186,7 +187,7 @@ screen(void *ctx, const char *verb, const char *args, struct err *e)
 }
 
 static int
-race(void *ctx, struct race *r, struct err *e)
+show_race(void *ctx, struct race *r, struct err *e)
 {
 	struct plain *p = ctx;
 	int rc = p->front->race(p->session, r, p->look, e);
@@ -196,7 +197,7 @@ race(void *ctx, struct race *r, struct err *e)
 }
 
 static int
-compare(void *ctx, const struct compare *c, const char *column, struct err *e)
+show_compare(void *ctx, const struct compare *c, const char *column, struct err *e)
 {
 	struct plain *p = ctx;
 	int rc = p->front->compare(p->session, c, column, p->look, e);
@@ -220,11 +221,11 @@ plain_ui(struct plain *p, bool interactive)
 
 	return (struct session_ui){
 		.ctx = p,
-		.out = out,
-		.tick = tick,
-		.screen = interactive && p->has_screen ? screen : NULL,
-		.race = p->front ? race : NULL,
-		.compare = p->front ? compare : NULL,
+		.out = print_line,
+		.tick = on_tick,
+		.screen = interactive && p->has_screen ? request_screen : NULL,
+		.race = p->front ? show_race : NULL,
+		.compare = p->front ? show_compare : NULL,
 		.interactive = interactive,
 		.width = p->batch || !isatty(STDOUT_FILENO) ? 0 : w.ws_col,
 		.columns = w.ws_col,

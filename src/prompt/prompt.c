@@ -2,9 +2,9 @@
 /*
  * prompt.c - the plain prompt: reads lines from the terminal and gives them to the session.
  *
- * line/ owns readline and the terminal; this file joins it to a session. The line is closed while a
- * command runs, so that the next prompt is not printed before the command's output, and keys typed
- * meanwhile stay in the kernel, where a child of `shell` can have them.
+ * line/ owns readline and the terminal; this file connects it to a session. The line is closed
+ * while a command runs, so that the next prompt is not printed before the command's output. Keys
+ * typed meanwhile stay in the kernel, so that a child of `shell` can read them.
  */
 #include "prompt/prompt.h"
 #include "session/session.h"
@@ -24,7 +24,7 @@ struct prompt {
 /* ---------------------------------------------------------------- what both prompts share */
 
 static char **
-complete(void *ctx, const char *text, int start, int end, bool *is_path)
+complete_word(void *ctx, const char *text, int start, int end, bool *is_path)
 {
 	return session_complete(ctx, text, start, end, is_path);
 }
@@ -36,18 +36,18 @@ prompt_enter(struct session *s, bool is_drawn_by_caller)
 	bool kept = session_state_path("history", path, sizeof(path)) == 0;
 
 	line_enter(&(struct line_hooks){.ctx = s,
-					.complete = complete,
+					.complete = complete_word,
 					.history = kept ? path : NULL,
 					.is_drawn_by_caller = is_drawn_by_caller});
 }
 
 /* ---------------------------------------------------------------- commands */
 
-/* A pasted text of several lines arrives as one; its empty lines are no commands, where an empty
- * line that is typed repeats one. Ctrl-C ends the command under way and what was pasted behind it,
- * and has been answered by that. */
+/* Executes a line. Pasted text of several lines arrives as one; its empty lines are skipped,
+ * whereas an empty line that is typed repeats the last command. Ctrl-C ends the command and drops
+ * the rest of the paste. True: leave the prompt. */
 static bool
-execute(struct prompt *p, char *line)
+exec_line(struct prompt *p, char *line)
 {
 	bool is_pasted = strchr(line, '\n') != NULL;
 
@@ -66,20 +66,20 @@ execute(struct prompt *p, char *line)
 	return session_signal(p->session) != 0;
 }
 
-/* While a command runs, signals go where the front end put them. */
+/* Signals belong to the front end while a command runs. */
 static bool
 run_line(struct prompt *p, char *line)
 {
 	bool leave;
 
 	tty_release();
-	if (session_take_interrupt(p->session)) { /* Ctrl-C behind Enter, before it was begun */
+	if (session_take_interrupt(p->session)) { /* Ctrl-C after Enter, before the command began */
 		puts("^C");
 		fflush(stdout);
 		session_give_up(p->session);
 		leave = session_signal(p->session) != 0;
 	} else {
-		leave = execute(p, line);
+		leave = exec_line(p, line);
 	}
 	tty_catch();
 	free(line);
@@ -89,7 +89,7 @@ run_line(struct prompt *p, char *line)
 /* ---------------------------------------------------------------- the loop */
 
 static void
-ask(struct prompt *p)
+show_prompt(struct prompt *p)
 {
 	char text[128];
 
@@ -98,55 +98,56 @@ ask(struct prompt *p)
 }
 
 static void
-interrupted(struct prompt *p)
+drop_line(struct prompt *p)
 {
 	line_drop();
 	line_stop();
 	fputs("^C\n", stdout);
 	fflush(stdout);
-	session_give_up(p->session); /* a construct that was being typed */
-	ask(p);
+	session_give_up(p->session); /* drops a construct that was being typed */
+	show_prompt(p);
 }
 
-/* Ctrl-Z at the prompt: the shell gets the terminal as it was, and gives it back changed. */
+/* Ctrl-Z at the prompt: the shell gets the terminal in its original state, and the prompt restores
+ * its own afterwards. */
 static void
-stop_here(void)
+suspend_program(void)
 {
 	line_suspend();
 	tty_stop_self();
 	line_resume();
 }
 
-/* What signals asked for since the last time. */
+/* Handles the signals that came since the last call. */
 static void
 answer_signals(struct prompt *p)
 {
 	unsigned news = tty_take();
 
 	if (news & TTY_STOP) {
-		stop_here();
+		suspend_program();
 		news |= tty_take();
-	} else if (news & TTY_CONTINUED) { /* it was stopped without asking us */
+	} else if (news & TTY_CONTINUED) { /* stopped by a signal that cannot be caught */
 		line_suspend();
 		line_resume();
 	}
 	if (news & TTY_RESIZED) {
 		struct session_ui ui = plain_ui(p->plain, true);
 
-		session_set_ui(p->session, &ui); /* tables are as wide as the screen */
+		session_set_ui(p->session, &ui); /* tables use the new width */
 		line_resized();
 	}
 	if (session_take_interrupt(p->session))
-		interrupted(p);
+		drop_line(p);
 	if (!session_collects(p->session) && session_take_want_stats(p->session)) {
 		line_stop();
 		putchar('\n');
 		session_exec(p->session, "info stats");
-		ask(p);
+		show_prompt(p);
 	}
 }
 
-/* What was measured beside the session, above the line being typed. */
+/* Prints finished measurements above the line being typed. */
 static void
 say_above(struct prompt *p)
 {
@@ -162,7 +163,7 @@ is_due(void *ctx)
 	return session_has_request(ctx);
 }
 
-/* Waits for keys, signals and what is measured beside; false: the terminal is gone. */
+/* Waits for keys, signals and background measurements; false: the terminal is gone. */
 static bool
 wait_for_keys(struct prompt *p)
 {
@@ -190,11 +191,11 @@ wait_for_keys(struct prompt *p)
 }
 
 static enum prompt_end
-loop(struct prompt *p)
+read_lines(struct prompt *p)
 {
 	char *text;
 
-	ask(p);
+	show_prompt(p);
 	for (;;) {
 		answer_signals(p);
 		if (session_signal(p->session))
@@ -209,14 +210,14 @@ loop(struct prompt *p)
 			fflush(stdout);
 			if (session_end_input(p->session))
 				return PROMPT_EOF;
-			ask(p);
+			show_prompt(p);
 			break;
 		case LINE_ENTERED:
 			if (run_line(p, text))
 				return session_signal(p->session) ? PROMPT_SIGNAL : PROMPT_QUIT;
 			if (p->plain->want_screen)
 				return PROMPT_SCREEN;
-			ask(p);
+			show_prompt(p);
 		}
 	}
 }
@@ -229,7 +230,7 @@ prompt_readline(struct plain *plain)
 
 	prompt_enter(p.session, false);
 	tty_catch();
-	end = loop(&p);
+	end = read_lines(&p);
 	line_leave();
 	tty_release();
 	return end;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * tty_fault.c - gives the terminal back when the program crashes or exits at the prompt.
+ * tty_fault.c - restores the terminal when the program crashes or exits at the prompt.
  *
- * readline changes the modes of the terminal and switches its bracketed paste on. After a fault
- * nothing of readline can be called, so the handler sets the modes back that were found before, and
- * switches the paste off, by system calls. An exit() from within a command, as when memory runs out
- * (base/memory.h), is followed by the same; one of a child is not. The screen has its own
+ * readline changes the modes of the terminal and switches bracketed paste on. After a fault
+ * readline cannot be called, so the handler restores the modes and switches bracketed paste off
+ * with system calls. The same happens at an exit() within a command, as when memory runs out
+ * (base/memory.h), but not at that of a child process. The screen has its own handler
  * (tui/guard.c). A handler has no context argument, hence the static variable.
  */
 #include "base/signals.h"
@@ -28,12 +28,12 @@ restore_terminal(void)
 	static const char paste_off[] = "\033[?2004l\r\n";
 	struct termios now;
 
-	/* equal: a command is carried out, and readline has put the terminal back for it */
+	/* equal modes: a command is running, and readline has restored the terminal for it */
 	if (tty.is_terminal && tcgetattr(STDIN_FILENO, &now) == 0 &&
 	    (now.c_lflag != tty.found.c_lflag || now.c_iflag != tty.found.c_iflag)) {
 		tcsetattr(STDIN_FILENO, TCSANOW, &tty.found);
 		if (!tty.is_dumb && write(STDOUT_FILENO, paste_off, strlen(paste_off)) < 0)
-			tty.is_dumb = true; /* nobody reads it */
+			tty.is_dumb = true; /* the write failed: do not try again */
 	}
 }
 

@@ -30,64 +30,66 @@ struct screen;
 
 /* Where a pane can be. */
 enum pane_kind {
-	PANE_STRIP, /* a row per core or channel over the shared time axis: Tab goes through these
-		     */
-	PANE_TIME,  /* lines and areas over the same time axis */
-	PANE_PAGE,  /* takes the place of the strips and needs no time axis */
-	PANE_SIDE,  /* facts about the core in focus, beside them */
+	/* A row per core or channel over the shared time axis; Tab selects the next of these. */
+	PANE_STRIP,
+	PANE_TIME, /* lines and areas over the same time axis */
+	PANE_PAGE, /* replaces the strips and needs no time axis */
+	PANE_SIDE, /* facts about the core in focus, beside the strips */
 	PANE_LOG
 };
 
 struct pane_ops {
-	const char *name; /* what `pane NAME` takes */
-	const char *help; /* one or two sentences: what it shows, how to read it */
-	const char *arg;  /* usage of what may follow the name: "SERIES"; NULL: nothing */
-	/* Its page in ctascope-panes(7), and what `?` says while it is the active one, in
-	 * sentences. NULL: there is nothing to say, but of read and also. */
-	const char *read;  /* what rows, columns, colours, letters and numbers stand for */
+	const char *name; /* the word after `pane` that selects it */
+	const char *help; /* one or two sentences: what it shows and how to read it */
+	const char *arg;  /* usage of the argument after the name, such as "SERIES"; NULL: none */
+	/* Sentences for its page in ctascope-panes(7), which `?` also prints while the pane is
+	 * active. keys and range may be NULL; read and also must not. */
+	const char *read;  /* the meaning of rows, columns, colours, letters and numbers */
 	const char *keys;  /* its own keys, and the orders of its rows */
-	const char *range; /* from where to where its colours or its axis reach */
+	const char *range; /* the range of its colours or its axis */
 	const char *also;  /* related commands, "info core, pane gates"; docgen checks them */
 	enum pane_kind kind;
-	/* An enum key_when (src/tui/keys.h): the page that it is part of; 0: of a session, in which
-	 * `pane` brings it to the front. */
+	/* An enum key_when (src/tui/keys.h): the page that has this pane; 0: the page of a session,
+	 * where `pane` brings it to the front. */
 	unsigned when;
-	unsigned min_w, min_h; /* below this the layout leaves it out where it has a choice */
-	unsigned best_h;       /* rows beyond which it gains nothing; 0: it uses all it gets */
-	/* Whether it has anything to show in this run; NULL: always. Layouts leave it out. */
+	unsigned min_w, min_h; /* on less space the layout omits it if it has a choice */
+	unsigned best_h;       /* more rows than this are of no use; 0: it uses all it gets */
+	/* True if it has something to show in this run; layouts omit it otherwise. NULL: always. */
 	bool (*applies)(const struct screen *s);
-	/* Whether what this view is of is there now; NULL: always. */
+	/* True if the object that this view shows exists now; NULL: always. */
 	bool (*present)(const struct screen *s, const struct pane_view *view);
-	/* Calls fn with words that the argument may be made of; NULL: none. */
+	/* Calls fn with each word that the argument may contain; NULL: none. */
 	void (*words)(void (*fn)(void *to, const char *word), void *to);
-	/* Rows of a strip, of which each takes half a row of the screen or more; NULL: cores. A
-	 * pane over time that has rows gets the height of such a strip. */
+	/* Returns the rows of a strip, each of which takes half a row of the screen or more; NULL:
+	 * one per core. A PANE_TIME with this function gets the height of such a strip. */
 	unsigned (*rows)(const struct screen *s, const struct pane_view *view);
-	/* Rows that a pane of a page takes on this screen, 0: it is left out; NULL: it takes what
-	 * the others leave. It gets min_h of them, unless that is 0, where twice as many are not
-	 * left. */
+	/* Returns the rows that a PANE_PAGE takes on this screen, 0 to omit it; NULL: it takes the
+	 * rows that the other panes leave. If fewer than twice as many rows are left, it gets min_h
+	 * rows, unless min_h is 0. */
 	int (*height)(struct screen *s, struct pane_view *view);
-	/* Checks view->arg and prepares view->own; -1 with e. close() gives back what open() took.
+	/* Checks view->arg and prepares view->own; -1 with e. close() frees what open() allocated.
 	 * Both may be NULL. */
 	int (*open)(struct screen *s, struct pane_view *view, struct err *e);
 	void (*close)(struct pane_view *view);
 	void (*draw)(struct screen *s, struct pane_view *view, struct canvas *c);
-	/* What it says of the cursor's time, for the line below the panes; "": nothing. */
+	/* Writes its values at the cursor's time, for the line below the panes; "": none. */
 	void (*at)(struct screen *s, struct pane_view *view, char *buf, size_t size);
-	/* What `plot` draws of it, "" for nothing; NULL: the argument, or the name. */
+	/* Writes what `plot` draws for this pane, "" if it has no picture; NULL: the pane's
+	 * argument, or its name. */
 	void (*picture)(const struct screen *s, const struct pane_view *view, char *buf,
 			size_t size);
-	/* It was in the last frame and is not in this one; may be NULL. */
+	/* Called when the pane was in the last frame and is not in this one; may be NULL. */
 	void (*hidden)(struct screen *s, struct pane_view *view);
-	/* Lines down, or up; NULL: it does not scroll. */
+	/* Scrolls by lines, down if positive; NULL: it does not scroll. */
 	void (*scroll)(struct screen *s, struct pane_view *view, int by);
-	/* The mouse was clicked there: a column and a row of its place; NULL: a click takes the
-	 * core of a strip and the cycle, and does nothing on a pane of a page. */
+	/* Handles a click at column x and row y of the pane. NULL: a click on a strip selects its
+	 * core and the cycle, and a click on a PANE_PAGE does nothing. */
 	void (*click)(struct screen *s, struct pane_view *view, int x, int y);
-	/* Another order of its rows: a word, or "next"; NULL: it has but one. */
+	/* Changes the order of its rows to the named one, or to the "next"; NULL: it has only one
+	 * order. */
 	int (*sort)(struct screen *s, struct pane_view *view, const char *order, struct err *e);
-	/* A command line for this key while the pane is active, constant or in buf, or NULL: the
-	 * general key applies. */
+	/* Returns a command line for this key while the pane is active, constant or in buf. NULL:
+	 * the general key applies. */
 	const char *(*key)(struct screen *s, struct pane_view *view, int key, char *buf,
 			   size_t size);
 };

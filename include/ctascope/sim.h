@@ -2,8 +2,8 @@
 /*
  * sim.h - the interface of the machine for debugger, prompt, panes, export and tests.
  *
- * Build a configuration, open a trace, make a sim of both, run it to a cycle, read it by path, by
- * struct or as time series, save and restore it. The model prints nothing.
+ * A caller builds a configuration, opens a trace, makes a sim of both, runs it to a cycle, reads it
+ * by path, by struct or as time series, and saves and restores it. The model prints nothing.
  *
  * Time: sim_cycle() counts completed core cycles of the whole run (all kernels). "Stopped at cycle
  * c" means that c core cycles are done. Between calls the machine is always at a cycle boundary.
@@ -22,87 +22,90 @@
 
 struct config; /* every option of machine, policies and run */
 
-struct config *config_new(void); /* all defaults */
+struct config *config_new(void); /* with the default of every option */
 void config_free(struct config *c);
-/* Before a policy of a user's own is loaded its file is given to try_load, whose load() loads it
- * and lets it go again: a front may call that where nothing can be lost. -1 refuses the policy.
- * NULL, as at first: it is just loaded. Copies do the same; c may be NULL. */
+/* Sets the function that tries a user's policy before the configuration loads it. It gets the
+ * policy's file and load(), which loads and unloads the file; a front end may call load() in a
+ * process that may crash. It returns -1 to refuse the policy. NULL (the default): policies are
+ * loaded untried. Copies of c use the same function; c may be NULL. */
 typedef int config_try_fn(int (*load)(const char *path, struct err *e), const char *path,
 			  struct err *e);
 void config_set_try(struct config *c, config_try_fn *try_load);
 struct optdb *config_db(struct config *c);
 const struct optdb *config_db_const(const struct config *c);
-int config_machine(struct config *c, const char *name_or_file,
-		   struct err *e); /* "gtx480" or a path */
-/* Says what the machine is called whose options the caller sets one by one. */
+/* Takes the options of a machine: "gtx480" or a path. */
+int config_machine(struct config *c, const char *name_or_file, struct err *e);
+/* Names the machine whose options the caller sets one by one. */
 void config_name_machine(struct config *c, const char *name);
-/* Calls fn for every machine that is found, by name, until it returns other than 0; returns that.
- * title: what it is, "" when its file does not say. */
+/* Calls fn for every known machine in the order of names until fn returns other than 0; returns
+ * that value. title: a description, "" if the machine's file has none. */
 int config_each_machine(int (*fn)(void *ctx, const char *name, const char *title), void *ctx);
-int config_policy(struct config *c, const char *stack,
-		  struct err *e); /* "one:period=4096+./mine.so" */
+/* Sets the policy stack: "one:period=4096+./mine.so". */
+int config_policy(struct config *c, const char *stack, struct err *e);
 int config_wsched(struct config *c, const char *name, struct err *e);
 const char *config_machine_name(const struct config *c);
 #define POLICY_TEXT 1024				/* room for the text of a stack */
 const char *config_policy_text(const struct config *c); /* canonical stack text */
-/* The policies of the stack in order, and all that the configuration knows. */
+/* The policies of the stack in order, and all policies that the configuration knows. */
 const struct cta_sched_ops *const *config_stack(const struct config *c, unsigned *n);
 const struct cta_sched_ops *const *config_policies(const struct config *c, unsigned *n);
-/* The first of those known that has credit registers; NULL: none. */
+/* The first known policy that has credit registers; NULL: none. */
 const struct cta_sched_ops *config_credit_policy(const struct config *c);
 const char *config_wsched_name(const struct config *c);
 /* How many CTAs of the kernel fit on a core of the machine; 0: not even one. */
 uint32_t config_ctas_per_core(const struct config *c, const struct trace_kernel *k);
 
-/* ---------------------------------------------------------------- life */
+/* ---------------------------------------------------------------- making a sim, changing it */
 
 struct sim;
 
-struct sim *sim_new(const struct config *c, struct trace *t,
-		    struct err *e); /* copies c, borrows t */
+/* Copies c and borrows t. */
+struct sim *sim_new(const struct config *c, struct trace *t, struct err *e);
 void sim_free(struct sim *s);
 const struct config *sim_config(const struct sim *s);
 const struct trace_info *sim_trace(const struct sim *s);
 
-/* Changes an option or the policy stack at a stop. Only live options; the error says which others
- * are fixed for the run. note (may be NULL) receives one line on what a policy hand-over keeps and
- * loses. At cycle 0 the state becomes that of a machine made with the change, its events too. */
+/* Change an option or the policy stack at a stop. Options that are fixed for the run cannot change;
+ * the error names them. note (may be NULL) receives one line about the state that the new policies
+ * keep and lose. At cycle 0 the state, with its events, becomes that of a machine made with the
+ * change. */
 int sim_set(struct sim *s, const char *key, const char *value, struct err *e);
 int sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct err *e);
-/* Does sim_set() of this option make another run of it? Not how it is carried out (run.*), nor what
- * its energy is computed with (power.*). */
+/* True if changing the option can change the run. False for options of the simulation itself
+ * (run.*) and of the computation of energy (power.*). */
 bool config_is_choice(const struct config *c, const char *key);
-/* The stack and those options of `to` become as `from` has them: a front's copy follows the sim's.
- */
+/* Copies the stack and the options for which config_is_choice() is true, so that a front end's
+ * configuration follows that of the sim. */
 int config_follow(struct config *to, const struct config *from, struct err *e);
 
 /* ---------------------------------------------------------------- forced outcomes */
 
 /*
- * A decision of the future can be given another outcome than the policies', once. It is named by
- * what is decided, the core, the cycle its events have, and, from the second such decision about
- * the core in the cycle on, how many come before:
+ * A caller can force another outcome of one future decision than the policies choose. The name of a
+ * decision consists of its kind, the core and the cycle of its events. If the core has several
+ * decisions of a kind in the cycle, the second and later names end in the number of earlier ones.
  *
- *     limit.5@22528      down | stay | up | a number of CTAs     at the end of a period
- *     issue.5@22528      take | refuse | core 3     a free slot: not now; or that core takes it
+ *     limit.5@22528      at the end of a period: down | stay | up | a number of CTAs
+ *     issue.5@22528      a free slot: take | refuse | core 3 (that core takes the CTA)
  *     state.5@22528      stay | active | draining | throttled | paused | off
  *
- * A name means the same in every run that is the same before that cycle. What waits to be decided
- * is part of the state. The machine has its say: a core that has no room takes no CTA. When it has
- * happened, the event `forced` says so.
+ * A name means the same decision in all runs that are equal before that cycle. Forced outcomes that
+ * are still in the future are part of the state. The limits of the machine hold: a core without
+ * room takes no CTA. The event `forced` reports a forced outcome when it happens.
  */
 #define DECISION_TEXT 48
 int sim_force(struct sim *s, const char *decision, const char *outcome, struct err *e);
 
-/* The decision that an event tells of; e: why it tells of none. */
+/* The decision that an event reports. */
 struct decision_view {
 	char name[DECISION_TEXT]; /* for sim_force(), at an earlier cycle */
 	cycle_t cycle;
 	unsigned core;
-	uint64_t kinds;	   /* of events that tell of it, about that core in that cycle */
-	const char *other; /* the outcome it did not have; of several, the nearest */
+	uint64_t kinds;	   /* kinds of events that report it, about that core in that cycle */
+	const char *other; /* the outcome nearest to the actual one */
 	char can[120];	   /* all outcomes: "down, stay, up or a number from 1 to 8" */
 };
+/* -1: the event reports no decision, and e says why. */
 int sim_decision_view(const struct sim *s, const struct event *ev, struct decision_view *v,
 		      struct err *e);
 
@@ -121,15 +124,16 @@ enum sim_stop {
 /* Runs until sim_cycle() == until (CYCLE_NEVER: to the end). Stops only at cycle boundaries. */
 enum sim_stop sim_run(struct sim *s, cycle_t until, struct err *e);
 
-/* One listener for the event kinds in mask; fn NULL: none. Called inside a cycle: it may look and
- * may call sim_request_stop(), which ends the run at the end of this cycle. */
+/* Sets the only listener, for the event kinds in mask; fn NULL: none. It is called inside a cycle:
+ * it may read the machine and may call sim_request_stop(), which ends the run at the end of this
+ * cycle. */
 void sim_listen(struct sim *s, uint64_t mask, void (*fn)(void *ctx, const struct event *ev),
 		void *ctx);
 void sim_request_stop(struct sim *s);
 
-/* fn is told of every issue of an instruction that `wanted` says yes to; asked once for each
- * instruction of a kernel, before it runs, and now. Called inside a cycle, as a listener is. fn
- * NULL: none. Those not wanted cost nothing. */
+/* Calls fn, inside a cycle as a listener, for every issue of an instruction for which `wanted`
+ * returns true. `wanted` is called now for each instruction of the prepared kernels, and for those
+ * of a later kernel before it runs. Other instructions cost no time. fn NULL: none. */
 void sim_on_issue(struct sim *s, bool (*wanted)(void *ctx, uint32_t kernel, const struct inst *i),
 		  void (*fn)(void *ctx, unsigned core, unsigned warp, const struct inst *i),
 		  void *ctx);
@@ -137,7 +141,7 @@ void sim_on_issue(struct sim *s, bool (*wanted)(void *ctx, uint32_t kernel, cons
 /* Called at the end of every core cycle while set (watches); returning true stops the run there. */
 void sim_each_cycle(struct sim *s, bool (*fn)(void *ctx), void *ctx);
 
-/* The run loop looks at *poll every few microseconds; non-zero stops it. NULL: none. */
+/* The run loop reads *poll every few microseconds and stops if it is not 0. NULL: none. */
 void sim_poll(struct sim *s, const volatile int *poll);
 
 /* Called from the run loop about every `ms` of wall time, at a cycle boundary (drawing, progress).
@@ -146,10 +150,11 @@ void sim_every_ms(struct sim *s, unsigned ms, bool (*fn)(void *ctx), void *ctx);
 
 cycle_t sim_cycle(const struct sim *s);
 bool sim_done(const struct sim *s);
-uint64_t sim_digest(struct sim *s); /* of the whole model state; the same however one got here */
+/* The digest of the whole model state. It does not depend on the path to this state. */
+uint64_t sim_digest(struct sim *s);
 
-/* The same of one part: two runs whose digests differ differ in one of these. A core's part is what
- * it has in it but its caches and load/store unit, which are l1. */
+/* The parts of the state that have digests; two runs with different digests differ in one of them.
+ * PART_CORES leaves out the caches and load/store units of the cores, which are PART_L1. */
 enum sim_part {
 	PART_CORES,
 	PART_L1,
@@ -157,50 +162,52 @@ enum sim_part {
 	PART_L2,
 	PART_DRAM,
 	PART_POLICY,   /* host and states of the policies */
-	PART_REQUESTS, /* those in flight, wherever they are */
-	PART_CLOCK,    /* clocks, kernels, whose turn it is */
+	PART_REQUESTS, /* all requests in flight */
+	PART_CLOCK,    /* clocks, kernels and the order of turns */
 	SIM_PARTS
 };
 extern const char *const sim_part_names[SIM_PARTS];
 uint64_t sim_digest_part(struct sim *s, enum sim_part part);
-/* The units that part is made of, 0: it is not made of several; the digest of one. */
+/* The number of units of the part; 0: it has no units. */
 unsigned sim_part_units(const struct sim *s, enum sim_part part);
+/* The digest of one unit. */
 uint64_t sim_digest_unit(struct sim *s, enum sim_part part, unsigned unit);
 
-/* Progress of the whole workload: warp instructions issued and in all. */
+/* Progress of the whole workload: warp instructions issued, and their total. */
 void sim_progress(const struct sim *s, uint64_t *done, uint64_t *total);
 double sim_wall_seconds(const struct sim *s); /* spent inside sim_run so far */
 
 /* ---------------------------------------------------------------- snapshots */
 
-/* Snapshots of a sim share what is the same in them; each may be freed at any time, also after the
- * sim. The first is whole, one that follows adds mostly what has changed in between. */
+/* Snapshots of a sim share their equal parts. Each may be freed at any time, also after the sim.
+ * The first one is complete; a later one mostly adds the parts that have changed since. */
 struct snapshot;
 struct snapshot *sim_save(struct sim *s, struct err *e);
-/* The policy stack and the options that were changed meanwhile come back too. k stays valid. */
+/* Restores the policy stack and the changed options, too. k stays valid. */
 int sim_restore(struct sim *s, const struct snapshot *k, struct err *e);
 void snapshot_free(struct snapshot *k);
 cycle_t snapshot_cycle(const struct snapshot *k);
-/* Bytes that it is made of, and of these, those that taking it added; it shared the others with
- * snapshots there were, or (samples of the time series) with the run. */
+/* All bytes of a snapshot. */
 size_t snapshot_bytes(const struct snapshot *k);
+/* The bytes that taking it added. It shared the others with earlier snapshots or, for samples of
+ * the time series, with the run. */
 size_t snapshot_added(const struct snapshot *k);
-size_t snapshot_own(const struct snapshot *k); /* bytes that it shares with no other by now */
-const char *snapshot_policy(const struct snapshot *k); /* the stack it was taken under */
+size_t snapshot_own(const struct snapshot *k);	       /* bytes that no other snapshot shares now */
+const char *snapshot_policy(const struct snapshot *k); /* the policy stack when it was taken */
 
-/* A snapshot as bytes, added to out (out->failed: out of memory), and read back into a sim just
- * made by a program with the same sim_build_id() and platform, of the same trace and of the same
- * options at its start, to be put back by sim_restore(). Bytes that are cut off or damaged are
- * refused and change nothing. */
+/* Appends a snapshot to out as bytes (out->failed: out of memory). snapshot_read() turns the bytes
+ * back into a snapshot for sim_restore(). It needs a newly made sim with the same trace, the same
+ * options at the start, the same sim_build_id() and the same platform. It refuses truncated or
+ * damaged bytes and then changes nothing. */
 struct strbuf;
 void snapshot_write(const struct sim *s, const struct snapshot *k, struct strbuf *out);
 struct snapshot *snapshot_read(struct sim *s, const void *bytes, size_t n, struct err *e);
-/* Names the code of the model and what compiled it: states of other code mean something else. */
+/* Names the code of the model and its compiler; the states of other code are not comparable. */
 const char *sim_build_id(void);
 /* Names the kind of machine the program is compiled for: "x86_64, 64-bit, little-endian". */
 const char *sim_build_platform(void);
 
-/* ---------------------------------------------------------------- looking, by path */
+/* ---------------------------------------------------------------- reading, by path */
 
 /*
  * Paths are rows of src/sim/view.def: GROUP.FIELD or GROUP.INDEX.FIELD, INDEX may be * (a vector):
@@ -209,27 +216,29 @@ const char *sim_build_platform(void);
  */
 struct view_row {
 	const char *group, *field, *unit, *help;
-	bool counter; /* grows from 0 over the run; part of `dump csv stats` */
+	bool counter; /* grows from 0 over the run; `dump csv stats` writes it */
 };
 extern const struct view_row view_rows[];
 extern const unsigned n_view_rows;
 
-/* Resolves a path: elements (1 or the vector's length), or -1 with the nearest names. */
+/* Resolves a path. Returns the number of its elements (1 or the vector's length), or -1 and an
+ * error with the nearest names. */
 int sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e);
 double sim_value(const struct sim *s, uint64_t id, unsigned element); /* NaN: unknown */
-const char *sim_value_name(const struct sim *s, uint64_t id,
-			   double v);	   /* its word ("monitor"); NULL: a number says it */
-uint64_t sim_periods(const struct sim *s); /* that the policies have decided at, over the run */
-unsigned sim_instances(const struct sim *s,
-		       const char *group); /* "core": 30; "gpu": 1; 0 unknown */
-/* Calls fn with every concrete or starred path, for completion ("core.*.ract"). */
+/* The name of a value, such as "monitor"; NULL: the value is a plain number. */
+const char *sim_value_name(const struct sim *s, uint64_t id, double v);
+/* The number of periods over the run at whose end the policies have decided. */
+uint64_t sim_periods(const struct sim *s);
+/* The number of instances of a group: "core": 30; "gpu": 1; 0: unknown group. */
+unsigned sim_instances(const struct sim *s, const char *group);
+/* Calls fn with every path, concrete or with a star ("core.*.ract"), for completion. */
 void sim_each_path(const struct sim *s,
 		   void (*fn)(void *ctx, const char *path, const char *unit, const char *help),
 		   void *ctx);
 
-/* ---------------------------------------------------------------- looking, as structs */
+/* ---------------------------------------------------------------- reading, as structs */
 
-/* Each core cycle is exactly one of these (ctascope-model(7) 14). */
+/* Each core cycle is in exactly one of these classes (ctascope-model(7) 14). */
 enum cycle_class {
 	CC_ACTIVE,
 	CC_STALL,
@@ -246,7 +255,7 @@ extern const char *const core_state_names[];
 struct cta_slot_view {
 	bool used, paused, held;
 	uint32_t cta;	     /* id */
-	uint32_t order;	     /* 0 = assigned first among those resident */
+	uint32_t order;	     /* 0: assigned first among the resident CTAs */
 	uint32_t warps_left; /* not yet retired */
 	uint32_t warps;
 	cycle_t issued;
@@ -258,12 +267,13 @@ struct core_view {
 	uint32_t n_max, limit, resident, running, paused;
 	uint32_t warps, warps_ready, warps_memory, warps_dependence, warps_barrier, warps_unfetched,
 		warps_done;
-	uint32_t warps_held; /* not done, of held CTAs: in none of the counts before but warps */
+	uint32_t warps_held; /* unfinished warps of held CTAs; of the counts above, only warps
+				includes them */
 	uint64_t class_cycles[CC_CLASSES]; /* over the run */
-	/* C_mem and C_idle as the policy weighs them, so far; in the cycle in which a period ended,
-	 * of the whole of it. */
+	/* C_mem and C_idle, as the policy weighs them, of the current period so far. In the cycle
+	 * in which a period ended: of that whole period, and period_over is true. */
 	uint64_t period_c_mem, period_c_idle;
-	bool period_over;    /* that is so now */
+	bool period_over;
 	cycle_t period_left; /* CYCLE_NEVER: no policy with a period */
 	double ract;	     /* over the run; NaN before the first cycle */
 	double ract_now;     /* in the last closed sample; NaN when none */
@@ -276,24 +286,25 @@ struct core_view {
 };
 void sim_core_view(const struct sim *s, unsigned core, struct core_view *v);
 
-/* A scheduler of a core, or its sub-core where it has them (core.sub_cores): its warps, counted as
- * those of a core are. There are sim_instances(s, "sub"); warp w belongs to w mod that number. */
+/* A warp scheduler of a core, or a sub-core if the machine has sub-cores (core.sub_cores), with the
+ * counts of its warps as in struct core_view. A core has sim_instances(s, "sub") of them; warp w
+ * belongs to number w mod sim_instances(s, "sub"). */
 struct sub_view {
 	uint32_t warps, ready, memory, dependence, barrier, unfetched, done, held;
 	uint64_t issued;  /* warp instructions */
 	uint64_t stalled; /* cycles in which the core held a CTA and the scheduler issued nothing */
 };
 void sim_sub_view(const struct sim *s, unsigned core, unsigned sub, struct sub_view *v);
-bool sim_sub_cores(const struct sim *s); /* that is what they are */
+bool sim_sub_cores(const struct sim *s); /* true: they are sub-cores, not plain schedulers */
 
 /* How many CTAs of the running kernel a core has room for, and why. */
 struct occupancy_view {
-	uint32_t threads, registers, shmem,
-		slots;	/* CTAs that each allows; UINT32_MAX: any number */
-	uint32_t fit;	/* the least of them */
-	uint32_t n_max; /* N, which the balancing rule may have made less */
-	/* Machines that divide one memory into L1 and shared memory for every kernel: its size, the
-	 * part that is shared memory, and the ways of L1; 0: the others. */
+	/* The number of CTAs that each resource allows; UINT32_MAX: any number. */
+	uint32_t threads, registers, shmem, slots;
+	uint32_t fit;	/* the smallest of these numbers */
+	uint32_t n_max; /* N, which the balancing rule may have reduced */
+	/* On a machine that divides one memory into L1 and shared memory for every kernel: the size
+	 * of this memory, the size of shared memory, and the ways of L1. 0 on other machines. */
 	uint32_t unified_bytes, shared_bytes, l1_ways;
 };
 /* False: no kernel is running. */
@@ -317,51 +328,53 @@ struct warp_view {
 	enum warp_status status;
 	bool paused, held;
 	uint32_t cta, warp_in_cta;
-	uint32_t done, total;	  /* records issued and in all */
-	const struct inst *next;  /* next instruction to issue, NULL when none; borrowed */
-	uint32_t mask;		  /* its active lanes */
-	const struct inst *waits; /* memory/dependence: not kept, NULL */
-	uint8_t wait_reg; /* first register it waits for; 255 with status ready means none */
-	unsigned stores;  /* store acks outstanding */
+	uint32_t done, total;	  /* issued trace records, and all of them */
+	const struct inst *next;  /* next instruction to issue, NULL: none; borrowed */
+	uint32_t mask;		  /* active lanes of next */
+	const struct inst *waits; /* always NULL: the model does not keep it */
+	uint8_t wait_reg;	  /* first register that it waits for; 255: none */
+	unsigned stores;	  /* outstanding store acks */
 };
 unsigned sim_warps(const struct sim *s); /* hardware warps per core */
 void sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_view *v);
 
-/* Where the time goes, by instruction. Counted only while it is on, for all kernels of the same
- * code together; no part of the machine's state. After a restore it begins anew. */
+/* The profile of an instruction. The model counts only while the profile is on, and counts all
+ * kernels with the same code together. The profile is not part of the machine's state; a restore
+ * resets it. */
 struct inst_profile {
 	uint64_t issued;		 /* warp instructions */
 	uint64_t lanes;			 /* active lanes of these */
 	uint64_t l1_accesses, l1_misses; /* of its loads, in lines */
-	/* Warps that stood at it, times cycles, by what they waited for, sampled at the end of each
-	 * sample of the time series; paused: those of paused CTAs, whatever else they waited for.
+	/* Warps whose next instruction this was, times cycles, by warp status, sampled at the end
+	 * of each sample of the time series. paused: warps of paused CTAs, whatever their status.
 	 */
 	uint64_t waits[WARP_STATUSES], paused;
 };
-int sim_profile_on(struct sim *s, struct err *e); /* from this cycle on; when it is on: nothing */
+/* Counts from this cycle on; no effect if the profile is on. */
+int sim_profile_on(struct sim *s, struct err *e);
 void sim_profile_off(struct sim *s);
-/* While the machine is taken elsewhere and brought back to the same place: what was counted so far.
- * NULL: it is off. */
+/* A caller that moves the machine to another cycle and back takes the counts away before and puts
+ * them back after. NULL: the profile is off. */
 struct profile *sim_profile_lay_aside(struct sim *s);
 void sim_profile_take_up(struct sim *s, struct profile *p);
-bool sim_profile_since(const struct sim *s, cycle_t *since); /* false: it is off */
-/* Of each instruction of a kernel, up to now; valid until the machine runs. NULL: it is off, or
- * memory ran out. */
+bool sim_profile_since(const struct sim *s, cycle_t *since); /* false: the profile is off */
+/* The profiles of all instructions of a kernel up to now; valid until the machine runs. NULL: the
+ * profile is off, or memory ran out. */
 const struct inst_profile *sim_profile(struct sim *s, uint32_t kernel);
 
-/* What the warps of one core did in each of the last cycles; kept only while it is on, no part of
- * the machine's state. For another core, and after a restore, it begins anew. */
-#define PAST_CYCLES 1024 /* are kept */
-#define PAST_STATUS 15	 /* enum warp_status at the end of the cycle, and beside it */
-#define PAST_PAUSED 64	 /* its CTA is paused */
-#define PAST_ISSUED 128	 /* it issued in that cycle */
+/* The status of the warps of one core in each of the last cycles. The model keeps it only while it
+ * is on. It is not part of the machine's state; another core or a restore clears it. */
+#define PAST_CYCLES 1024 /* cycles that are kept */
+#define PAST_STATUS 15	 /* these bits are enum warp_status at the end of the cycle */
+#define PAST_PAUSED 64	 /* the CTA of the warp is paused */
+#define PAST_ISSUED 128	 /* the warp issued in that cycle */
 int sim_past_on(struct sim *s, unsigned core, struct err *e);
 void sim_past_off(struct sim *s);
-/* Of each hardware warp in a cycle, counted from 1 as sim_cycle() does; NULL: not kept. */
+/* A byte of PAST_ bits for each hardware warp in a cycle, numbered from 1 as by sim_cycle(). NULL:
+ * the cycle is not kept. */
 const uint8_t *sim_past(const struct sim *s, cycle_t cycle);
 
-/* Where a core, or a cluster of several, stands in a mesh of *w by *h nodes; false: there is none.
- */
+/* The place of a core, or of its cluster, in a mesh of *w by *h nodes; false: there is no mesh. */
 bool sim_place(const struct sim *s, unsigned core, unsigned *x, unsigned *y, unsigned *w,
 	       unsigned *h);
 
@@ -377,60 +390,62 @@ struct mem_view { /* one DRAM channel */
 unsigned sim_channels(const struct sim *s);
 void sim_mem_view(const struct sim *s, unsigned channel, struct mem_view *v);
 
-/* Why does core c not take a CTA now? One constraint, with its numbers. */
+/* The one constraint for which a core does not take a CTA now. */
 struct refusal_view {
 	enum refusal kind;
-	char text[200]; /* one sentence with numbers */
-	unsigned cause; /* where in it the policy's own sentence begins, behind the core's state */
+	char text[200]; /* one sentence with numbers: the core's state, then the policy's reason */
+	unsigned cause; /* offset in text at which the policy's reason begins */
 };
-/* -1: memory ran out, and v does not say. */
+/* -1: memory ran out, and v is not valid. */
 int sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v);
 
 /* ---------------------------------------------------------------- events and decisions */
 
 const struct event_ring *sim_events(const struct sim *s);
-/* "pause, core 5, cycle 22528: C_mem 812 >= t_mem_h 384, limit 6 -> 5, paused CTA 41, the youngest
- * of 6 running" */
+/* Writes an event: "pause, core 5, cycle 22528: C_mem 812 >= t_mem_h 384, limit 6 -> 5, paused CTA
+ * 41, the youngest of 6 running". */
 void sim_event_text(const struct sim *s, const struct event *ev, char *buf, size_t size);
-/* The same without what and where: "C_mem 812 >= t_mem_h 384, limit 6 -> 5, paused CTA 41 ..." */
+/* Writes it without kind, core and cycle: "C_mem 812 >= t_mem_h 384, limit 6 -> 5, paused CTA 41,
+ * ...". */
 void sim_event_sentence(const struct sim *s, const struct event *ev, char *buf, size_t size);
-/* And without what became of the limit, which is event.limit: "C_mem 812 >= t_mem_h 384, paused CTA
- * 41 ..." */
+/* Writes the sentence without the limit, which is event.limit: "C_mem 812 >= t_mem_h 384, paused
+ * CTA 41, ...". */
 void sim_event_cause(const struct sim *s, const struct event *ev, char *buf, size_t size);
 const struct rule *sim_event_rule(const struct sim *s, const struct event *ev); /* never NULL */
 const char *sim_event_policy(const struct sim *s, const struct event *ev); /* its name, or "host" */
-bool
-sim_event_is_decision(const struct event *ev); /* a policy or the issue logic chose something */
+/* True if a policy or the issue logic chose something. */
+bool sim_event_is_decision(const struct event *ev);
 
-/* Which of its values a rule calls by the name of that length, -1: none; and does the name mean
- * something in its sentence, as a value or as what the host knows? */
+/* The index of the rule's value with that name; -1: none. */
 int rule_find(const struct rule *r, const char *name, size_t length);
+/* True if the rule's sentence may contain the name: a value of the rule or of the host. */
 bool rule_knows(const struct rule *r, const char *name, size_t length);
-/* A sentence with its names filled in from an event; returns its length. rule_fill_cause() leaves
- * {outcome} out, and the comma before it. */
+/* Write a sentence with the values of an event in place of names; return its length.
+ * rule_fill_cause() omits {outcome} and the comma before it. */
 size_t rule_fill(const char *says, const struct rule *r, const struct event *ev, char *buf,
 		 size_t size);
 size_t rule_fill_cause(const char *says, const struct rule *r, const struct event *ev, char *buf,
 		       size_t size);
 
-/* The policies that come with the program; the first is the one of a new configuration. */
+/* The built-in policies; a new configuration has the first one. */
 const struct cta_sched_ops *const *cta_sched_list(unsigned *n);
 extern const char cta_sched_example[]; /* a stack of them with parameters, for help texts */
 
-/* What the policies weigh, one gauge after the other through the stack (struct cta_gauge). */
+/* A gauge of a policy: a value that it weighs (struct cta_gauge). Gauges are numbered through the
+ * stack. */
 struct gauge_view {
 	const struct cta_sched_ops *policy;
 	const struct cta_gauge *gauge;
-	struct cta_reading now;	 /* in the period that runs */
-	struct cta_reading last; /* when the last one ended */
-	cycle_t last_end;	 /* in this cycle, CYCLE_NEVER: none has */
-	/* What is to be shown: `last` in the very cycle in which it was kept, for that is what
-	 * decided while `now` begins anew; else `now`. */
+	struct cta_reading now;	 /* in the current period */
+	struct cta_reading last; /* at the end of the last period */
+	cycle_t last_end;	 /* the cycle in which that period ended, CYCLE_NEVER: none has */
+	/* The reading to display: `last` in the cycle in which a period ends, because the policy
+	 * decided with it and `now` has been reset; else `now`. */
 	struct cta_reading shown;
 };
 unsigned sim_gauges(const struct sim *s);
 void sim_gauge_view(const struct sim *s, unsigned i, unsigned core, struct gauge_view *v);
-/* Core cycles of the period that runs, and how many of them are done; 0: no policy has one. */
+/* Core cycles of the current period, and how many of them are done; 0: no policy has a period. */
 cycle_t sim_period(const struct sim *s, cycle_t *done);
 
 /* ---------------------------------------------------------------- time series */
@@ -452,32 +467,33 @@ enum series_gpu_field {
 };
 struct series_row {
 	const char *name, *unit, *help;
-	bool count; /* grows with the length of the sample: compare it per cycle */
+	bool count; /* grows with the length of the sample, so only values per cycle compare */
 };
 extern const struct series_row series_core_rows[SC_FIELDS], series_mem_rows[SM_FIELDS],
 	series_gpu_rows[SG_FIELDS];
 
-/* Closed samples, 0 is the oldest. When the budget is full neighbours are merged pairwise, so spans
- * differ by powers of two; each sample says where it ends and how long it is. */
+/* The number of closed samples; sample 0 is the oldest. When their memory is full, neighbours are
+ * merged in pairs, so that the lengths of samples differ by powers of two. */
 unsigned series_count(const struct sim *s);
 cycle_t series_end(const struct sim *s, unsigned i);  /* core cycle at which sample i ended */
 cycle_t series_span(const struct sim *s, unsigned i); /* its length in core cycles */
-uint32_t series_kernel(const struct sim *s,
-		       unsigned i);		 /* ordinal of the kernel running at its end */
-uint64_t series_generation(const struct sim *s); /* changes when samples were merged or restored */
-double series_core(const struct sim *s, enum series_core_field f, unsigned core,
-		   unsigned i); /* NaN unknown */
+/* The ordinal of the kernel that runs at the end of sample i. */
+uint32_t series_kernel(const struct sim *s, unsigned i);
+uint64_t series_generation(const struct sim *s); /* changes when samples are merged or restored */
+/* The value of a field in sample i; NaN: unknown. */
+double series_core(const struct sim *s, enum series_core_field f, unsigned core, unsigned i);
 double series_mem(const struct sim *s, enum series_mem_field f, unsigned channel, unsigned i);
 double series_gpu(const struct sim *s, enum series_gpu_field f, unsigned i);
 
-/* Where each kernel began, for the time axis. The first starts when the sim is made. */
+/* The start and end of each kernel, for the time axis. The first one starts when the sim is made.
+ */
 unsigned sim_kernels_started(const struct sim *s);
 cycle_t sim_kernel_start(const struct sim *s, unsigned ordinal);
 cycle_t sim_kernel_end(const struct sim *s, unsigned ordinal); /* CYCLE_NEVER while it runs */
 const struct trace_kernel *sim_kernel(const struct sim *s, unsigned ordinal);
 
-/* What the stack's policy found out about each kernel, as the number of cores it needs: the name of
- * the policy's field (NULL: none finds out anything), and the value; NaN: nothing was found. */
+/* A value that a policy of the stack finds for each kernel, such as the number of cores it needs:
+ * the name of the policy's field (NULL: no policy has one), and the value (NaN: not found). */
 const char *sim_found_name(const struct sim *s);
 double sim_found(const struct sim *s, unsigned ordinal);
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* axis.c - see axis.h. All arithmetic saturates: the axis is for looking, not for counting. */
+/*
+ * axis.c - scrolls and zooms the time axis; see axis.h.
+ *
+ * Every position is clamped to the cycles of the run: a command that asks for more moves to the
+ * end.
+ */
 #include "tui/axis.h"
 
 void
@@ -14,14 +19,15 @@ axis_init(struct axis *a)
 }
 
 static cycle_t
-span(const struct axis *a)
+count_visible_cycles(const struct axis *a)
 {
 	return a->per * (cycle_t)a->w;
 }
 
-/* The finest scale: a sample in AXIS_FINEST columns, or as many halvings as its length allows. */
+/* At the finest scale a sample takes AXIS_FINEST columns, or fewer if its length cannot be halved
+ * that often. */
 static cycle_t
-finest(const struct axis *a)
+find_finest_scale(const struct axis *a)
 {
 	cycle_t per = a->base;
 
@@ -30,18 +36,19 @@ finest(const struct axis *a)
 	return per;
 }
 
-/* Scales are the length of a sample times a whole number or over a power of two. */
+/* A scale is the length of a sample, multiplied by a whole number or divided by a power of two. */
 static bool
 is_scale(const struct axis *a, cycle_t per)
 {
-	return per && (per % a->base == 0 || a->base % per == 0) && per >= finest(a);
+	return per && (per % a->base == 0 || a->base % per == 0) && per >= find_finest_scale(a);
 }
 
-/* The least scale of whole samples, or whole parts of one, that holds so many cycles a column. */
+/* Returns the smallest scale of whole samples, or of whole parts of a sample, whose column holds at
+ * least `need` cycles. */
 static cycle_t
-whole_scale(const struct axis *a, cycle_t need)
+find_whole_scale(const struct axis *a, cycle_t need)
 {
-	cycle_t per = finest(a);
+	cycle_t per = find_finest_scale(a);
 
 	if (need > a->base)
 		return (need + a->base - 1) / a->base * a->base;
@@ -50,18 +57,19 @@ whole_scale(const struct axis *a, cycle_t need)
 	return per;
 }
 
-/* The whole run: zooming out happens only when the columns are used up, and what is drawn stays.
- * Columns are whole samples, or whole parts of one, unless more than a quarter of the width would
- * be empty: then a scale in between leaves a fifth at most. A run that has ended fills all. */
+/* Shows the whole run. The scale grows only when all columns are used, so that columns on the
+ * screen keep their place. A column is whole samples, or a whole part of one, unless that would
+ * leave more than a quarter of the width empty: then a scale in between leaves at most a fifth
+ * empty. A run that has ended fills the whole width. */
 static void
-fit(struct axis *a)
+fit_run(struct axis *a)
 {
 	cycle_t need = MAX((a->now - MIN(a->from, a->now) + (cycle_t)a->w - 1) / (cycle_t)a->w,
-			   finest(a)); /* cycles in each */
-	cycle_t step = finest(a);
+			   find_finest_scale(a)); /* cycles per column */
+	cycle_t step = find_finest_scale(a);
 
 	a->t0 = a->from;
-	a->per = whole_scale(a, need);
+	a->per = find_whole_scale(a, need);
 	if (a->ended && (need > a->base || 4 * need < 3 * a->per))
 		a->per = need;
 	else if (4 * need < 3 * a->per) {
@@ -71,13 +79,14 @@ fit(struct axis *a)
 	}
 }
 
-/* Brings a cycle into view, jumping to where it stands in the middle of the screen. */
+/* Brings a cycle into view. If it is not visible yet, the view jumps so that it is in the middle.
+ */
 static void
-show(struct axis *a, cycle_t cycle)
+show_cycle(struct axis *a, cycle_t cycle)
 {
 	cycle_t half = (cycle_t)(a->w / 2) * a->per;
 
-	if (cycle > a->t0 && cycle <= a->t0 + span(a))
+	if (cycle > a->t0 && cycle <= a->t0 + count_visible_cycles(a))
 		return;
 	a->t0 = cycle > half ? (cycle - half) / a->per * a->per : 0;
 }
@@ -92,7 +101,7 @@ axis_update(struct axis *a, cycle_t now, bool ended, cycle_t base, int w)
 	if (a->cursor != CYCLE_NEVER && a->cursor > now)
 		a->cursor = CYCLE_NEVER;
 	if (a->fit) {
-		fit(a);
+		fit_run(a);
 		return;
 	}
 	if (!is_scale(a, a->per)) {
@@ -100,7 +109,7 @@ axis_update(struct axis *a, cycle_t now, bool ended, cycle_t base, int w)
 		a->t0 = a->t0 / a->per * a->per;
 	}
 	if (a->follow)
-		show(a, MAX(now, (cycle_t)1));
+		show_cycle(a, MAX(now, (cycle_t)1));
 }
 
 int
@@ -108,7 +117,7 @@ axis_column(const struct axis *a, cycle_t cycle)
 {
 	if (cycle == 0 && a->t0 == 0)
 		return 0;
-	if (cycle <= a->t0 || cycle > a->t0 + span(a))
+	if (cycle <= a->t0 || cycle > a->t0 + count_visible_cycles(a))
 		return -1;
 	return (int)((cycle - a->t0 - 1) / a->per);
 }
@@ -125,11 +134,11 @@ axis_cursor(const struct axis *a)
 	return a->cursor == CYCLE_NEVER ? a->now : a->cursor;
 }
 
-/* The next coarser scale, or the next finer, or the finest. */
+/* Returns the next finer scale (by > 0) or the next coarser one. */
 static cycle_t
-next_scale(const struct axis *a, int by)
+find_next_scale(const struct axis *a, int by)
 {
-	cycle_t per = finest(a);
+	cycle_t per = find_finest_scale(a);
 
 	while (by > 0 ? 2 * per < a->per : per <= a->per)
 		per *= 2;
@@ -139,7 +148,7 @@ next_scale(const struct axis *a, int by)
 void
 axis_zoom(struct axis *a, int by)
 {
-	cycle_t c = axis_cursor(a), per = next_scale(a, by);
+	cycle_t c = axis_cursor(a), per = find_next_scale(a, by);
 	int col = axis_column(a, c);
 
 	if (by < 0 && per * (cycle_t)a->w >= a->now) {
@@ -164,17 +173,17 @@ axis_zoom_at(struct axis *a, int by, int column)
 	a->cursor = MAX(MIN(a->t0 + (cycle_t)column * a->per + 1, a->now), (cycle_t)1);
 	axis_zoom(a, by);
 	if (!a->fit && a->per != per)
-		a->follow = false; /* what is under the pointer stays, not the newest */
+		a->follow = false; /* keep the cycle under the pointer in view, not the newest */
 	a->cursor = cursor;
 }
 
 void
 axis_show_range(struct axis *a, cycle_t from, cycle_t to)
 {
-	a->per = finest(a);
+	a->per = find_finest_scale(a);
 	for (;;) {
 		a->t0 = from / a->per * a->per;
-		if (to <= a->t0 + span(a))
+		if (to <= a->t0 + count_visible_cycles(a))
 			break;
 		a->per *= 2;
 	}
@@ -185,7 +194,7 @@ void
 axis_fit(struct axis *a)
 {
 	a->fit = true;
-	fit(a);
+	fit_run(a);
 }
 
 void
@@ -194,7 +203,7 @@ axis_pan(struct axis *a, int columns)
 	cycle_t by = (cycle_t)(columns < 0 ? -columns : columns) * a->per;
 	cycle_t last = a->now > a->per ? (a->now - 1) / a->per * a->per : 0;
 
-	if (a->fit && span(a) >= a->now)
+	if (a->fit && count_visible_cycles(a) >= a->now)
 		return; /* everything is in view */
 	a->fit = a->follow = false;
 	if (columns < 0)
@@ -209,22 +218,24 @@ axis_goto(struct axis *a, cycle_t cycle)
 	a->cursor = MAX(MIN(cycle, a->now), (cycle_t)1);
 	a->follow = false;
 	if (!a->fit)
-		show(a, a->cursor);
+		show_cycle(a, a->cursor);
 }
 
 void
 axis_move(struct axis *a, int columns)
 {
-	cycle_t c = axis_cursor(a), step = MAX(a->per, a->base); /* a column, or a sample */
-	cycle_t edge = c ? (c - 1) / step * step : 0;		 /* where that begins */
+	cycle_t c = axis_cursor(a),
+		step = MAX(a->per, a->base); /* a column or a sample, whichever is longer */
+	cycle_t edge = c ? (c - 1) / step * step : 0; /* the start of that step */
 	cycle_t by = (cycle_t)(columns < 0 ? -columns : columns) * step;
 
 	if (a->now == 0)
 		return;
 	if (columns > 0 && edge + by >= a->now) {
-		a->cursor = CYCLE_NEVER; /* beyond the newest: live again */
+		a->cursor =
+			CYCLE_NEVER; /* past the newest cycle, the cursor follows the run again */
 		if (!a->fit)
-			show(a, a->now);
+			show_cycle(a, a->now);
 		return;
 	}
 	if (columns < 0)
@@ -240,7 +251,7 @@ axis_follow(struct axis *a)
 	a->cursor = CYCLE_NEVER;
 	a->follow = true;
 	if (!a->fit && a->now)
-		show(a, a->now);
+		show_cycle(a, a->now);
 }
 
 cycle_t

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * axis_marks.c - marks on the time axis: events, by the commands `marks` and `bookmark`.
+ * axis_marks.c - letters of events on the time axis, and the commands `marks` and `bookmark`.
  *
- * A column shows one letter, of the event that weighs most: rather a core that is switched off than
- * one that pauses a CTA, rather that than a CTA that comes. Events before the oldest that is kept
- * (run.events) are not known; their columns say so.
+ * A column shows the letter of its most important event: a core that is switched off comes before a
+ * paused CTA, which comes before an issued one. Only run.events events are kept, so columns before
+ * the oldest kept event show '~'.
  */
 #include "base/memory.h"
 #include "base/number.h"
@@ -20,7 +20,8 @@
 	(EV_BIT(EV_KERNEL) | EV_BIT(EV_PAUSE) | EV_BIT(EV_RESUME) | EV_BIT(EV_GATE) | \
 	 EV_BIT(EV_UNGATE))
 
-/* From the heaviest; what is not here is below all of them, a dot. */
+/* The most important event comes first. An event that is not listed ranks below all and is a dot.
+ */
 static const struct {
 	enum event_kind kind;
 	char letter;
@@ -106,7 +107,7 @@ axis_marks_draw(struct screen *s, struct canvas *c)
 
 /* ---------------------------------------------------------------- commands */
 
-/* "P pause, R resume": what stands on the axis now. */
+/* Lists the letters in use, for example "P pause, R resume". */
 static void
 notice_marks(struct screen *s)
 {
@@ -161,7 +162,7 @@ list_bookmarks(struct screen *s)
 	screen_notice(s, n ? "bookmarks: %s" : "no bookmarks; m a sets one at the cursor%s", text);
 }
 
-/* "a" at the cursor, "a 4096" at a cycle, "off": none is left. */
+/* "a" sets a bookmark at the cursor and "a 4096" at that cycle; "off" removes all. */
 int
 screen_do_bookmark(struct screen *s, const char *arg, struct err *e)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * canvas.c - cells, clipping, UTF-8.
+ * canvas.c - draws text and heat codes into cells, clips them to the view, and decodes UTF-8.
  *
- * Invariant: a wide character is a CELL_TEXT cell followed by a CELL_RIGHT cell inside the same
- * view; overwriting one half blanks the other. One combining character per cell is kept, more are
- * dropped.
+ * Invariant: a wide character is a CELL_TEXT cell followed by a CELL_RIGHT cell in the same view.
+ * Overwriting one half blanks the other. A cell keeps one combining character and drops the rest.
  */
 #include "base/memory.h"
 #include "tui/canvas.h"
@@ -56,7 +55,7 @@ canvas_clear(struct canvas *c)
 }
 
 static struct cell *
-at(const struct canvas *c, int x, int y)
+get_cell(const struct canvas *c, int x, int y)
 {
 	if (x < 0 || y < 0 || x >= c->w || y >= c->h)
 		return NULL;
@@ -66,14 +65,15 @@ at(const struct canvas *c, int x, int y)
 const struct cell *
 canvas_at(const struct canvas *c, int x, int y)
 {
-	return at(c, x, y);
+	return get_cell(c, x, y);
 }
 
-/* A cell about to be overwritten must not leave half of a wide character behind. */
+/* Empties a cell that is about to be written. If it held half of a wide character, the other half
+ * becomes a blank. */
 static struct cell *
-claim(struct canvas *c, int x, int y)
+claim_cell(struct canvas *c, int x, int y)
 {
-	struct cell *p = at(c, x, y);
+	struct cell *p = get_cell(c, x, y);
 
 	if (!p)
 		return NULL;
@@ -149,9 +149,10 @@ char_width(uint32_t wc)
 {
 	int w;
 
-	if (wc < 0x300) /* the common case, and right in any locale */
+	if (wc < 0x300) /* shortcut: these are one column wide in every locale */
 		return 1;
-	/* Everything the panes draw themselves is one column wide, whatever the locale says. */
+	/* The panes count on one column for the arrows, blocks and dots they draw, but some locales
+	 * give these two. */
 	if ((wc >= 0x2190 && wc < 0x2300) || (wc >= 0x2500 && wc < 0x2600) ||
 	    (wc >= 0x2800 && wc < 0x2900))
 		return 1;
@@ -175,31 +176,31 @@ canvas_put(struct canvas *c, int x, int y, unsigned role, uint32_t wc)
 	int w = char_width(wc);
 	struct cell *p;
 
-	if (w == 0) { /* belongs to the character before it */
-		p = at(c, x - 1, y);
+	if (w == 0) { /* a combining character joins the cell to its left */
+		p = get_cell(c, x - 1, y);
 		if (p && p->kind == CELL_RIGHT)
-			p = at(c, x - 2, y);
+			p = get_cell(c, x - 2, y);
 		if (p)
 			p->mark = wc;
 		return;
 	}
-	if (w == 2 && !at(c, x + 1, y))
+	if (w == 2 && !get_cell(c, x + 1, y))
 		wc = ' ', w = 1;
-	p = claim(c, x, y);
+	p = claim_cell(c, x, y);
 	if (!p)
 		return;
 	p->wc = wc < ' ' || wc == 0x7f || (wc >= 0x80 && wc < 0xa0) ? ' ' : wc;
 	p->role = (uint8_t)role;
 	if (w == 2) {
-		p = claim(c, x + 1, y);
+		p = claim_cell(c, x + 1, y);
 		p->kind = CELL_RIGHT;
 		p->role = (uint8_t)role;
 	}
 }
 
-/* Draws until column `end`; returns the column after the text as if it were never cut. */
+/* Draws the text up to column `end` and returns the column where the uncut text would end. */
 static int
-text_until(struct canvas *c, int x, int y, int end, unsigned role, const char *s)
+draw_text_until(struct canvas *c, int x, int y, int end, unsigned role, const char *s)
 {
 	for (uint32_t wc; (wc = utf8_next(&s));) {
 		int w = char_width(wc);
@@ -213,7 +214,7 @@ text_until(struct canvas *c, int x, int y, int end, unsigned role, const char *s
 int
 canvas_text(struct canvas *c, int x, int y, unsigned role, const char *s)
 {
-	return text_until(c, x, y, c->w, role, s) - x;
+	return draw_text_until(c, x, y, c->w, role, s) - x;
 }
 
 int
@@ -237,7 +238,7 @@ canvas_fit(struct canvas *c, int x, int y, int w, unsigned role, const char *s)
 		return 0;
 	if (need <= w)
 		return canvas_text(c, x, y, role, s);
-	int end = text_until(c, x, y, x + w - 1, role, s);
+	int end = draw_text_until(c, x, y, x + w - 1, role, s);
 	canvas_put(c, MIN(end, x + w - 1), y, role, 0x2026);
 	return w;
 }
@@ -281,8 +282,8 @@ canvas_wrap(struct canvas *c, int x, int y, int w, int h, unsigned role, const c
 			size_t len = MIN((size_t)(cut - s), sizeof(buf) - 1);
 			memcpy(buf, s, len);
 			buf[len] = '\0';
-			int end = text_until(c, x, y + line, x + w, role, buf);
-			if (line == h - 1 && *after) /* there is more, and no row for it */
+			int end = draw_text_until(c, x, y + line, x + w, role, buf);
+			if (line == h - 1 && *after) /* the text continues but no row is left */
 				canvas_put(c, MIN(end, x + w - 1), y + line, role, 0x2026);
 		}
 		line++;
@@ -303,7 +304,7 @@ void
 canvas_attr(struct canvas *c, int x, int y, int w, unsigned attr)
 {
 	for (int i = x; i < x + w; i++) {
-		struct cell *p = at(c, i, y);
+		struct cell *p = get_cell(c, i, y);
 		if (p)
 			p->attr |= (uint8_t)attr;
 	}
@@ -312,7 +313,7 @@ canvas_attr(struct canvas *c, int x, int y, int w, unsigned attr)
 void
 canvas_heat(struct canvas *c, int x, int y, unsigned hi, unsigned lo, bool cursor)
 {
-	struct cell *p = claim(c, x, y);
+	struct cell *p = claim_cell(c, x, y);
 
 	if (!p)
 		return;
@@ -326,7 +327,7 @@ void
 canvas_heat_text(struct canvas *c, int x, int y, const char *ascii)
 {
 	for (; *ascii; ascii++, x++) {
-		struct cell *p = at(c, x, y);
+		struct cell *p = get_cell(c, x, y);
 		if (p && p->kind == CELL_HEAT)
 			p->wc = (unsigned char)*ascii;
 	}
@@ -337,6 +338,6 @@ canvas_digits(struct canvas *c, unsigned most)
 {
 	for (int y = 0; y < c->h; y++)
 		for (int x = 0; x < c->w; x++)
-			if (at(c, x, y)->kind == CELL_HEAT)
-				at(c, x, y)->most = (uint8_t)most;
+			if (get_cell(c, x, y)->kind == CELL_HEAT)
+				get_cell(c, x, y)->most = (uint8_t)most;
 }

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* paint.c - cells to glyphs. The only place that knows which characters an ASCII terminal lacks. */
+/*
+ * paint.c - chooses the glyph and the colours of each cell for a terminal; see paint.h.
+ *
+ * This is the only file that replaces the characters an ASCII terminal lacks.
+ */
 #include "tui/paint.h"
 #include "ctascope/cta_sched.h"
 #include <math.h>
@@ -9,7 +13,7 @@
 #define HALF_UPPER 0x2580
 #define HALF_LOWER 0x2584
 
-/* What stands for our glyphs on a terminal without Unicode. */
+/* Replacements for our glyphs on a terminal without Unicode. */
 static const struct {
 	uint16_t wc;
 	char ascii;
@@ -25,7 +29,7 @@ static const struct {
 };
 
 static uint32_t
-to_ascii(uint32_t wc)
+convert_to_ascii(uint32_t wc)
 {
 	if (wc < 0x80)
 		return wc;
@@ -35,9 +39,9 @@ to_ascii(uint32_t wc)
 	return '?';
 }
 
-/* A colour of a theme as one the terminal has. */
+/* Converts a theme's colour to one that the terminal has. */
 static int32_t
-to_depth(int32_t color, enum depth depth)
+convert_to_depth(int32_t color, enum depth depth)
 {
 	if (color < 0 || depth == DEPTH_MONO)
 		return COLOR_NONE;
@@ -52,12 +56,12 @@ to_depth(int32_t color, enum depth depth)
 	if (depth == DEPTH_256 || color < (depth == DEPTH_16 ? 16 : 8))
 		return color;
 	if (color < 16)
-		return color - 8; /* the same, less bright */
+		return color - 8; /* the same colour, less bright */
 	return (int32_t)palette_nearest16(palette_rgb((unsigned)color), depth == DEPTH_16 ? 16 : 8);
 }
 
 static uint32_t
-mix(uint32_t a, uint32_t b, double f)
+mix_colors(uint32_t a, uint32_t b, double f)
 {
 	uint32_t out = 0;
 
@@ -77,21 +81,23 @@ init_ramp(struct painter *p, const struct theme *t)
 		double x = (double)i / (HEAT_LEVELS - 1) * (t->n_ramp - 1);
 		unsigned k = MIN((unsigned)x, t->n_ramp - 2);
 
-		rgb[i] = mix(color_rgb(t->ramp[k], 0), color_rgb(t->ramp[k + 1], 0), x - k);
+		rgb[i] = mix_colors(color_rgb(t->ramp[k], 0), color_rgb(t->ramp[k + 1], 0), x - k);
 		p->ramp[i] = (int32_t)(COLOR_RGB | rgb[i]);
-		/* Few colours, or steps of the theme's: whole steps, each as wide as the others. */
+		/* Few colours and steps listed by the theme are equally wide. */
 		if (p->depth <= DEPTH_16)
-			p->ramp[i] = to_depth(t->ramp8[i * t->n_ramp8 / HEAT_LEVELS], p->depth);
+			p->ramp[i] =
+				convert_to_depth(t->ramp8[i * t->n_ramp8 / HEAT_LEVELS], p->depth);
 		else if (p->depth == DEPTH_256 && t->n_ramp256)
-			p->ramp[i] = to_depth(t->ramp256[i * t->n_ramp256 / HEAT_LEVELS], p->depth);
+			p->ramp[i] = convert_to_depth(t->ramp256[i * t->n_ramp256 / HEAT_LEVELS],
+						      p->depth);
 	}
 	if (p->depth == DEPTH_256 && !t->n_ramp256)
 		palette_ramp(rgb, HEAT_LEVELS, p->ramp);
-	p->hue[0] = to_depth(t->ramp8[0], p->depth);
-	p->hue[1] = to_depth(t->ramp8[t->n_ramp8 - 1], p->depth);
+	p->hue[0] = convert_to_depth(t->ramp8[0], p->depth);
+	p->hue[1] = convert_to_depth(t->ramp8[t->n_ramp8 - 1], p->depth);
 }
 
-/* From less over none to more; anchors as those of the ramp. */
+/* Fills the ramp of differences from the anchors of the theme. */
 static void
 init_diff(struct painter *p, const struct theme *t)
 {
@@ -101,28 +107,28 @@ init_diff(struct painter *p, const struct theme *t)
 		double x = (double)i / (HEAT_DIFFS - 1) * (t->n_diff - 1);
 		unsigned k = MIN((unsigned)x, t->n_diff - 2);
 
-		rgb[i] = mix(color_rgb(t->diff[k], 0), color_rgb(t->diff[k + 1], 0), x - k);
+		rgb[i] = mix_colors(color_rgb(t->diff[k], 0), color_rgb(t->diff[k + 1], 0), x - k);
 		p->diff[i] = p->depth == DEPTH_RGB ? (int32_t)(COLOR_RGB | rgb[i]) : COLOR_NONE;
 	}
 	if (p->depth == DEPTH_256)
 		palette_ramp(rgb, HEAT_DIFFS, p->diff);
-	p->less = to_depth(t->diff8[0], p->depth);
-	p->more = to_depth(t->diff8[t->n_diff8 - 1], p->depth);
+	p->less = convert_to_depth(t->diff8[0], p->depth);
+	p->more = convert_to_depth(t->diff8[t->n_diff8 - 1], p->depth);
 }
 
 static unsigned
-brightness(uint32_t rgb)
+measure_brightness(uint32_t rgb)
 {
 	return (299 * (rgb >> 16) + 587 * (rgb >> 8 & 255) + 114 * (rgb & 255)) / 1000;
 }
 
-/* A text colour that can be read on another. */
+/* Returns a text colour that is readable on bg. */
 static int32_t
-readable_on(const struct painter *p, int32_t bg)
+choose_text_color(const struct painter *p, int32_t bg)
 {
-	return to_depth(brightness(color_rgb(bg, 0)) > 110 ? COLOR_RGB | 0x080808
-							   : COLOR_RGB | 0xf8f8f8,
-			p->depth);
+	return convert_to_depth(measure_brightness(color_rgb(bg, 0)) > 110 ? COLOR_RGB | 0x080808
+									   : COLOR_RGB | 0xf8f8f8,
+				p->depth);
 }
 
 static bool
@@ -130,13 +136,13 @@ is_grey(uint32_t rgb)
 {
 	uint32_t r = rgb >> 16, g = rgb >> 8 & 255, b = rgb & 255;
 
-	return MAX(MAX(r, g), b) - MIN(MIN(r, g), b) < 40 && brightness(rgb) < 200;
+	return MAX(MAX(r, g), b) - MIN(MIN(r, g), b) < 40 && measure_brightness(rgb) < 200;
 }
 
-/* Of few colours the nearest ones to those of lines, states and classes might be the same, or that
- * of a core that is off. */
+/* With few colours, two lines, states or classes might get the same nearest colour, or that of a
+ * core that is off. So each gets a fixed colour. */
 static void
-few_hues(struct painter *p, bool white)
+assign_few_hues(struct painter *p, bool white)
 {
 	static const struct {
 		uint8_t role, on_black, on_white;
@@ -150,28 +156,29 @@ few_hues(struct painter *p, bool white)
 			p->role[few[i].role].fg = white ? few[i].on_white : few[i].on_black;
 }
 
-/* A role's look where there are 8 or 16 colours: what could not be read, on black or on white
- * unless the theme is for one, goes without. */
+/* Adapts the look of a role to 8 or 16 colours. A colour that would be unreadable is removed: on a
+ * white terminal if the theme is for white ones, else on black or on white. */
 static void
-few_colors(struct look *k, const struct look *want, unsigned role, bool white)
+reduce_look(struct look *k, const struct look *want, unsigned role, bool white)
 {
 	double light = k->fg >= 0 ? color_lightness(palette_rgb((unsigned)k->fg)) : 0.5;
 
-	if (role == ROLE_OFF) { /* has a colour of its own behind it */
+	if (role == ROLE_OFF) { /* drawn over painter.off */
 		k->fg = k->bg = COLOR_NONE;
-	} else if (want->bg >= 0) { /* a dark one may coincide with the text; reverse never does */
+	} else if (want->bg >= 0) { /* the background may equal the text; reverse does not */
 		k->bg = k->fg = COLOR_NONE;
 		k->attr |= ATTR_REVERSE;
 	} else if (want->fg >= 0 && is_grey(color_rgb(want->fg, 0))) {
-		k->fg = COLOR_NONE; /* the nearest of few colours is none of the greys */
+		k->fg = COLOR_NONE; /* the nearest of few colours would not be a grey */
 		k->attr |= ATTR_DIM;
 	} else if (role < ROLE_ACTIVE && ((light < 0.45 && !white) || light > 0.7)) {
-		k->fg = COLOR_NONE; /* yellow on white, blue on black */
+		k->fg = COLOR_NONE; /* yellow is unreadable on white, blue on black */
 		k->attr |= ATTR_BOLD;
 	}
 }
 
-/* A state, class or line as letters: of few colours some are for areas only. */
+/* Sets the looks of letters. With few colours some colours are readable as areas but not as
+ * letters: states, classes and lines lose them. */
 static void
 init_text(struct painter *p, bool white)
 {
@@ -208,25 +215,27 @@ painter_init(struct painter *p, const struct theme *t, enum depth depth, bool un
 	p->digits = !t->shades && depth == DEPTH_MONO;
 	p->shades = t->shades || depth == DEPTH_MONO;
 	p->half = unicode && !p->shades;
-	/* The nearest of few colours to a dark one is black. */
-	p->off = depth <= DEPTH_16 ? to_depth(1, depth) : to_depth(t->role[ROLE_OFF].bg, depth);
+	/* With few colours the nearest one to a dark colour would be black, so red is used. */
+	p->off = depth <= DEPTH_16 ? convert_to_depth(1, depth)
+				   : convert_to_depth(t->role[ROLE_OFF].bg, depth);
 	for (unsigned i = 0; i < ROLES; i++) {
 		p->role[i] = t->role[i];
-		p->role[i].fg = to_depth(t->role[i].fg, depth);
-		p->role[i].bg = to_depth(t->role[i].bg, depth);
+		p->role[i].fg = convert_to_depth(t->role[i].fg, depth);
+		p->role[i].bg = convert_to_depth(t->role[i].bg, depth);
 		if (depth <= DEPTH_16)
-			few_colors(&p->role[i], &t->role[i], i, t->white);
+			reduce_look(&p->role[i], &t->role[i], i, t->white);
 	}
 	init_ramp(p, t);
 	init_diff(p, t);
 	if (depth > DEPTH_MONO && depth <= DEPTH_16)
-		few_hues(p, t->white);
+		assign_few_hues(p, t->white);
 	init_text(p, t->white);
 	for (unsigned i = 0; i < HEAT_STATES; i++) {
 		uint32_t rgb = color_rgb(p->role[state_role(i)].fg, 0xc0c0c0);
-		p->on_state[i] = to_depth(brightness(rgb) > 110 ? COLOR_RGB | 0x080808
-								: COLOR_RGB | 0xf8f8f8,
-					  depth);
+		p->on_state[i] =
+			convert_to_depth(measure_brightness(rgb) > 110 ? COLOR_RGB | 0x080808
+								       : COLOR_RGB | 0xf8f8f8,
+					 depth);
 	}
 }
 
@@ -302,8 +311,7 @@ is_class(unsigned code)
 	return code >= HEAT_CLASS && code < HEAT_CLASS + HEAT_CLASSES;
 }
 
-/* States and classes that fill their cell with a colour; off, gated and empty are glyphs on
- * nothing. */
+/* Whether the code fills its cell with a colour. Off, gated and empty are glyphs without one. */
 static bool
 is_coloured(unsigned code)
 {
@@ -318,7 +326,7 @@ is_off(unsigned code)
 }
 
 static int32_t
-code_color(const struct painter *p, unsigned code)
+find_code_color(const struct painter *p, unsigned code)
 {
 	if (is_level(code))
 		return p->ramp[code];
@@ -329,16 +337,16 @@ code_color(const struct painter *p, unsigned code)
 	return is_off(code) ? p->off : p->role[state_role(code - HEAT_STATE)].fg;
 }
 
-/* Has the code a colour that half a cell can show? The terminal's own is none. */
+/* Whether the code has a colour that half a cell can show. The terminal's default colour cannot. */
 static bool
 fills_half(const struct painter *p, unsigned code)
 {
-	return (is_coloured(code) || is_off(code)) && code_color(p, code) >= 0;
+	return (is_coloured(code) || is_off(code)) && find_code_color(p, code) >= 0;
 }
 
-/* One code for the whole cell, when both halves cannot be told apart. */
+/* Returns one code for the whole cell, for terminals that cannot draw the halves separately. */
 static unsigned
-merge(unsigned hi, unsigned lo)
+merge_codes(unsigned hi, unsigned lo)
 {
 	if ((is_level(hi) && is_level(lo)) || (is_diff(hi) && is_diff(lo)))
 		return (hi + lo + 1) / 2;
@@ -349,9 +357,10 @@ merge(unsigned hi, unsigned lo)
 	return MAX(hi, lo);
 }
 
-/* A value above the lowest is never a blank: something is not nothing. */
+/* Returns a step of a density scale. A level above the lowest is never a blank, so that it differs
+ * from zero. */
 static unsigned
-dense(unsigned level, unsigned steps)
+choose_density(unsigned level, unsigned steps)
 {
 	return level ? MAX(level * steps / HEAT_LEVELS, 1u) : 0;
 }
@@ -359,8 +368,8 @@ dense(unsigned level, unsigned steps)
 static const uint32_t block[] = {' ', 0x2591, 0x2592, 0x2593, 0x2588};
 static const char density[] = " .:-=+*#%@";
 
-/* The upper digits stand out, so that the page is a picture, too. Of small whole numbers the digit
- * is the number. */
+/* High digits are bold or reversed, so that the page also works as a picture. If values are whole
+ * numbers up to `most`, the digit is the value. */
 static void
 paint_digit(struct glyph *g, unsigned level, unsigned most)
 {
@@ -370,13 +379,13 @@ paint_digit(struct glyph *g, unsigned level, unsigned most)
 	g->attr = d < 3 ? ATTR_DIM : d < 6 ? 0 : d < 8 ? ATTR_BOLD : ATTR_BOLD | ATTR_REVERSE;
 }
 
-/* A line at the bottom for the lowest, which is not nothing; then the low hue ever denser, the high
- * one ever denser on it. */
+/* The lowest level is a line at the bottom, so that it differs from an empty cell. Higher levels
+ * draw the low hue with denser and denser glyphs, then the high hue over it. */
 static void
 paint_hue(const struct painter *p, struct glyph *g, unsigned level)
 {
 	if (!p->unicode) {
-		unsigned k = dense(level, 10);
+		unsigned k = choose_density(level, 10);
 
 		g->wc = k ? (unsigned char)density[k] : '_';
 		g->fg = p->hue[k > 4];
@@ -389,7 +398,8 @@ paint_hue(const struct painter *p, struct glyph *g, unsigned level)
 	g->bg = k > 4 && k < 8 ? p->hue[0] : COLOR_NONE;
 }
 
-/* By how much: none, up to half of the most, more. The glyphs are those of `compare` in text. */
+/* The sign has three sizes: no difference, up to half of the largest, and more. The text output of
+ * `compare` uses the same signs. */
 static void
 paint_diff(const struct painter *p, struct glyph *g, unsigned code)
 {
@@ -416,8 +426,8 @@ paint_level(const struct painter *p, struct glyph *g, unsigned level, unsigned m
 	if (p->digits)
 		paint_digit(g, level, most);
 	else if (p->shades)
-		g->wc = p->unicode ? block[dense(level, 5)]
-				   : (unsigned char)density[dense(level, 10)];
+		g->wc = p->unicode ? block[choose_density(level, 5)]
+				   : (unsigned char)density[choose_density(level, 10)];
 	else if (p->hues)
 		paint_hue(p, g, level);
 	else
@@ -442,7 +452,7 @@ paint_state(const struct painter *p, struct glyph *g, unsigned state)
 	}
 }
 
-/* A class has its letter where its colour alone might not tell it. */
+/* A class shows its letter where its colour alone might be ambiguous. */
 static void
 paint_class(const struct painter *p, struct glyph *g, unsigned code)
 {
@@ -451,10 +461,10 @@ paint_class(const struct painter *p, struct glyph *g, unsigned code)
 
 	g->wc = colour && p->depth > DEPTH_16 ? ' ' : class_glyph(code - HEAT_CLASS);
 	g->bg = colour ? k->fg : COLOR_NONE;
-	g->fg = colour ? readable_on(p, k->fg) : k->fg;
+	g->fg = colour ? choose_text_color(p, k->fg) : k->fg;
 }
 
-/* A cell filled by one code. */
+/* Paints a cell that shows one code. */
 static void
 paint_whole(const struct painter *p, struct glyph *g, unsigned code, unsigned most)
 {
@@ -475,8 +485,7 @@ paint_whole(const struct painter *p, struct glyph *g, unsigned code, unsigned mo
 	} else if (code == HEAT_GATED) {
 		paint_state(p, g, CORE_OFF);
 	} else {
-		/* The dot is the lowest shade of the ASCII ramp: unknown may not look like a value.
-		 */
+		/* In ASCII the dot is the lowest shade, so an unknown value is a question mark. */
 		uint32_t unknown = p->unicode ? 0xb7 : '?';
 		g->wc = code == HEAT_UNKNOWN ? unknown : ' ';
 		g->fg = k->fg;
@@ -484,33 +493,34 @@ paint_whole(const struct painter *p, struct glyph *g, unsigned code, unsigned mo
 	}
 }
 
-/* Both halves as one: which value it is a glyph says, and a line below that half of it is off. */
+/* Paints both halves as one. An underline shows that one half is off. */
 static void
 paint_merged(const struct painter *p, struct glyph *g, unsigned hi, unsigned lo, unsigned most)
 {
-	unsigned code = merge(hi, lo);
+	unsigned code = merge_codes(hi, lo);
 
 	paint_whole(p, g, code, most);
 	if (is_off(hi) != is_off(lo) && !is_off(code))
 		g->attr |= ATTR_UNDERLINE;
 }
 
-/* The time cursor crosses the cell. */
+/* Draws the time cursor over a cell. */
 static struct glyph
 paint_cursor(const struct painter *p, struct glyph g, unsigned code)
 {
 	const struct look *k = &p->role[ROLE_CURSOR];
 
-	if (p->shades || (p->hues && is_level(code))) { /* keep the glyph, it is the value */
+	if (p->shades || (p->hues && is_level(code))) { /* keep the glyph, which shows the value */
 		g.attr ^= ATTR_REVERSE;
 		return g;
 	}
-	g = (struct glyph){0x2502, 0, k->fg, fills_half(p, code) ? code_color(p, code) : COLOR_NONE,
-			   k->attr};
+	g = (struct glyph){0x2502, 0, k->fg,
+			   fills_half(p, code) ? find_code_color(p, code) : COLOR_NONE, k->attr};
 	if (fills_half(p, code))
-		g.fg = to_depth(COLOR_RGB | (brightness(color_rgb(g.bg, 0)) > 140 ? 0x080808
-										  : 0xffffff),
-				p->depth);
+		g.fg = convert_to_depth(COLOR_RGB | (measure_brightness(color_rgb(g.bg, 0)) > 140
+							     ? 0x080808
+							     : 0xffffff),
+					p->depth);
 	return g;
 }
 
@@ -527,21 +537,21 @@ paint_heat(const struct painter *p, const struct cell *c)
 		paint_merged(p, &g, hi, lo, c->most);
 	} else if (fills_half(p, hi)) {
 		g.wc = HALF_UPPER;
-		g.fg = code_color(p, hi);
-		g.bg = fills_half(p, lo) ? code_color(p, lo) : COLOR_NONE;
+		g.fg = find_code_color(p, hi);
+		g.bg = fills_half(p, lo) ? find_code_color(p, lo) : COLOR_NONE;
 	} else {
 		g.wc = HALF_LOWER;
-		g.fg = code_color(p, lo);
+		g.fg = find_code_color(p, lo);
 	}
-	if (c->wc) { /* a number, readable on the colour; where there is none, alone */
+	if (c->wc) { /* a number over the colour of the cell */
 		g.wc = c->wc;
-		if (p->hues && is_level(merge(hi, lo)))
-			g.bg = COLOR_NONE; /* behind some levels only: a number is alone */
-		g.fg = g.bg < 0 ? COLOR_NONE : readable_on(p, g.bg);
+		if (p->hues && is_level(merge_codes(hi, lo)))
+			g.bg = COLOR_NONE; /* only some levels have a background */
+		g.fg = g.bg < 0 ? COLOR_NONE : choose_text_color(p, g.bg);
 		g.attr = c->cursor ? ATTR_BOLD | ATTR_UNDERLINE : 0;
 		return g;
 	}
-	return c->cursor ? paint_cursor(p, g, hi == lo ? hi : merge(hi, lo)) : g;
+	return c->cursor ? paint_cursor(p, g, hi == lo ? hi : merge_codes(hi, lo)) : g;
 }
 
 struct glyph
@@ -557,7 +567,7 @@ paint_cell(const struct painter *p, const struct cell *c)
 	}
 	g.attr |= c->attr;
 	if (!p->unicode) {
-		g.wc = to_ascii(g.wc);
+		g.wc = convert_to_ascii(g.wc);
 		g.mark = 0;
 	}
 	return g;

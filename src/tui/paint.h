@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * paint.h - from a cell to what a terminal shows: glyph, colours, attributes.
+ * paint.h - turns a cell into what a terminal shows: a glyph, its colours and attributes.
  *
- * The ladder, from the most to the least able terminal:
- *     256 and more colours  half blocks, upper core in the foreground, lower in the background;
- *                           without Unicode coloured blanks, the mean of both
- *     8 and 16 colours      two hues, each from sparse to dense glyphs: the mean of both; states
- *                           still in half blocks
- *     no colours            a digit 0 to 9, or with a theme of shades " ░▒▓█" or " .:-=+*#%@": the
- *                           mean of both
- * A difference has a ramp of its own, of two hues that meet in a colour that is neither; with 8 and
- * 16 colours they get denser, without colours a sign says which it is: = - . + #. A core that is
- * off and a value that is unknown have their own glyph and never a colour of the ramp. Where half a
- * cell is off it has a colour of its own (of the role: "on"); where it is merged with one that is
+ * A heat cell shows two values, one in each half. How it is drawn depends on the terminal:
+ *     256 and more colours  half blocks, the upper core in the foreground, the lower in the
+ *                           background; without Unicode a coloured blank shows the mean of both
+ *     8 and 16 colours      the mean of both in two hues, each from sparse to dense glyphs; states
+ *                           are still half blocks
+ *     no colours            the mean of both as a digit 0 to 9, or with a theme of shades as one of
+ *                           " ░▒▓█" or " .:-=+*#%@"
+ * Differences use another ramp, of two hues that meet in a neutral colour. With 8 and 16 colours
+ * the glyphs of each hue get denser; without colours a sign shows the difference: = - . + #. A core
+ * that is off and an unknown value have glyphs of their own and never a colour of the ramp. A half
+ * cell that is off has the background colour of the role "off". If it is merged with a half that is
  * on, the cell is underlined.
  */
 #ifndef TUI_PAINT_H
@@ -27,19 +27,19 @@ enum depth { DEPTH_MONO, DEPTH_8, DEPTH_16, DEPTH_256, DEPTH_RGB };
 struct painter {
 	enum depth depth;
 	bool unicode;
-	bool braille;		 /* its characters are in the terminal's font: lines of dots */
-	bool half;		 /* half blocks are in use: two values per cell can be told apart */
-	bool shades;		 /* the ramp is drawn with glyphs, */
-	bool digits;		 /* that are digits, */
-	bool hues;		 /* or in two hues */
-	int32_t hue[2];		 /* of low and high levels */
+	bool braille;		 /* the terminal's font has Braille characters, which draw lines */
+	bool half;		 /* half blocks are used: a cell shows both values */
+	bool shades;		 /* the ramp is drawn with glyphs */
+	bool digits;		 /* these glyphs are digits */
+	bool hues;		 /* the ramp is drawn in two hues */
+	int32_t hue[2];		 /* of the low and the high levels */
 	int32_t less, more;	 /* hues of differences, where there are 8 or 16 colours */
-	int32_t off;		 /* of a core that is off, in half a cell or behind its glyph */
-	struct look role[ROLES]; /* colours the terminal has */
-	struct look text[ROLES]; /* of letters and lines: what could not be read goes without */
+	int32_t off;		 /* the background of a core that is off */
+	struct look role[ROLES]; /* in colours that the terminal has */
+	struct look text[ROLES]; /* of letters and lines: unreadable colours are removed */
 	int32_t ramp[HEAT_LEVELS];     /* likewise */
 	int32_t diff[HEAT_DIFFS];      /* likewise */
-	int32_t on_state[HEAT_STATES]; /* text colour that can be read on a state's colour */
+	int32_t on_state[HEAT_STATES]; /* text colour that is readable on a state's colour */
 };
 
 struct glyph {
@@ -48,14 +48,14 @@ struct glyph {
 	uint8_t attr;
 };
 
-uint32_t painter_sum(const struct painter *p); /* another one after a change of theme */
+uint32_t painter_sum(const struct painter *p); /* a checksum that changes with the theme */
 void painter_init(struct painter *p, const struct theme *t, enum depth depth, bool unicode);
 struct glyph paint_cell(const struct painter *p, const struct cell *c);
 
-/* The level of v in lo..hi, clamped; HEAT_UNKNOWN for NaN. */
+/* Returns the level of v in lo..hi, clamped; HEAT_UNKNOWN for NaN. */
 unsigned heat_level(double v, double lo, double hi);
 
-/* The code of a difference in -most..most, clamped; HEAT_UNKNOWN for NaN. */
+/* Returns the code of a difference in -most..most, clamped; HEAT_UNKNOWN for NaN. */
 unsigned heat_diff(double v, double most);
 
 /* The letter and the look of a cycle class (0..6). */
@@ -66,7 +66,8 @@ enum role class_role(unsigned cls);
 uint32_t state_glyph(unsigned state);
 enum role state_role(unsigned state);
 
-/* As plain text (heat cells as shades, blanks at line ends cut), or as text with SGR colours. */
+/* Writes the canvas as plain text (heat cells become shades, blanks at line ends are cut), or as
+ * text with SGR colours. */
 void canvas_dump_text(const struct canvas *c, bool unicode, FILE *to);
 void canvas_dump_ansi(const struct canvas *c, const struct painter *p, FILE *to);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* paint_dump.c - a canvas as text: plain, for tests and files, or with the colours a terminal has.
- */
+/* paint_dump.c - writes a canvas as text: plain, for tests and files, or with terminal colours. */
 #include "tui/paint.h"
 #include <string.h>
 

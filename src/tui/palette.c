@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * palette.c - what the 256 colours look like, and the nearest one to a wanted colour.
+ * palette.c - the 256 colours of a terminal, and the nearest of them to a given colour.
  *
- * The palette is never redefined: it belongs to the user's terminal and would stay changed. Colours
- * 0..15 differ between terminals, so 256-colour output uses 16..255 only.
+ * ctascope never redefines the palette: it belongs to the user's terminal and would stay changed
+ * afterwards. Colours 0..15 differ between terminals, so output in 256 colours uses only 16..255.
  *
- * A ramp is more than its colours one by one: the nearest ones of the palette jump back and forth
- * between greys and the corners of the cube, and a larger value may come out darker. So a whole
- * ramp is chosen at once (palette_ramp), each step as near to the map's as the order allows, which
- * is that lightness never goes against the map's.
+ * The colours of a ramp cannot be chosen one by one: the nearest palette entries jump between greys
+ * and the corners of the colour cube, and a larger value may look darker than a smaller one. So
+ * palette_ramp() chooses a whole ramp at once. Each step is as near to the wanted colour as
+ * possible while the lightness changes in the same direction as in the wanted ramp.
  */
 #include "tui/theme.h"
 #include <math.h>
@@ -31,9 +31,9 @@ palette_rgb(unsigned i)
 	return (8 + 10 * (MIN(i, 255u) - 232)) * 0x010101u;
 }
 
-/* A cheap perceptual distance ("redmean"): good enough to keep a ramp in order. */
+/* Returns the "redmean" distance of two colours, a cheap approximation of perceived distance. */
 static unsigned
-distance(uint32_t a, uint32_t b)
+measure_distance(uint32_t a, uint32_t b)
 {
 	int ar = (int)(a >> 16), ag = (int)(a >> 8 & 255), ab = (int)(a & 255);
 	int br = (int)(b >> 16), bg = (int)(b >> 8 & 255), bb = (int)(b & 255);
@@ -43,12 +43,12 @@ distance(uint32_t a, uint32_t b)
 }
 
 static unsigned
-nearest(uint32_t rgb, unsigned from, unsigned to, uint32_t without)
+find_nearest(uint32_t rgb, unsigned from, unsigned to, uint32_t without)
 {
 	unsigned best = from, best_d = ~0u;
 
 	for (unsigned i = from; i < to; i++) {
-		unsigned d = distance(rgb, palette_rgb(i));
+		unsigned d = measure_distance(rgb, palette_rgb(i));
 		if (d < best_d && !(i < 16 && without >> i & 1)) {
 			best = i;
 			best_d = d;
@@ -60,10 +60,11 @@ nearest(uint32_t rgb, unsigned from, unsigned to, uint32_t without)
 unsigned
 palette_nearest(uint32_t rgb)
 {
-	return nearest(rgb, 16, 256, 0);
+	return find_nearest(rgb, 16, 256, 0);
 }
 
-/* A colour stays one: among few, the nearest to a muted blue would be a grey. */
+/* A saturated colour never becomes a grey: the nearest of 16 colours to a muted blue would be one.
+ */
 unsigned
 palette_nearest16(uint32_t rgb, unsigned n)
 {
@@ -71,20 +72,20 @@ palette_nearest16(uint32_t rgb, unsigned n)
 	uint32_t r = rgb >> 16, g = rgb >> 8 & 255, b = rgb & 255;
 	bool colorful = MAX(MAX(r, g), b) - MIN(MIN(r, g), b) > 64;
 
-	return nearest(rgb, 0, MIN(n, 16u), colorful ? grey : 0);
+	return find_nearest(rgb, 0, MIN(n, 16u), colorful ? grey : 0);
 }
 
 /* ---------------------------------------------------------------- ramps */
 
-#define CANDIDATES 24 /* colours looked at per level: the nearest */
+#define CANDIDATES 24 /* palette_ramp() considers this many nearest colours per level */
 
-/* Lightness and two opponent colours, in which distance is what the eye sees (Oklab). */
+/* A colour in Oklab: lightness and two opponent colours. Distances there match perceived ones. */
 struct lab {
 	float l, a, b;
 };
 
 static double
-linear(unsigned v)
+linearize_channel(unsigned v)
 {
 	double x = v / 255.0;
 
@@ -92,9 +93,10 @@ linear(unsigned v)
 }
 
 static struct lab
-lab_of(uint32_t rgb)
+convert_to_lab(uint32_t rgb)
 {
-	double r = linear(rgb >> 16), g = linear(rgb >> 8 & 255), b = linear(rgb & 255);
+	double r = linearize_channel(rgb >> 16), g = linearize_channel(rgb >> 8 & 255),
+	       b = linearize_channel(rgb & 255);
 	double l = cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
 	double m = cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
 	double s = cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
@@ -107,32 +109,34 @@ lab_of(uint32_t rgb)
 double
 color_lightness(uint32_t rgb)
 {
-	return (double)lab_of(rgb).l;
+	return (double)convert_to_lab(rgb).l;
 }
 
-/* Hue counts double: there are many greys, and a blue that turns grey is another colour. */
+/* Returns the squared distance of two colours. Hue counts double: the palette has many greys, and a
+ * blue that turned grey would be worse than one that is too light. */
 static float
-apart(struct lab x, struct lab y)
+measure_lab_distance(struct lab x, struct lab y)
 {
 	float l = x.l - y.l, a = x.a - y.a, b = x.b - y.b;
 
 	return l * l + 2 * (a * a + b * b);
 }
 
-/* A way through the palette up to some level: its last colour, what it cost, whence it came. */
+/* The best ramp that ends in `color` at some level: the sum of its distances, and the index of its
+ * colour at the level before. */
 struct step {
 	float cost;
 	uint8_t color, from;
 };
 
-/* The colours nearest to one of the map, by what they cost. */
+/* Fills c with the palette entries nearest to `want`, nearest first. */
 static void
 find_candidates(struct step *c, struct lab want, const struct lab *palette)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 16; i < 256; i++) {
-		struct step k = {apart(palette[i], want), (uint8_t)i, 0};
+		struct step k = {measure_lab_distance(palette[i], want), (uint8_t)i, 0};
 		unsigned at = n < CANDIDATES ? n++ : n;
 
 		for (; at > 0 && c[at - 1].cost > k.cost; at--)
@@ -143,9 +147,9 @@ find_candidates(struct step *c, struct lab want, const struct lab *palette)
 	}
 }
 
-/* May one colour follow another where the map gets lighter (up) or darker? */
+/* Whether color b can follow color a where the wanted ramp gets lighter (up) or darker. */
 static bool
-follows(const struct lab *palette, const struct step *a, const struct step *b, bool up)
+can_follow(const struct lab *palette, const struct step *a, const struct step *b, bool up)
 {
 	float x = palette[a->color].l, y = palette[b->color].l;
 
@@ -156,14 +160,14 @@ void
 palette_ramp(const uint32_t *rgb, unsigned n, int32_t *out)
 {
 	struct step way[RAMP_LEVELS_MAX][CANDIDATES];
-	struct lab palette[256], before = lab_of(rgb[0]);
+	struct lab palette[256], before = convert_to_lab(rgb[0]);
 	unsigned best = 0;
 
 	n = MIN(n, RAMP_LEVELS_MAX);
 	for (unsigned i = 16; i < 256; i++)
-		palette[i] = lab_of(palette_rgb(i));
+		palette[i] = convert_to_lab(palette_rgb(i));
 	for (unsigned i = 0; i < n; i++) {
-		struct lab want = lab_of(rgb[i]);
+		struct lab want = convert_to_lab(rgb[i]);
 
 		find_candidates(way[i], want, palette);
 		for (unsigned k = 0; i > 0 && k < CANDIDATES; k++) {
@@ -171,8 +175,8 @@ palette_ramp(const uint32_t *rgb, unsigned n, int32_t *out)
 
 			for (unsigned j = 0; j < CANDIDATES; j++)
 				if (way[i - 1][j].cost < least &&
-				    follows(palette, &way[i - 1][j], &way[i][k],
-					    want.l >= before.l)) {
+				    can_follow(palette, &way[i - 1][j], &way[i][k],
+					       want.l >= before.l)) {
 					least = way[i - 1][j].cost;
 					way[i][k].from = (uint8_t)j;
 				}

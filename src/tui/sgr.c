@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sgr.c - see sgr.h. Only sequences that set attributes (ESC [ ... m) are changed; all else passes.
+ * sgr.c - rewrites the colour sequences that curses prints; see sgr.h.
  *
- * Curses sets foreground and background, in a sequence each, whenever one of them changes, and sets
- * both back before. Three quarters of a frame are such sequences. So colours are written when
- * something is written in them, those that have changed, in one sequence.
+ * Only sequences that set attributes (ESC [ ... m) change; all other bytes pass unchanged.
+ *
+ * When one colour changes, curses resets both and then sets foreground and background in a sequence
+ * each. Such sequences make up three quarters of a frame. Here a colour is only remembered when it
+ * is set. Before the next character the colours that differ from the terminal's are written in one
+ * sequence.
  */
 #include "tui/sgr.h"
 
@@ -12,7 +15,7 @@
 #include <string.h>
 
 static unsigned
-square(uint32_t a, uint32_t b, int shift)
+square_difference(uint32_t a, uint32_t b, int shift)
 {
 	int d = (int)(a >> shift & 255) - (int)(b >> shift & 255);
 
@@ -25,8 +28,9 @@ sgr_color(struct sgr *s, uint32_t rgb)
 	unsigned best = 0, least = ~0u;
 
 	for (unsigned i = 0; i < s->n; i++) {
-		unsigned d = square(s->rgb[i], rgb, 16) + square(s->rgb[i], rgb, 8) +
-			     square(s->rgb[i], rgb, 0);
+		unsigned d = square_difference(s->rgb[i], rgb, 16) +
+			     square_difference(s->rgb[i], rgb, 8) +
+			     square_difference(s->rgb[i], rgb, 0);
 
 		if (d >= least)
 			continue;
@@ -40,9 +44,9 @@ sgr_color(struct sgr *s, uint32_t rgb)
 	return SGR_FIRST + (int)best;
 }
 
-/* The number at p, which ends at a ';' or an 'm'. */
+/* Returns the number at p, which ends before ';' or 'm'. */
 static unsigned
-number(const char *p, const char *end)
+parse_number(const char *p, const char *end)
 {
 	unsigned v = 0;
 
@@ -51,16 +55,17 @@ number(const char *p, const char *end)
 	return v;
 }
 
-/* The parameters from p to end, each behind its ';' but for the first. */
+/* Writes the parameters from p to end, separated by ';'. Numbers that stand for an exact colour
+ * become that colour. */
 static void
-parameters(const struct sgr *s, const char *p, const char *end, struct strbuf *to)
+write_parameters(const struct sgr *s, const char *p, const char *end, struct strbuf *to)
 {
 	while (p < end) {
 		const char *next = memchr(p, ';', (size_t)(end - p));
 		size_t n = (size_t)((next ? next : end) - p);
 		bool color = s && n == 2 && (p[0] == '3' || p[0] == '4') && p[1] == '8' && next &&
 			     end - next > 3 && strncmp(next, ";5;", 3) == 0;
-		unsigned i = color ? number(next + 3, end) : 0;
+		unsigned i = color ? parse_number(next + 3, end) : 0;
 
 		if (i >= SGR_FIRST && i - SGR_FIRST < s->n) {
 			uint32_t rgb = s->rgb[i - SGR_FIRST];
@@ -77,9 +82,9 @@ parameters(const struct sgr *s, const char *p, const char *end, struct strbuf *t
 	}
 }
 
-/* ---------------------------------------------------------------- what is written */
+/* ---------------------------------------------------------------- sequences */
 
-/* The parameters of a colour, as they stand in what is read; p NULL: it is what it was before. */
+/* The parameters of a colour, inside the bytes that are read; p is NULL while it is unknown. */
 struct color {
 	const char *p;
 	size_t n;
@@ -88,30 +93,30 @@ struct color {
 enum { FOREGROUND, BACKGROUND, GROUNDS };
 
 struct writer {
-	const struct sgr *s; /* NULL: numbers are the terminal's */
+	const struct sgr *s; /* NULL: colour numbers are the terminal's own */
 	struct strbuf *to;
-	struct color wanted[GROUNDS], is[GROUNDS]; /* from here on, and on the terminal */
+	struct color wanted[GROUNDS], is[GROUNDS]; /* set by curses, and set on the terminal */
 };
 
 static bool
-same(const struct color *a, const struct color *b)
+are_same_color(const struct color *a, const struct color *b)
 {
 	return a->p && b->p && a->n == b->n && memcmp(a->p, b->p, a->n) == 0;
 }
 
-/* Something is written: the terminal gets the colours it is wanted in, both in one sequence. */
+/* Sets the colours that curses wants on the terminal, both in one sequence. Called before text. */
 static void
-settle(struct writer *w)
+write_colors(struct writer *w)
 {
 	const char *begin = "\033[";
 
 	for (unsigned g = 0; g < GROUNDS; g++) {
 		const struct color *c = &w->wanted[g];
 
-		if (!c->p || same(c, &w->is[g]))
+		if (!c->p || are_same_color(c, &w->is[g]))
 			continue;
 		sb_add(w->to, begin, strlen(begin));
-		parameters(w->s, c->p, c->p + c->n, w->to);
+		write_parameters(w->s, c->p, c->p + c->n, w->to);
 		w->is[g] = *c;
 		begin = ";";
 	}
@@ -119,15 +124,16 @@ settle(struct writer *w)
 		sb_char(w->to, 'm');
 }
 
-/* The colour that the parameters from p on begin with; 0: they do not. */
+/* Returns the length of the colour at the start of the parameters, or 0 if they start with another
+ * attribute. */
 static size_t
-color_at(const char *p, const char *end, unsigned *ground)
+match_color(const char *p, const char *end, unsigned *ground)
 {
 	const char *last = memchr(p, ';', (size_t)(end - p));
 	size_t n = (size_t)((last ? last : end) - p);
-	unsigned v = number(p, end), more;
+	unsigned v = parse_number(p, end), more;
 
-	if (n == 3 && v >= 100 && v < 108) /* the bright ones */
+	if (n == 3 && v >= 100 && v < 108) /* bright background colours */
 		v -= 60;
 	else if (n == 2 && v >= 90 && v < 98)
 		v -= 60;
@@ -143,16 +149,16 @@ color_at(const char *p, const char *end, unsigned *ground)
 	return more && last ? (size_t)(last - p) : 0;
 }
 
-/* Parameters of ESC [ ... m: colours are kept until something is written, the others are not. */
+/* Handles the parameters of ESC [ ... m: remembers the colours and writes all other attributes. */
 static void
-attributes(struct writer *w, const char *p, const char *end)
+handle_attributes(struct writer *w, const char *p, const char *end)
 {
 	static const struct color none[GROUNDS] = {{"39", 2}, {"49", 2}};
 	const char *begin = "\033[";
 
 	do {
 		unsigned ground = FOREGROUND;
-		size_t n = color_at(p, end, &ground);
+		size_t n = match_color(p, end, &ground);
 
 		if (n) {
 			w->wanted[ground] = (struct color){p, n};
@@ -163,7 +169,7 @@ attributes(struct writer *w, const char *p, const char *end)
 			sb_add(w->to, begin, strlen(begin));
 			sb_add(w->to, p, n);
 			begin = ";";
-			if (number(p, p + n) == 0) {
+			if (parse_number(p, p + n) == 0) {
 				memcpy(w->wanted, none, sizeof(none));
 				memcpy(w->is, none, sizeof(none));
 			}
@@ -174,21 +180,21 @@ attributes(struct writer *w, const char *p, const char *end)
 		sb_char(w->to, 'm');
 }
 
-/* A sequence that begins at p; returns its end. Of those that are not known, what the colours are
- * behind them is not known either. */
+/* Handles the sequence at p and returns its end. An unknown sequence may change the colours, so
+ * they are unknown after it. */
 static const char *
-sequence(struct writer *w, const char *p, const char *end)
+handle_sequence(struct writer *w, const char *p, const char *end)
 {
 	const char *last = p + 2;
 
 	while (last < end && ((*last >= '0' && *last <= '9') || *last == ';'))
 		last++;
 	if (last < end && *last == 'm') {
-		attributes(w, p + 2, last);
+		handle_attributes(w, p + 2, last);
 		return last + 1;
 	}
-	if (last == end || !strchr("ABCDGHd", *last)) { /* it does not only move the cursor */
-		settle(w);
+	if (last == end || !strchr("ABCDGHd", *last)) { /* it does more than move the cursor */
+		write_colors(w);
 		memset(w->wanted, 0, sizeof(w->wanted));
 		memset(w->is, 0, sizeof(w->is));
 	}
@@ -207,14 +213,14 @@ sgr_write_out(const struct sgr *s, const char *from, size_t n, struct strbuf *to
 		const char *escape = memmem(p, (size_t)(end - p), "\033[", 2);
 
 		if (escape == p) {
-			p = sequence(&w, p, end);
+			p = handle_sequence(&w, p, end);
 			continue;
 		}
-		settle(&w);
+		write_colors(&w);
 		sb_add(to, p, (size_t)((escape ? escape : end) - p));
 		p = escape ? escape : end;
 	}
-	settle(&w);
+	write_colors(&w);
 }
 
 bool

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * theme.c - reads theme files. A damaged line is an error with its place; a role a theme does not
- * name keeps its default, so that old themes go on working when roles are added.
+ * theme.c - reads theme files.
+ *
+ * A damaged line is an error that names its place. A role that the file does not name keeps its
+ * default, so that old themes still work when roles are added.
  */
 #include "tui/theme.h"
 #include "base/datadir.h"
@@ -45,18 +47,18 @@ static const struct {
 	{"reverse", ATTR_REVERSE},
 };
 
-/* A line being read: where we are, and where its errors point. */
+/* The line being parsed, the position of its current word, and the place for errors. */
 struct reader {
 	const char *file, *text;
 	unsigned line;
-	int at, len; /* the present word */
+	int at, len; /* the current word */
 	struct err *e;
 };
 
-/* Moves to the next word; false at the end or at a comment: a '#' that begins the line or stands
- * alone (elsewhere it begins a colour). */
+/* Moves to the next word; false at the end or at a comment. A '#' begins a comment at the start of
+ * the line or as a word by itself; elsewhere it begins a colour. */
 static bool
-word(struct reader *r, char *buf, size_t size)
+read_word(struct reader *r, char *buf, size_t size)
 {
 	const char *at = r->text + r->at + r->len;
 	struct span w = word_next(&at);
@@ -72,7 +74,7 @@ word(struct reader *r, char *buf, size_t size)
 #define READER_ERR(r, ...) \
 	err_at((r)->e, (r)->file, (r)->line, (r)->text, (r)->at, MAX((r)->len, 1), __VA_ARGS__)
 
-/* "default", "0".."255", "#rrggbb" or a name. */
+/* Parses "default", "0".."255", "#rrggbb" or the name of a colour. */
 static bool
 parse_color(const char *w, int32_t *color)
 {
@@ -101,14 +103,14 @@ parse_color(const char *w, int32_t *color)
 }
 
 static int
-bad_color(struct reader *r, const char *w)
+report_bad_color(struct reader *r, const char *w)
 {
 	return READER_ERR(
 		r, "'%s' is no colour: expected default, 0..255, #rrggbb or a name such as yellow",
 		w);
 }
 
-/* COLOR [on COLOR] [ATTRIBUTE...] */
+/* Parses COLOR [on COLOR] [ATTRIBUTE...]. */
 static int
 parse_look(struct reader *r, struct look *look)
 {
@@ -116,7 +118,7 @@ parse_look(struct reader *r, struct look *look)
 	bool fg = false, on = false, any = false;
 	char w[64];
 
-	while (word(r, w, sizeof(w))) {
+	while (read_word(r, w, sizeof(w))) {
 		int32_t color;
 		size_t a;
 		any = true;
@@ -159,7 +161,7 @@ parse_ramp(struct reader *r, int32_t *ramp, unsigned *n, bool *shades)
 	unsigned k = 0;
 	char w[64];
 
-	while (word(r, w, sizeof(w))) {
+	while (read_word(r, w, sizeof(w))) {
 		if (shades && k == 0 && strcmp(w, "shades") == 0) {
 			*shades = true;
 			return 0;
@@ -167,7 +169,7 @@ parse_ramp(struct reader *r, int32_t *ramp, unsigned *n, bool *shades)
 		if (k == RAMP_MAX)
 			return READER_ERR(r, "a ramp has at most %d colours", RAMP_MAX);
 		if (!parse_color(w, &to[k]) || to[k] < 0)
-			return bad_color(r, w);
+			return report_bad_color(r, w);
 		k++;
 	}
 	if (k < 2)
@@ -184,7 +186,7 @@ static int
 parse_paper(struct reader *r, struct theme *t)
 {
 	char w[64];
-	bool any = word(r, w, sizeof(w));
+	bool any = read_word(r, w, sizeof(w));
 
 	if (!any || (strcmp(w, "white") != 0 && strcmp(w, "black") != 0))
 		return READER_ERR(r, "expected white or black%s%s%s", any ? ", found '" : "",
@@ -194,7 +196,7 @@ parse_paper(struct reader *r, struct theme *t)
 }
 
 static int
-unknown_role(struct reader *r, const char *w)
+report_unknown_role(struct reader *r, const char *w)
 {
 	static const char *const ramps[] = {"color.ramp", "color.ramp256", "color.ramp8",
 					    "color.diff", "color.diff8",   "color.paper"};
@@ -217,14 +219,14 @@ theme_line(struct theme *t, const char *file, unsigned line, const char *text, s
 	struct reader r = {file, text, line, 0, 0, e};
 	char w[64];
 
-	if (!word(&r, w, sizeof(w)))
+	if (!read_word(&r, w, sizeof(w)))
 		return 0;
 	if (strcmp(w, "set") != 0)
 		return READER_ERR(&r, "expected \"set color.ROLE VALUE\", found '%s'", w);
-	if (!word(&r, w, sizeof(w)))
+	if (!read_word(&r, w, sizeof(w)))
 		return READER_ERR(&r, "expected a name such as color.focus after set");
 	if (strcmp(w, "color.ramp") == 0) {
-		t->n_ramp256 = 0; /* another map has other steps */
+		t->n_ramp256 = 0; /* the steps for 256 colours belonged to the ramp before */
 		return parse_ramp(&r, t->ramp, &t->n_ramp, &t->shades);
 	}
 	if (strcmp(w, "color.ramp256") == 0)
@@ -241,7 +243,7 @@ theme_line(struct theme *t, const char *file, unsigned line, const char *text, s
 		for (unsigned i = 0; i < ROLES; i++)
 			if (strcmp(w + 6, role_rows[i].name) == 0)
 				return parse_look(&r, &t->role[i]);
-	return unknown_role(&r, w);
+	return report_unknown_role(&r, w);
 }
 
 const char *
@@ -252,7 +254,7 @@ theme_for_terminal(void)
 	return back && (strcmp(back, ";15") == 0 || strcmp(back, ";7") == 0) ? "light" : "cividis";
 }
 
-/* The looks of roles.def and the default ramps, without any file. */
+/* Uses the looks of roles.def and built-in ramps, so it works without any file. */
 void
 theme_default(struct theme *t)
 {
@@ -277,7 +279,7 @@ theme_default(struct theme *t)
 }
 
 static int
-read_file(struct theme *t, const char *path, struct err *e)
+read_theme_file(struct theme *t, const char *path, struct err *e)
 {
 	FILE *f = text_open(path, TEXT_MOST, NULL, NULL);
 	struct strbuf text = {0};
@@ -329,12 +331,12 @@ theme_load(struct theme *t, const char *name_or_file, struct err *e)
 	snprintf(fresh.name, sizeof(fresh.name), "%s", base);
 	fresh.name[strcspn(fresh.name, ".")] = '\0';
 	if (base != name_or_file || strchr(base, '.')) {
-		if (read_file(&fresh, name_or_file, e) < 0)
+		if (read_theme_file(&fresh, name_or_file, e) < 0)
 			return -1;
 	} else {
 		snprintf(file, sizeof(file), "%.50s.theme", name_or_file);
 		if (datadir_find("themes", file, path, sizeof(path))) {
-			if (read_file(&fresh, path, e) < 0)
+			if (read_theme_file(&fresh, path, e) < 0)
 				return -1;
 		} else if (strcmp(name_or_file, "cividis") != 0) {
 			struct names names = {""};
@@ -347,7 +349,7 @@ theme_load(struct theme *t, const char *name_or_file, struct err *e)
 	return 0;
 }
 
-/* ---------------------------------------------------------------- the next one */
+/* ---------------------------------------------------------------- next theme */
 
 struct theme_list {
 	char name[64][32];

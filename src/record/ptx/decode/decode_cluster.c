@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Address of the same place in CTA rank, of which there is one. */
+/* The address of the same place in the CTA with the given rank. The only rank is 0. */
 static int
 exec_mapa(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
@@ -31,7 +31,7 @@ exec_mapa(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return EXEC_NEXT;
 }
 
-/* A rank, a policy: 0. */
+/* Writes 0: the rank of the CTA, or a cache policy. */
 static int
 exec_zero(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
@@ -66,8 +66,7 @@ decode_rank(struct decode *d, struct prog_inst *in)
 	return map ? decode_value(d, decode_opnd(d, 2), TY_U32, &in->src[1]) : 0;
 }
 
-/* createpolicy: what the caches shall prefer, of which no more is known here than that there is a
- * value. */
+/* createpolicy: the recorder has no caches, so every policy is 0. */
 static int
 decode_createpolicy(struct decode *d, struct prog_inst *in)
 {
@@ -94,7 +93,8 @@ decode_createpolicy(struct decode *d, struct prog_inst *in)
 	return 0;
 }
 
-/* What changes nothing: registers are all there, and a launch waits for the one before it. */
+/* Instructions without effect: all registers are always available, and a launch always waits for
+ * the one before it. */
 static int
 decode_hint(struct decode *d, struct prog_inst *in)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * decode_mem.c - ld ldu st cvta isspacep prefetch discard membar fence (atom and red:
- * decode_atom.c). What it leaves for mem.c and ldst.c is said in mem.h.
+ * decode_atom.c). mem.h describes the fields that it sets for mem.c and ldst.c.
  *
- * Cache operators, eviction hints and scopes change nothing here: memory is one and in order. They
- * are understood and dropped, except that relaxed, acquire and release keep an access from being a
- * race.
+ * Cache operators, eviction hints and scopes have no effect, because the recorder has one memory
+ * that is accessed in order. The decoder accepts and drops them; only .relaxed, .acquire and
+ * .release are kept, because such an access is not a data race.
  *
- * Left out: .b128, vectors of 8, 32-bit generic and global addresses (shared and local ones are
- * fine), fences and prefetches of tensor maps, multimem, surfaces.
+ * Not supported: .b128, vectors of 8, 32-bit generic and global addresses (shared and local ones
+ * are supported), fences and prefetches of tensor maps, multimem, surfaces.
  */
 #include "record/ptx/alu/alu.h"
 #include "record/ptx/mem/mem.h"
@@ -75,7 +75,7 @@ decode_mem_address(struct decode *d, uint32_t k, struct prog_inst *in)
 		return decode_error(d, "variable '%s' is in .%s, not in .%s", v->name,
 				    ptx_space_name(v->space), ptx_space_name(in->space));
 	if (v && in->space == SP_NONE && v->space != SP_GLOBAL && v->space != SP_CONST)
-		in->space = v->space; /* the address of a variable means the variable */
+		in->space = v->space; /* the variable decides the space */
 	if (in->space == SP_PARAM && !is_kernel_param(d, v))
 		in->space = SP_LOCAL;
 	if (v && (v->space == SP_PARAM))
@@ -87,7 +87,8 @@ decode_mem_address(struct decode *d, uint32_t k, struct prog_inst *in)
 	return 0;
 }
 
-/* A cache policy, the last operand of instructions with .L2::cache_hint, is not looked at. */
+/* Checks the cache policy, the last operand of instructions with .L2::cache_hint, and ignores its
+ * value. */
 static int
 decode_policy(struct decode *d, uint32_t n)
 {
@@ -258,8 +259,7 @@ decode_isspacep(struct decode *d, struct prog_inst *in)
 
 /* ---- no effect ---- */
 
-/* prefetch prefetchu applypriority discard: imm is the displacement, type2 nothing; vec bytes count
- * in target. */
+/* prefetch, prefetchu, applypriority and discard have no effect but check their address. */
 static int
 decode_touch(struct decode *d, struct prog_inst *in)
 {

@@ -2,12 +2,14 @@
 /*
  * decode_surf.c - suld.b and sust.b on surfaces of one to three dimensions and their arrays, suq.
  *
- *     suld, sust   sub: dimensions; sub2: 1 for arrays; type: of an element; vec: elements; rnd:
- * enum surf_mode; src: handle, layer of arrays, coordinates, of which x counts bytes; dst:
- *                  elements; of sust they are matrix C of prog_func.more
- *     suq          as txq
+ * The decoder stores for suld and sust:
  *
- * Left out: sust.p and sured, which know the format.
+ * - sub: the number of dimensions. sub2: 1 for arrays. rnd: enum surf_mode.
+ * - type: the type of an element. vec: the number of elements.
+ * - src: the handle, the layer of an array, the coordinates. The x coordinate counts bytes.
+ * - dst: the elements of suld. The elements of sust are matrix C of prog_func.more.
+ *
+ * suq is decoded as txq. Not supported: sust.p and sured, which depend on the surface's format.
  */
 #include "record/ptx/mem/tex.h"
 
@@ -30,7 +32,8 @@ decode_surf_geometry(struct decode *d, struct prog_inst *in)
 	return 0;
 }
 
-/* Layer and coordinates; a vector of three has a fourth element that says nothing. */
+/* Layer and coordinates. Three of them are written as a vector of four, whose last element is
+ * ignored. */
 static int
 decode_surf_place(struct decode *d, const struct ast_opnd *at, struct prog_inst *in)
 {

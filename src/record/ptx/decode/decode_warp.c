@@ -3,9 +3,8 @@
  * decode_warp.c - barriers and exchange between lanes: bar barrier vote match activemask shfl redux
  * elect; nanosleep and pmevent do nothing.
  *
- * A barrier may be in divergent code with and without .aligned, see barrier.c. Left out: redux on
- * .f32, shfl and vote on anything but .b32 and .pred (there is nothing
- * else in PTX).
+ * A barrier may be in divergent code with and without .aligned, see barrier.c. Not supported: redux
+ * on .f32.
  */
 #include "record/ptx/exec/exec.h"
 

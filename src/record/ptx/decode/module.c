@@ -5,10 +5,12 @@
  *
  * An unsupported instruction prevents only those kernels from running that may reach it.
  *
- * What a launch must know about a kernel is computed over its call graph:
- *     regs         .maxnreg if the kernel has it; otherwise the most registers that any function of
- * the graph needs (what a caller keeps during a call would be spilled to its stack) local_bytes the
- * deepest stack, see callgraph.c shared_bytes see layout_shared.c
+ * Properties of a kernel that a launch needs are computed over its call graph:
+ *
+ * - regs: .maxnreg if the kernel has it; otherwise the most registers that any function of the
+ *   graph needs (a caller spills the values that it keeps during a call to its stack).
+ * - local_bytes: the deepest stack, see callgraph.c.
+ * - shared_bytes: see layout_shared.c.
  */
 #include <stdio.h>
 #include <errno.h>
@@ -112,7 +114,8 @@ arrays_new(struct ptx_module *m, struct err *e)
 	return 0;
 }
 
-/* Function i cannot run, for what e says; a mistake without a place (memory) is none of its own. */
+/* Marks function i as unable to run for the reason in why. An error without a line, such as a lack
+ * of memory, is not an error of the function and ends the build: -1. */
 static int
 func_bad(struct ptx_module *m, uint32_t i, const struct err *why, struct err *e)
 {
@@ -151,7 +154,7 @@ decode_all(struct ptx_module *m, struct err *e)
 	return 0;
 }
 
-/* A module of which nothing can run is an error. */
+/* A module without any kernel that can run is an error. */
 static int
 check_bad(const struct ptx_module *m, struct err *e)
 {

@@ -152,14 +152,16 @@ struct prog_func {
 	uint32_t n_inst;
 	const struct err *bad; /* it cannot run (n_inst is 0 then): why; else NULL */
 	uint32_t frame_bytes;  /* vectors of its registers */
-	uint32_t *reg_off; /* frame offset of each register of ast->reg (vector registers: of .x,
-			      the    others follow) */
-	uint8_t *consts;   /* constant vectors */
+	/* The frame offset of each register of ast->reg. The elements of a vector register follow
+	 * its .x. */
+	uint32_t *reg_off;
+	uint8_t *consts; /* constant vectors */
 	uint32_t const_bytes;
 	uint32_t stack_bytes; /* of the thread's local memory: .local, .param variables and
 				 arguments */
-	uint32_t *var_off;   /* of each ast->var: offset in the stack frame (.local, .param), in the
-				CTA's   shared memory, in a kernel's parameter block */
+	/* The offset of each ast->var: in the stack frame (.local, .param), in the CTA's shared
+	 * memory, or in a kernel's parameter block. */
+	uint32_t *var_off;
 	uint64_t *var_addr;  /* of each ast->var in .global or .const, once loaded */
 	uint32_t dyn_shared; /* where dynamic shared memory starts, for a function that uses it */
 	struct prog_call *call; /* room for every call instruction; n_call are in use */
@@ -240,8 +242,8 @@ int decode_error(struct decode *d, const char *fmt, ...) ATTR_PRINTF(2, 3);
 /* "not supported: ..., known are ..." */
 int decode_unsupported(struct decode *d, const char *what);
 
-/* True when the instruction has the modifier; it counts as understood. Words nobody asked for are
- * an error after the decoder has run. */
+/* True if the instruction has the modifier, which then counts as known. A modifier that the decoder
+ * has not asked for is an error. */
 bool decode_has(struct decode *d, enum ptx_word w);
 /* The k-th (from 0) type among the modifiers; TY_NONE when there are fewer. */
 enum ptx_type decode_type(struct decode *d, uint32_t k);

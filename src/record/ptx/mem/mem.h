@@ -2,12 +2,15 @@
 /*
  * mem.h - private to the memory instructions: mem.c ldst.c atom.c tex.c and their decoders.
  *
- * What the decoders store in struct prog_inst:
- *     src[0]  address vector; the address is src[0] + imm, in 32 bits when src[0] has 4 bytes
- *     space   SP_NONE generic; SP_PARAM only for a kernel's parameter block: parameters of
- * functions are in the thread's stack, SP_LOCAL type    of an element in memory; vec elements, one
- * after the other sub     ld: enum mem_conv; atom, red: row of atom.def; cvta, isspacep: enum
- * ptx_space sub2    MEM_STRONG: relaxed, acquire, release: no data race
+ * The decoders store in struct prog_inst:
+ *
+ * - src[0]: the address vector. The address is src[0] + imm, in 32 bits when src[0] has 4 bytes.
+ * - space: SP_NONE for a generic address. SP_PARAM means a kernel's parameter block only; the
+ *   parameters of functions are in the thread's stack, which is SP_LOCAL.
+ * - type: the type of an element in memory. vec: how many elements lie one after the other.
+ * - sub: enum mem_conv for ld; the row of atom.def for atom and red; enum ptx_space for cvta and
+ *   isspacep.
+ * - sub2: MEM_STRONG for .relaxed, .acquire and .release, which cannot cause a data race.
  */
 #ifndef PTX_MEM_H
 #define PTX_MEM_H
@@ -16,11 +19,11 @@
 
 enum { MEM_STRONG = 1 };
 
-/* MEM_DROP: the caller can continue without lanes that are out of bounds. */
+/* MEM_DROP: the caller can continue without the lanes that are out of bounds. */
 enum mem_mode { MEM_READ = 1, MEM_WRITE = 2, MEM_ATOMIC = 4, MEM_DROP = 8 };
 
-/* How an element is converted to a register: ROW(name, type in memory, type of the register's
- * width, container). */
+/* The conversions of an element in memory to a register: ROW(name, type in memory, type with the
+ * register's width, type of the lane that holds it). */
 #define MEM_CONVS(ROW)                            \
 	ROW(u8_32, uint8_t, uint32_t, uint32_t)   \
 	ROW(u8_64, uint8_t, uint64_t, uint64_t)   \
@@ -43,7 +46,7 @@ enum mem_conv {
 		MEM_CONV_COUNT
 };
 
-/* Lanes whose memory is in one piece of host memory: that of lane l is at host + off[l]. */
+/* Lanes whose accesses fall into one piece of host memory: lane l accesses host + off[l]. */
 struct mem_span {
 	uint8_t *host;
 	uint32_t lanes;
@@ -55,23 +58,26 @@ struct mem_span {
 void mem_addresses(const struct prog_inst *in, const struct warp *w, uint32_t mask,
 		   uint64_t *restrict at);
 enum { MEM_DROPPED = 1 };
-/* Checks bytes at at[] for the lanes of mask, and finds the host memory of the lowest lane and of
- * all lanes in the same piece. 0, or EXEC_FAULT; with MEM_DROP in mode also MEM_DROPPED: s->lanes
- * are out of bounds, and the launch continues without their access. */
+/* Checks the accesses to the given number of bytes at at[] for the lanes of mask, and finds the
+ * host memory of the lowest lane and of all lanes in the same piece. Returns 0 or EXEC_FAULT; with
+ * MEM_DROP in mode also MEM_DROPPED: s->lanes are out of bounds, and the launch continues without
+ * their accesses. */
 int mem_span(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint32_t mask,
 	     uint32_t bytes, uint32_t mode, struct mem_span *s);
-/* The bytes at an address of lane l that only kernels write; NULL: the host may write them
- * meanwhile, or the address is invalid. */
+/* Returns the bytes at an address of lane l if only kernels write them. NULL: the host may write
+ * them at the same time, or the address is invalid. */
 const uint8_t *mem_peek(const struct prog_inst *in, const struct warp *w, uint32_t l, uint64_t at,
 			uint32_t bytes);
-/* Reports the addresses, as generic ones, to the sink if there is one. */
+/* Reports the addresses to the sink, if there is one, as generic addresses. */
 void mem_report(const struct prog_inst *in, struct warp *restrict w, const uint64_t *restrict at,
 		uint32_t mask);
-/* Must addresses of in be reported? *base is what makes an address generic. */
+/* Says whether the addresses of in must be reported. *base, added to an address, makes it
+ * generic. */
 static inline bool
 mem_report_base(const struct prog_inst *in, const struct warp *w, uint64_t *base)
 {
-	/* a constant at a constant address is an operand of machine instructions, not an access */
+	/* Machine instructions take a constant at a constant address as an operand, so a trace has
+	 * no access for it. */
 	if (!w->cta->run->sink || (in->flags & PF_SILENT) ||
 	    (in->space == SP_CONST && in->src[0].base == BASE_CONST))
 		return false;
@@ -82,7 +88,7 @@ mem_report_base(const struct prog_inst *in, const struct warp *w, uint64_t *base
 	return true;
 }
 
-/* Writes the instruction's name, "ld.global.v2.f32". */
+/* Writes the instruction's name, such as "ld.global.v2.f32". */
 void mem_name(const struct prog_inst *in, char *buf, size_t size);
 
 exec_fn mem_load, mem_store, mem_atom, mem_cvta, mem_cvta_to, mem_isspacep, mem_touch;
@@ -91,7 +97,8 @@ exec_fn mem_load_fast, mem_store_fast, mem_load_wide, mem_store_wide, mem_load_p
 /* decode_mem.c */
 int decode_mem_address(struct decode *d, uint32_t k, struct prog_inst *in);
 void decode_mem_hints(struct decode *d);
-/* atom.c; the row of atom.def for the operation among the words and a type, -1 with an error */
+/* atom.c: the row of atom.def for type t and the operation among the modifiers; -1 with an
+ * error. */
 int atom_find(struct decode *d, enum ptx_type t);
 /* Applies the operation of a row to the lanes of s, each with its element of b. */
 void atom_apply(uint32_t n, const struct mem_span *s, const void *b, uint64_t *old);

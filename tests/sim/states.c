@@ -197,7 +197,7 @@ run_watched(struct sim *s, const char *what, struct seen *seen)
 	w->s = s;
 	w->seen = seen;
 	sim_listen(s, EV_ALL, note, w);
-	while ((how = sim_run(s, 3000000, &e)) == SIM_REQUESTED)
+	while ((how = sim_run(s, 10000000, &e)) == SIM_REQUESTED)
 		for (unsigned c = 0; c < sim_instances(s, "core"); c++)
 			look_at(w, c);
 	if (strstr(config_policy_text(sim_config(s)), "claso"))

@@ -134,7 +134,7 @@ axis_cursor(const struct axis *a)
 	return a->cursor == CYCLE_NEVER ? a->now : a->cursor;
 }
 
-/* Returns the next finer scale (by > 0) or the next coarser one. */
+/* Returns the next coarser scale or, with by > 0, the next finer one, down to the finest. */
 static cycle_t
 find_next_scale(const struct axis *a, int by)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* columns.c - see columns.h. */
+/* columns.c - tracks the valid columns of a pane over the time axis; see columns.h. */
 #include "tui/columns.h"
 #include "tui/screen.h"
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * columns.h - which columns of the time axis have to be computed in this frame, and of which
- * samples they are made.
+ * columns.h - finds the columns of the time axis that this frame must compute, and their samples.
  *
- * A pane over the time axis keeps what it computed, one thing per column, and a struct time_columns
- * that says of which it is still true. A frame with one new sample then computes one column; all of
- * them only when samples were merged, or the axis moved.
+ * A pane over the time axis caches one result per column. Its struct time_columns records which of
+ * the results are still valid. A frame with one new sample then computes one column. All columns
+ * are computed again only when samples were merged or the axis moved.
  */
 #ifndef TUI_COLUMNS_H
 #define TUI_COLUMNS_H
@@ -21,8 +20,8 @@ struct time_columns {
 	cycle_t t0, per;
 	uint64_t generation;
 	unsigned count; /* samples seen */
-	int done;	/* columns that will not change any more */
-	bool ready;	/* false at first: nothing is kept */
+	int done;	/* columns whose result is final */
+	bool ready;	/* false until the first frame: the cache is empty */
 };
 
 /* A column to compute: cycles (from, to]; samples first.. may reach into it. */

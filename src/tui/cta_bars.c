@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cta_bars.c - see cta_bars.h. */
+/* cta_bars.c - composes and draws the bars of CTAs; see cta_bars.h. */
 #include "tui/cta_bars.h"
 #include "tui/canvas.h"
 #include "tui/fmt.h"

@@ -9,9 +9,9 @@
 
 enum guard_event {
 	GUARD_INT = 1,	 /* Ctrl-C */
-	GUARD_WINCH = 2, /* another size */
+	GUARD_WINCH = 2, /* the terminal changed its size */
 	GUARD_STOP = 4,	 /* Ctrl-Z */
-	GUARD_CONT = 8,	 /* and back again */
+	GUARD_CONT = 8,	 /* continued after Ctrl-Z */
 	GUARD_END = 16	 /* asked to end: guard_signal() says by which signal */
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * heat.c - what is in the cells of a strip (heat.h): ranges and codes. heat_draw.c draws them.
+ * heat.c - computes the ranges and heat codes of a strip (heat.h), which heat_draw.c draws.
  *
- * Cost: a frame with one new sample computes one column and draws the cached codes of all others;
- * everything is computed again only when samples were merged, the axis moved or the range grew.
+ * A frame with one new sample computes one column and draws the cached codes of all others. The
+ * whole strip is computed again only when samples were merged, the axis moved or the range grew.
  */
 #include "base/memory.h"
 #include "tui/heat_part.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SORTED 4096 /* values that a percentile is taken of, at most */
+#define SORTED 4096 /* a percentile is taken of at most this many values */
 
 void
 heat_cache_free(struct heat_cache *h)
@@ -125,7 +125,7 @@ growing_range(const struct screen *s, const struct heat_source *src, struct heat
 	double hi = round_up(fmax(h->most, least)),
 	       cycles = src->count ? (double)heat_count_cycles(s) : hi;
 	if (hi > cycles && h->most <= cycles)
-		hi = cycles; /* of what counts cycles there are no more */
+		hi = cycles; /* a counter of cycles cannot exceed them */
 	return (struct heat_range){src->values && h->least < 0 ? -round_up(-h->least) : 0, hi};
 }
 
@@ -162,7 +162,7 @@ percentile_range(const struct screen *s, const struct heat_source *src, struct h
 		r.lo = all[(unsigned)(percent / 100 * (k - 1))];
 		r.hi = all[k - 1 - (unsigned)(percent / 100 * (k - 1))];
 		if (!(r.lo < r.hi))
-			r.hi = r.lo + 1; /* all the same: the lowest colour */
+			r.hi = r.lo + 1; /* equal values get the lowest colour */
 	}
 	free(all);
 	h->ranged = n;

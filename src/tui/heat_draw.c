@@ -30,7 +30,7 @@ draw_state_legend(struct canvas *c, int x, int end)
 	}
 }
 
-/* What a range leaves out, or which numbers it was set to: "2-98 %". */
+/* Describes the percentiles of the range, for example "2-98 %", or the numbers it was set to. */
 static int
 draw_range(struct canvas *c, int x, const struct view_range *r)
 {
@@ -47,7 +47,7 @@ draw_range(struct canvas *c, int x, const struct view_range *r)
 	return x + canvas_text(c, x, 0, ROLE_DIM, text) + 1;
 }
 
-/* "0 <ramp> 8 CTAs": the range is always in sight. */
+/* Draws the legend, for example "0 <ramp> 8 CTAs". It always shows the range. */
 static void
 draw_ramp_legend(const struct screen *s, struct canvas *c, int x, const struct heat_source *src,
 		 struct heat_range r, const struct view_range *how)
@@ -192,7 +192,7 @@ band_first(const struct strip *t, unsigned band)
 	return band * t->rows / t->bands;
 }
 
-/* Codes of the rows that share a part of a cell. */
+/* Combines the codes of the rows that share a part of a cell. */
 struct band {
 	unsigned n, levels, sum, most, off, unknown, state[HEAT_STATES];
 };
@@ -233,7 +233,7 @@ band_code(const struct band *b, bool largest, bool category)
 	return largest ? b->most : (b->sum + b->levels / 2) / b->levels;
 }
 
-/* What a fold is, for the title; "" for none. */
+/* Names the fold in the title; "" if rows are not folded. */
 static void
 fold_text(const struct strip *t, char *buf, size_t size)
 {

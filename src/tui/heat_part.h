@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* heat_part.h - what heat.c (values, ranges, codes) and heat_draw.c share. */
+/* heat_part.h - the interface between heat.c (values, ranges, codes) and heat_draw.c. */
 #ifndef TUI_HEAT_PART_H
 #define TUI_HEAT_PART_H
 

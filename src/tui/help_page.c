@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * help_page.c - the page of `?` and the words that stand in the heat area before the first sample.
+ * help_page.c - draws the help page of `?` and the welcome text before the first sample.
  *
- * Both are made from the tables (panes, keys, states, commands), so that they cannot say what is no
- * longer so.
+ * Both are made from the tables of panes, keys, states and commands, so that they are always up to
+ * date.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mouse.c - see mouse.h. Nothing is trusted: a report may be cut or forged. */
+/* mouse.c - decodes mouse reports (mouse.h). A report may be cut or forged, so every field is
+ * checked. */
 #include "tui/mouse.h"
 
 #include <stdlib.h>

@@ -52,7 +52,7 @@ draw_bar(struct canvas *c, int x, int y, int w, double value, double max, double
 	double beyond = isnan(t2) ? t1 : t2;
 
 	if (fill == 0 && value > 0)
-		fill = 1; /* something is not nothing */
+		fill = 1; /* a value above 0 fills at least one column */
 	for (int i = 0; i < w; i++) {
 		bool over = !isnan(beyond) && value >= beyond && i >= bar_column(beyond, max, w);
 		if (i == mark[0] || i == mark[1])

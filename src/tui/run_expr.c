@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run_expr.c - see run_expr.h. */
+/* run_expr.c - compiles expressions over the series of the current run; see run_expr.h. */
 #include "tui/run_expr.h"
 #include "tui/heat.h"
 #include "tui/screen.h"

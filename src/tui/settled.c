@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * settled.c - see settled.h. A core has settled when its limit did not change in the last four
+ * settled.c - finds the cores that have settled (settled.h): their limit did not change in four
  * periods: not from sample to sample, nor by an event, as far as both are kept. Before four periods
  * have passed none has.
  */

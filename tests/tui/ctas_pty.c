@@ -40,6 +40,9 @@ key(VTermKey k, const char *wanted, const char *what)
 static bool
 start(char *program, char *machine, char *workload, char *home, char *data)
 {
+	static char leaks[4200]; /* those of readline, under the leak checker */
+	const char *src = getenv("srcdir");
+
 	char *argv[] = {program,      (char *)"--tui",	(char *)"-n", (char *)"-c", machine,
 			(char *)"-p", (char *)"dyncta", workload,     NULL};
 	char *env[] = {(char *)"TERM=xterm-256color",
@@ -47,9 +50,13 @@ start(char *program, char *machine, char *workload, char *home, char *data)
 		       home,
 		       data,
 		       (char *)"INPUTRC=/dev/null",
+		       leaks,
 		       NULL};
 	bool up;
 
+	snprintf(leaks, sizeof(leaks),
+		 "LSAN_OPTIONS=suppressions=%s/tests/lsan.supp:print_suppressions=0",
+		 src ? src : ".");
 	up = vth_start(&h, 24, 80, argv, env) && vth_wait_text(&h, "q quit", 20000);
 	vth_settle(&h);
 	return up;

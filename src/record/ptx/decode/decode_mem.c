@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * decode_mem.c - ld ldu st cvta isspacep prefetch discard membar fence (atom and red:
- * decode_atom.c). mem.h describes the fields that it sets for mem.c and ldst.c.
+ * atom.c). mem.h describes the fields that it sets for mem.c and ldst.c.
  *
  * Cache operators, eviction hints and scopes have no effect, because the recorder has one memory
  * that is accessed in order. The decoder accepts and drops them; only .relaxed, .acquire and
@@ -259,7 +259,7 @@ decode_isspacep(struct decode *d, struct prog_inst *in)
 
 /* ---- no effect ---- */
 
-/* prefetch, prefetchu, applypriority and discard have no effect but check their address. */
+/* prefetch, prefetchu, applypriority and discard change nothing; a trace has their addresses. */
 static int
 decode_touch(struct decode *d, struct prog_inst *in)
 {

@@ -300,9 +300,11 @@ read_lines(struct reader *r, const char *text, size_t n)
 		int rc;
 
 		free(r->text);
-		r->text = strndup(text, length);
+		r->text = malloc(length + 1); /* not strndup(): text may end without a zero */
 		if (!r->text)
 			return err_nomem(r->e);
+		memcpy(r->text, text, length);
+		r->text[length] = '\0';
 		trim_end(r->text);
 		r->line++;
 		text += length + 1;

@@ -43,6 +43,8 @@ void tui_follow_run(struct tui *t);
 void tui_do_command(struct tui *t, const char *text, bool typed);
 /* Commands typed during a run, now that it is over. */
 void tui_do_waiting(struct tui *t);
+/* Commands of the screen that were given before it was up, after its first frame. */
+void tui_do_kept(struct tui *t);
 /* All keys that wait; true when there were any. */
 bool tui_read_keys(struct tui *t);
 /* Back to the keys, whatever is open. */

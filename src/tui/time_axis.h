@@ -25,4 +25,7 @@ void axis_marks_free(struct axis_marks *m);
 /* Labels, kernel boundaries, period ticks, bookmarks, cursor; with two rows, marks in the upper. */
 void time_axis_draw(struct screen *s, struct canvas *c);
 
+/* Upright dotted lines in a pane over time where the user changed something: in its blank cells. */
+void time_axis_draw_changes(const struct screen *s, struct canvas *c);
+
 #endif

@@ -110,6 +110,31 @@ test_in_run(void)
 	keys("\033", "last ", "its answer is closed");
 }
 
+/* Types keys, at most 8 of them. */
+static void
+few_keys(const char *bytes, const char *wanted, const char *what)
+{
+	ok(strlen(bytes) <= 8, "%s: %zu keystrokes", what, strlen(bytes));
+	keys(bytes, wanted, what);
+}
+
+static void
+test_shortcuts(void)
+{
+	keys(":advance 200\r", "cycle 200", "some cycles");
+	few_keys("B", "break pause core 0", "a stop where the core in focus pauses a CTA");
+	keys(":tbreak limit\rc", "stopped: limit", "a decision");
+	few_keys("!", "flip", "flip it");
+	keys("\033", "last ", "its answer is closed");
+	few_keys("9AE", "rr ", "the set-up to watch a policy");
+	seen(vth_find(&h, "auto") == 0, "with its pace in the header");
+	seen(vth_find(&h, "mean n") >= 0, "and the layout");
+	few_keys("Khh\r", "policy dyncta -> static", "another policy");
+	keys("\033", "last ", "the knobs are closed");
+	few_keys("R", "Space starts the race", "a race against rr");
+	keys("q", "? help", "which q leaves");
+}
+
 int
 main(void)
 {
@@ -125,6 +150,10 @@ main(void)
 	if (start("slow=200", "dyncta")) {
 		test_knobs();
 		test_in_run();
+		leave_changes();
+	}
+	if (start("", "dyncta")) {
+		test_shortcuts();
 		leave_changes();
 	}
 	return done();

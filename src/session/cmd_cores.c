@@ -166,7 +166,7 @@ core_range(struct session *s, const char *args, unsigned *from, unsigned *to)
 	*to = s->view.core + 1;
 	if (!next_word(&args, word, sizeof(word)))
 		return 0;
-	if (strcmp(word, "all") == 0) {
+	if (ascii_same(word, "all")) {
 		*from = 0;
 		*to = sim_instances(s->sim, "core");
 		return 0;

@@ -59,10 +59,10 @@ pick_name(const char *what, const char *word, const char *const *names, unsigned
 	unsigned matches = 0, found = 0;
 
 	for (unsigned i = 0; i < n; i++)
-		if (strcmp(names[i], word) == 0)
+		if (ascii_same(names[i], word))
 			return (int)i;
 	for (unsigned i = 0; i < n; i++) {
-		if (strncmp(names[i], word, len) != 0)
+		if (!ascii_same_start(names[i], word, len))
 			continue;
 		found = i;
 		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
@@ -166,6 +166,24 @@ usage(const struct cmd_row *r, struct err *e, const char *what, const char *word
 		       *word ? "'" : "", r->name, *r->usage ? " " : "", r->usage);
 }
 
+/* `step -1` means the command that mirrors it. */
+static int
+no_number(const struct cmd_row *r, struct err *e, const char *word)
+{
+	char mirror[CMD_NAME + 8];
+
+	if (*word != '-')
+		return usage(r, e, "expected a number, found", word);
+	snprintf(mirror, sizeof(mirror), "reverse-%s", r->name);
+	for (unsigned i = 0; i < n_cmd_rows; i++)
+		if (strcmp(cmd_rows[i].name, mirror) == 0)
+			return err_set(e,
+				       "%s: expected a positive number, found '%.40s'; '%s %.40s' "
+				       "goes back",
+				       r->name, word, mirror, word + 1);
+	return usage(r, e, "expected a number that is not negative, found", word);
+}
+
 /* Commands that take words or a file; the others take their text as it stands. */
 static bool
 has_quoted_words(const struct cmd_row *r)
@@ -207,10 +225,7 @@ cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e
 			continue; /* step event: the number is left out, the word is not */
 		word = word_cut(&at);
 		if (kind == 'n' && number_count(word, &a->number[i]))
-			return usage(r, e,
-				     *word == '-' ? "expected a number that is not negative, found"
-						  : "expected a number, found",
-				     word);
+			return no_number(r, e, word);
 		a->has_number[i] = kind == 'n';
 		a->word[i] = word;
 	}

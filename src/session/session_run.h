@@ -48,6 +48,8 @@ enum session_status session_build(struct session *s); /* a fresh sim of the pres
 int session_adopt(struct session *s, struct sim *fresh, const char *options, struct strbuf *lost,
 		  struct err *e);
 /* N of the command, 1 without; 0 is told to be none. */
+/* After a command that was to reach that cycle: says so if the program ended before. */
+void session_say_early_end(struct session *s, cycle_t wanted);
 uint64_t session_count_of(struct session *s, const struct cmd_args *a);
 /* What step and reverse-step have in common: N and a unit, and one of these ways to go so far. */
 struct step_way {

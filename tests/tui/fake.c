@@ -324,6 +324,31 @@ session_selection(const struct session *s, cycle_t *from, cycle_t *to)
 }
 
 bool
+session_knob(const struct session *s, unsigned i, struct session_knob *k)
+{
+	(void)s;
+	(void)i;
+	(void)k;
+	return false;
+}
+
+cycle_t
+session_knobs_due(const struct session *s)
+{
+	(void)s;
+	return CYCLE_NEVER;
+}
+
+bool
+session_change(const struct session *s, unsigned i, struct session_change *c)
+{
+	(void)s;
+	(void)i;
+	(void)c;
+	return false;
+}
+
+bool
 session_mouse(const struct session *s)
 {
 	return s->mouse;

@@ -41,7 +41,8 @@ struct pane_view {
 	struct heat_range shown;    /* in the last frame; both 0: it has no range */
 	struct view_rows rows;	    /* of a strip */
 	void *own;		    /* the pane's, from open() to close() */
-	uint64_t seen;		    /* number of the last frame it was in */
+	uint64_t seen;		    /* number of the last frame it was in, or when it was made */
+	bool in_frame;		    /* it was in the last frame */
 };
 
 /* Views of all panes of the table, closed by views_free(). */

@@ -12,7 +12,6 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <math.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -617,28 +616,6 @@ test_settled(void)
 	close_screen();
 }
 
-/* Waits until what `reference` measures beside the session has been measured. */
-static void
-measure_reference(const char *command, enum reference_kind kind, struct reference_view *v)
-{
-	struct pollfd p[SESSION_BESIDE];
-	int fd[SESSION_BESIDE];
-
-	session_exec(session, command);
-	while (!session_reference(session, kind, v) || !v->measured) {
-		unsigned n = session_beside(session, fd);
-
-		for (unsigned i = 0; i < n; i++)
-			p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
-		if (n == 0 || poll(p, n, 60000) <= 0) {
-			ok(false, "%s measures nothing", command);
-			return;
-		}
-		if (session_beside_read(session))
-			session_beside_say(session);
-	}
-}
-
 /* By the cycles that the reference needs for the work of the samples up to the cursor. */
 static void
 shows_ahead(const struct reference_view *v, unsigned samples, const char *name, const char *what)
@@ -672,12 +649,16 @@ test_converge(void)
 	all = shown();
 	ok(known || !strstr(all, "x of rr"), "and nothing that is not known yet");
 	free(all);
-	measure_reference("reference rr", REFERENCE_STACK, &v);
+	ok(stage_measure(session, "reference rr", REFERENCE_STACK) &&
+		   session_reference(session, REFERENCE_STACK, &v),
+	   "rr is measured");
 	shows_ahead(&v, 60, "rr", "ahead of rr, by the cycles that it needs for this work");
 	screen_command(&s, "cursor 1280", &e);
 	shows_ahead(&v, 20, "rr", "back in time as it was then");
 	screen_command(&s, "follow", &e);
-	measure_reference("reference static", REFERENCE_BEST, &v);
+	ok(stage_measure(session, "reference static", REFERENCE_BEST) &&
+		   session_reference(session, REFERENCE_BEST, &v),
+	   "so are the limits");
 	snprintf(text, sizeof(text), "best: n=%.0f", v.limit);
 	on_screen(text, "the best of the limits");
 	shows_ahead(&v, 60, strchr(text, 'n'), "and of the best limit");

@@ -42,7 +42,7 @@ struct pane_view {
 	struct heat_range shown;    /* in the last frame; both 0: no range */
 	struct view_rows rows;	    /* for a strip */
 	void *own;		    /* belongs to the pane, from open() to close() */
-	uint64_t seen;		    /* number of the last frame that showed it, or when it was made */
+	uint64_t seen;		    /* last frame that showed it, or that it was made in */
 	bool in_frame;		    /* the last frame showed it */
 };
 

@@ -457,21 +457,13 @@ static const struct {
 	{&cli_cache_cmdline, cli_cache},   {&cli_convert_cmdline, cli_convert},
 	{&cli_trace_cmdline, cli_trace},   {&cli_compare_cmdline, cli_compare},
 	{&cli_report_cmdline, cli_report}, {&cli_doctor_cmdline, cli_doctor},
-	{&cli_lesson_cmdline, cli_lesson},
+	{&cli_lesson_cmdline, cli_lesson}, {&cli_quiz_cmdline, cli_quiz},
 };
 
 const struct cmdline *const cli_cmdlines[] = {
-	&cli_cmdline,
-	&cli_app_cmdline,
-	&cli_record_cmdline,
-	&cli_cache_cmdline,
-	&cli_convert_cmdline,
-	&cli_trace_cmdline,
-	&cli_compare_cmdline,
-	&cli_report_cmdline,
-	&cli_doctor_cmdline,
-	&cli_lesson_cmdline,
-	NULL,
+	&cli_cmdline,	      &cli_app_cmdline,	   &cli_record_cmdline,	 &cli_cache_cmdline,
+	&cli_convert_cmdline, &cli_trace_cmdline,  &cli_compare_cmdline, &cli_report_cmdline,
+	&cli_doctor_cmdline,  &cli_lesson_cmdline, &cli_quiz_cmdline,	 NULL,
 };
 
 int

@@ -67,6 +67,8 @@ struct session_teacher {
 	void *ctx;
 	/* `lesson ARGS` was typed. */
 	enum session_status (*command)(void *ctx, const char *args);
+	/* `quiz` was typed, in a session with a workload. */
+	enum session_status (*quiz)(void *ctx);
 	/* A line was typed: true: it was the answer to a question, and is no command. */
 	bool (*takes)(void *ctx, const char *line, enum session_status *status);
 	/* A command is about to move the machine through time; -1 with e: it may not now. */

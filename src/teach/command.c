@@ -48,13 +48,12 @@ teacher_free(struct teacher *t)
 	free(t->mark);
 	trace_close(t->trace);
 	config_free(t->config);
+	quiz_prompt_free(t->quiz);
 	free(t);
 }
 
-static enum session_status refuse(struct teacher *t, const char *fmt, ...) ATTR_PRINTF(2, 3);
-
-static enum session_status
-refuse(struct teacher *t, const char *fmt, ...)
+enum session_status
+teacher_refuse(struct teacher *t, const char *fmt, ...)
 {
 	struct err e = {0};
 	va_list ap;
@@ -167,9 +166,9 @@ command(void *ctx, const char *args)
 	if (!word_unquote(&at, name, sizeof(name)))
 		return t->lesson ? teacher_show(t) : teacher_open(t, NULL, true);
 	if (*skip_blanks(at))
-		return refuse(t, "lesson: nothing more was expected after '%.60s'", name);
+		return teacher_refuse(t, "lesson: nothing more was expected after '%.60s'", name);
 	if (t->typing)
-		return refuse(t, "lesson: a lesson cannot open another one");
+		return teacher_refuse(t, "lesson: a lesson cannot open another one");
 	if (strcmp(name, "list") == 0)
 		return teacher_list(t);
 	for (unsigned i = 0; i < ARRAY_LEN(words); i++) {
@@ -177,7 +176,9 @@ command(void *ctx, const char *args)
 			continue;
 		if (t->lesson)
 			return do_word(t, name);
-		return refuse(t, "lesson %s: no lesson is open; 'lesson' opens the next one", name);
+		return teacher_refuse(t,
+				      "lesson %s: no lesson is open; 'lesson' opens the next one",
+				      name);
 	}
 	return teacher_open(t, name, true);
 }
@@ -189,7 +190,7 @@ takes(void *ctx, const char *line, enum session_status *status)
 {
 	struct teacher *t = ctx;
 
-	return !t->typing && ask_takes(t, line, status);
+	return !t->typing && (ask_takes(t, line, status) || quiz_prompt_takes(t, line, status));
 }
 
 static int
@@ -260,6 +261,7 @@ teacher_attach(struct teacher *t)
 {
 	session_set_teacher(t->s, &(struct session_teacher){.ctx = t,
 							    .command = command,
+							    .quiz = quiz_prompt_command,
 							    .takes = takes,
 							    .allows = allows,
 							    .after_command = after_command,

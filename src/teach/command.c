@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * command.c - the teacher of a session: its life, the command `lesson`, and the hooks.
+ * command.c - creates and frees the teacher of a session, and implements the command `lesson` and
+ * the hooks.
  */
 #include "teach/teach_part.h"
 
@@ -64,7 +65,7 @@ teacher_refuse(struct teacher *t, const char *fmt, ...)
 	return say_err(t->s, &e);
 }
 
-/* The lesson that was read takes the place of the one before. */
+/* Replaces the open lesson by the one that was read. */
 static int
 take_lesson(struct teacher *t, struct lesson *l, struct err *e)
 {
@@ -156,7 +157,7 @@ do_word(struct teacher *t, const char *word)
 }
 
 static enum session_status
-command(void *ctx, const char *args)
+run_lesson_command(void *ctx, const char *args)
 {
 	static const char *const words[] = {"hint", "skip", "back", "reset", "solve", "off"};
 	struct teacher *t = ctx;
@@ -186,7 +187,7 @@ command(void *ctx, const char *args)
 /* ---------------------------------------------------------------- hooks */
 
 static bool
-takes(void *ctx, const char *line, enum session_status *status)
+take_answer(void *ctx, const char *line, enum session_status *status)
 {
 	struct teacher *t = ctx;
 
@@ -194,7 +195,7 @@ takes(void *ctx, const char *line, enum session_status *status)
 }
 
 static int
-allows(void *ctx, struct err *e)
+check_allowed(void *ctx, struct err *e)
 {
 	struct teacher *t = ctx;
 	const struct item *it = teacher_item(t);
@@ -251,7 +252,7 @@ add_word(void *ctx, const char *id, const char *path ATTR_UNUSED)
 }
 
 static void
-words(void *ctx ATTR_UNUSED, void (*fn)(void *to, const char *word), void *to)
+each_word(void *ctx ATTR_UNUSED, void (*fn)(void *to, const char *word), void *to)
 {
 	teach_each(add_word, &(struct words){fn, to});
 }
@@ -260,13 +261,13 @@ void
 teacher_attach(struct teacher *t)
 {
 	session_set_teacher(t->s, &(struct session_teacher){.ctx = t,
-							    .command = command,
+							    .command = run_lesson_command,
 							    .quiz = quiz_prompt_command,
-							    .takes = takes,
-							    .allows = allows,
+							    .takes = take_answer,
+							    .allows = check_allowed,
 							    .after_command = after_command,
 							    .after_line = after_line,
-							    .words = words,
+							    .words = each_word,
 							    .hides_chatter = t->lesson != NULL});
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * find.c - lessons by name, their list, and the file of progress.
+ * find.c - finds lessons by name, lists them, and keeps the file of progress.
  *
- * Progress is a line "ID BEHIND ITEMS PAGE" for each lesson that was begun, in
- * $XDG_STATE_HOME/ctascope/lessons. A line that is none is dropped when the file is written again.
+ * That file has a line "ID BEHIND ITEMS PAGE" for each lesson that the student began, in
+ * $XDG_STATE_HOME/ctascope/lessons. Damaged lines are dropped when the file is written again.
  */
 #include "teach/teach_part.h"
 
@@ -45,7 +45,7 @@ match_prefix(void *ctx, const char *id, const char *path)
 	return 0;
 }
 
-/* A name is a lesson that is found, in full or by its beginning ("05"), or else a file. */
+/* A name is the ID of a lesson, or its beginning if it is unique ("05"), or else a file. */
 int
 lesson_find(const char *name, char *path, size_t size, struct err *e)
 {
@@ -76,7 +76,7 @@ lesson_find(const char *name, char *path, size_t size, struct err *e)
 
 /* ---------------------------------------------------------------- progress */
 
-/* Reads a line of the file; false: it is none. */
+/* Reads a line of the file; returns false if it is damaged. */
 static bool
 read_progress(const char *line, char *id, size_t size, struct progress *p)
 {
@@ -88,7 +88,7 @@ read_progress(const char *line, char *id, size_t size, struct progress *p)
 	return true;
 }
 
-/* The text of the file; empty where there is none. */
+/* Reads the whole file; the text is empty if there is none. */
 static void
 read_all(struct strbuf *text)
 {
@@ -134,7 +134,7 @@ progress_keep(const char *id, const struct progress *p, struct err *e)
 	int rc = 0;
 
 	if (session_state_path(KIND, path, sizeof(path)))
-		return 0; /* the user has no place for it */
+		return 0; /* the user has no folder for state */
 	read_all(&text);
 	for (char *line = text.n ? strtok_r(text.p, "\n", &rest) : NULL; line;
 	     line = strtok_r(NULL, "\n", &rest))
@@ -175,7 +175,7 @@ lesson_next(char *id, size_t size)
 }
 
 static int
-list_one(void *ctx, const char *id, const char *path)
+list_lesson(void *ctx, const char *id, const char *path)
 {
 	struct teacher *t = ctx;
 	struct progress p = {0};
@@ -198,7 +198,7 @@ list_one(void *ctx, const char *id, const char *path)
 enum session_status
 teacher_list(struct teacher *t)
 {
-	if (teach_each(list_one, t) < 0)
+	if (teach_each(list_lesson, t) < 0)
 		return SESSION_ERROR;
 	return SESSION_OK;
 }

@@ -6,8 +6,7 @@
 #ifndef TEACH_LESSON_H
 #define TEACH_LESSON_H
 
-#include "ctascope/base.h"
-#include "ctascope/err.h"
+#include "teach/teach.h"
 
 #define LESSON_MOST (UINT64_C(1) << 20) /* bytes of a lesson */
 #define LESSON_ITEMS 1000
@@ -28,6 +27,7 @@ enum field_key {
 	FIELD_EXPECT,
 	FIELD_TOLERANCE,
 	FIELD_WRONG,
+	FIELD_TRIES,
 	FIELD_KEYS
 };
 
@@ -58,6 +58,11 @@ struct item {
 	double value;	    /* the number that the author saw */
 	double tolerance;   /* how far from it an answer may be */
 	bool is_relative;   /* the tolerance is a share of the answer */
+	unsigned tries;	    /* answers that a student has; 0: any number */
+};
+
+struct vary {
+	char *name, *value; /* <NAME> in the file was replaced by this value */
 };
 
 struct lesson {
@@ -66,12 +71,17 @@ struct lesson {
 	unsigned session_line;
 	struct item *item;
 	unsigned n_items, n_pages, n_tasks, n_asks;
+	struct vary *vary; /* in the order of the file */
+	unsigned n_vary;
+	struct lesson_seed seed;
 };
 
-/* Reads the text of a lesson; path is what errors name. NULL with e, which has file, line and what
- * was expected. */
-struct lesson *lesson_parse(const char *path, const char *text, size_t n, struct err *e);
-struct lesson *lesson_read(const char *path, struct err *e); /* the same of a file */
+/* Reads the text of a lesson with the numbers of that seed; path is what errors name. NULL with e,
+ * which has file, line and what was expected. */
+struct lesson *lesson_parse(const char *path, const char *text, size_t n, struct lesson_seed seed,
+			    struct err *e);
+struct lesson *lesson_read(const char *path, struct lesson_seed seed,
+			   struct err *e); /* of a file */
 void lesson_free(struct lesson *l);
 
 /* Has the item everything that it needs, and expressions where they belong? Reads the choices and
@@ -82,6 +92,12 @@ const struct field *item_field(const struct item *it, enum field_key key, unsign
 const char *item_text(const struct item *it, enum field_key key); /* of the first, NULL: none */
 /* "V | TEXT" of a field `wrong`: the text after V; the number or the choice is in *v. */
 const char *wrong_text(const struct item *it, const struct field *f, double *v);
+
+/* Reads "NAME: VALUES" of `@vary` and picks a value; -1 with e. vary.c */
+int vary_read(struct lesson *l, const char *text, struct lesson_seed seed, struct err *e);
+/* The line with values in place of names; NULL: out of memory. The caller frees it. */
+char *vary_fill(const struct lesson *l, const char *line, size_t n);
+void vary_free(struct lesson *l);
 
 /* A number as a student types it: 125,980 and 7.3 % are numbers. False: it is none. */
 bool number_typed(const char *text, double *v);

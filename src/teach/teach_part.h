@@ -10,6 +10,8 @@
 
 #include "base/strbuf.h"
 
+enum { MARKS = 5 };
+extern const char mark_letters[MARKS + 1]; /* in the file of progress */
 enum mark { MARK_OPEN, MARK_DONE, MARK_WRONG, MARK_SOLVED, MARK_SKIPPED };
 
 struct teacher {
@@ -21,6 +23,7 @@ struct teacher {
 	enum mark *mark;       /* of each item */
 	unsigned at;	       /* the item that is open, or the next one; n_items: complete */
 	bool open;	       /* it waits for the student */
+	unsigned *tries;       /* answers to each item */
 	unsigned hints;	       /* of it that were shown */
 	cycle_t opened_at;     /* the machine's cycle when it opened */
 	uint64_t used;	       /* bit i: its i-th `used` command was typed */
@@ -38,7 +41,11 @@ bool lesson_next(char *id, size_t size);
 struct progress {
 	unsigned behind, items; /* tasks and questions */
 	unsigned page;		/* to continue at, from 0 */
+	struct lesson_seed seed;
+	char *marks; /* the letter of each task and question (mark_letters), owned; NULL: none kept
+		      */
 };
+void progress_forget(struct progress *p);
 bool progress_of(const char *id, struct progress *p); /* false: it was never begun */
 int progress_keep(const char *id, const struct progress *p, struct err *e);
 
@@ -54,6 +61,8 @@ void page_say(struct teacher *t, const char *head, const char *text); /* wrapped
 /* play.c */
 enum session_status teacher_advance(struct teacher *t); /* to the next item that waits */
 enum session_status teacher_go_to_page(struct teacher *t, unsigned page);
+/* To the first item that is open by the marks, on the page that it is on. */
+enum session_status teacher_continue(struct teacher *t);
 enum session_status teacher_show(struct teacher *t); /* the open page again */
 enum session_status teacher_solve(struct teacher *t, bool quietly);
 unsigned teacher_page(const struct teacher *t);

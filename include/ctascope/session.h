@@ -175,6 +175,28 @@ void session_beside_say(struct session *s);
 unsigned session_focus_core(const struct session *s);
 void session_set_focus_core(struct session *s, unsigned core);
 
+/*
+ * A parameter of the policies at work, which can change while the model runs, or (the first) their
+ * stack. False: there are fewer.
+ */
+struct opt_row;
+struct session_knob {
+	char key[128];		   /* "dyncta.t_mem_h", "policy" */
+	const struct opt_row *row; /* its range, unit and meaning; NULL: the stack */
+	char now[POLICY_TEXT];	   /* its value */
+	char next[POLICY_TEXT];	   /* the value from the next period on; "" if it stays */
+};
+bool session_knob(const struct session *s, unsigned i, struct session_knob *k);
+/* The cycle at which knobs change next; CYCLE_NEVER: none waits. */
+cycle_t session_knobs_due(const struct session *s);
+
+/* The i-th change on the present branch, in the order of their cycles. False: there are fewer. */
+struct session_change {
+	cycle_t cycle;
+	char label[64]; /* "t_mem_h 300", "static:n=2" */
+};
+bool session_change(const struct session *s, unsigned i, struct session_change *c);
+
 /* A part of the run, (from, to] in cycles, that commands take as the range `selection`; to 0: none.
  */
 void session_select(struct session *s, cycle_t from, cycle_t to);

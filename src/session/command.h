@@ -52,7 +52,8 @@ enum cmd_flag {
 	F_FULL = 4,   /* is not found by its beginning */
 	F_FORMAT = 8, /* may have a format: print/x */
 	F_TEXT = 16,  /* a '#' begins no comment */
-	F_LIVE = 32   /* may be done while the model runs */
+	F_LIVE = 32,  /* may be done while the model runs */
+	F_CYCLE = 64  /* typed while the model runs, it is done at the end of the cycle */
 };
 
 #define CMD_WORDS 4

@@ -102,6 +102,7 @@ session_free(struct session *s)
 	timeline_free(s->timeline);
 	debug_free(s->debug);
 	free(s->time.visit);
+	live_forget(s);
 	sim_free(s->sim);
 	free(s->start_options);
 	for (unsigned i = 0; i < s->view.n_displays; i++) {
@@ -151,6 +152,7 @@ session_adopt(struct session *s, struct sim *fresh, const char *options, struct 
 		return rc;
 	session_visits_forget(s);
 	session_forget_blame(s); /* it was of another machine */
+	live_forget(s);
 	s->view.list_at = 0;
 	s->view.core = MIN(s->view.core, MAX(sim_instances(fresh, "core"), 1u) - 1);
 	s->view.mem = MIN(s->view.mem, MAX(sim_channels(fresh), 1u) - 1);
@@ -445,21 +447,35 @@ log_command(struct session *s, const char *line)
 		session_record_line(s, prompt, skip_blanks(line));
 }
 
+void
+session_exec_between(struct session *s, const char *text)
+{
+	char *copy = strdup(text);
+
+	if (!copy) {
+		fail_memory(s);
+		return;
+	}
+	log_command(s, text);
+	trim_end(copy);
+	dispatch(s, copy);
+	free(copy);
+}
+
 bool
 session_exec_running(struct session *s, const char *line)
 {
 	const char *text = skip_blanks(line);
 	const struct cmd_row *r;
-	char name[64], *copy;
+	char name[64];
 
 	span_copy(verb_of(text), name, sizeof(name));
 	r = cmd_find(name, NULL);
-	if (!r || !(r->flags & F_LIVE) || !(copy = strdup(text)))
+	if (r && r->flags & F_CYCLE)
+		return live_take(s, text);
+	if (!r || !(r->flags & F_LIVE))
 		return false;
-	log_command(s, text);
-	trim_end(copy);
-	dispatch(s, copy);
-	free(copy);
+	session_exec_between(s, text);
 	return true;
 }
 

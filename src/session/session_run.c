@@ -195,10 +195,7 @@ run_machine(struct session *s, const struct debug_goal *g, struct debug_result *
 	debug_prefer_core(s->debug, s->opts.follow_stop ? (int)s->view.core : -1);
 	sim_poll(s->sim, &s->control.poll);
 	sim_every_ms(s->sim, 33, tick, s);
-	if (s->ui.interactive) {
-		tempo_begin(s);
-		debug_between(s->debug, tempo_wait, s);
-	}
+	live_begin(s);
 	end = debug_run(s->debug, g, r, e);
 	debug_between(s->debug, NULL, NULL);
 	tempo_end(s);
@@ -207,6 +204,7 @@ run_machine(struct session *s, const struct debug_goal *g, struct debug_result *
 	s->control.running = false;
 	s->control.deadline = 0; /* what follows is no run */
 	session_time_end(s);
+	live_end(s);
 	session_follow_stop(s);
 	return end;
 }

@@ -12,6 +12,22 @@
 struct cmd_args;
 struct strbuf;
 
+/*
+ * Changes that wait while the model runs (cmd_knob.c): lines of `set`, made at the end of this
+ * cycle, and values of knobs, set at the next period. `is_applying` is true while one is being
+ * made, which then keeps the old future as a branch.
+ */
+#define LIVE_MOST 16
+struct session_live {
+	bool takes_lines, is_applying;
+	char *line[LIVE_MOST];
+	unsigned n_lines;
+	struct {
+		char *key, *value; /* of an option, or of "policy" */
+	} knob[LIVE_MOST];
+	unsigned n_knobs;
+};
+
 /* The run under way, and who wants it to end. */
 struct session_control {
 	volatile int poll;	 /* set by session_interrupt() */
@@ -20,6 +36,7 @@ struct session_control {
 	bool running, interrupted, timed_out;
 	double deadline; /* wall clock of this run command, 0: none */
 	struct tempo tempo;
+	struct session_live live;
 	double ticked; /* wall clock of the last tick */
 };
 
@@ -58,6 +75,14 @@ bool session_ended(struct session *s, enum debug_end end, const struct debug_res
 void session_follow_stop(struct session *s);
 void session_say_hits(struct session *s, const struct debug_result *r);
 enum session_status session_say_period(struct session *s);
+/* Around a run: between two cycles it makes the changes that wait. live_end() makes the lines that
+ * came too late for that. live_take() copies a line; false: it takes none now. */
+void live_begin(struct session *s);
+void live_end(struct session *s);
+bool live_take(struct session *s, const char *line);
+void live_forget(struct session *s); /* all changes that wait */
+/* A line that was typed during the run, as any other: what Enter repeats stays as it is. */
+void session_exec_between(struct session *s, const char *text);
 bool session_has_periods(const struct session *s);
 bool session_cores_decide(const struct session *s);
 enum session_status session_no_periods(struct session *s);

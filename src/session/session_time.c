@@ -45,6 +45,7 @@ session_time_begin(struct session *s)
 							.every = s->opts.time_every,
 							.keep = s->ui.interactive,
 							.drop = !s->opts.branch_on_change,
+							.fork = s->control.live.is_applying,
 							.poll = &s->control.poll,
 							.progress = progress,
 							.parted = parted,

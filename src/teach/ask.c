@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ask.c - questions and answers.
+ * ask.c - asks the questions of a lesson and judges the answers.
  *
- * A line that is a number or one of the choices answers the open question; every other line is a
- * command as always. A question without `reveal` may be answered again after a wrong answer. With
- * one, the machine shows the answer, so the last of its tries counts; the tries before are compared
- * with what the author saw, without the machine. With a student's own numbers the author saw
- * nothing, so there is one try. The right number is always what the machine says now.
+ * A line that is a number or one of the choices answers the open question; every other line is an
+ * ordinary command. A question without `reveal` may be answered again after a wrong answer. With
+ * `reveal` the machine shows the answer, so only the last try counts; the tries before it are
+ * compared with what the author saw, without the machine. With a student's own numbers the author
+ * saw nothing, so there is one try. The right number is always the machine's present value.
  */
 #include "teach/teach_part.h"
 
@@ -45,7 +45,7 @@ ask_show(struct teacher *t, const struct item *it)
 		say(t->s, SAY_RESULT, "  (type %s)", it->n_choices ? "a choice" : "the number");
 }
 
-/* The answer as text; of choices, the right one. */
+/* Formats the answer: a number, or the right choice. */
 static void
 answer_text(const struct item *it, double answer, char *buf, size_t size)
 {
@@ -55,9 +55,9 @@ answer_text(const struct item *it, double answer, char *buf, size_t size)
 		value_format(&(struct value){.x = answer}, 0, buf, size);
 }
 
-/* Shows it on the machine, from where the question was asked. */
+/* Shows the answer on the machine, starting where the question was asked. */
 static void
-reveal(struct teacher *t, const struct item *it, bool quietly)
+show_on_machine(struct teacher *t, const struct item *it, bool quietly)
 {
 	char line[40];
 
@@ -110,7 +110,7 @@ may_try_again(const struct teacher *t, const struct item *it, double v)
 }
 
 static enum session_status
-judge(struct teacher *t, const struct item *it, double v)
+judge_answer(struct teacher *t, const struct item *it, double v)
 {
 	bool shows = item_field(it, FIELD_REVEAL, 0);
 	char text[200];
@@ -124,7 +124,7 @@ judge(struct teacher *t, const struct item *it, double v)
 		comment_wrong(t, it, v);
 		return SESSION_OK;
 	}
-	reveal(t, it, false);
+	show_on_machine(t, it, false);
 	answer = right_answer(t, it);
 	right = it->n_choices ? v == answer : ask_is_near(it, v, answer);
 	answer_text(it, answer, text, sizeof(text));
@@ -157,13 +157,13 @@ ask_takes(struct teacher *t, const char *line, enum session_status *status)
 		choice = choice_typed(it, text);
 		if (choice < 0)
 			return false;
-		*status = judge(t, it, choice);
+		*status = judge_answer(t, it, choice);
 		return true;
 	}
 	if (!ascii_is_digit(*text) && !strchr("+-.", *text))
 		return false;
 	if (number_typed(text, &v)) {
-		*status = judge(t, it, v);
+		*status = judge_answer(t, it, v);
 		return true;
 	}
 	err_set(&e, "the question expects a number, found '%.60s'", text);
@@ -176,7 +176,7 @@ ask_solve(struct teacher *t, struct item *it, bool quietly)
 {
 	char text[200];
 
-	reveal(t, it, quietly);
+	show_on_machine(t, it, quietly);
 	if (quietly)
 		return;
 	answer_text(it, right_answer(t, it), text, sizeof(text));

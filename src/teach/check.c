@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * check.c - plays the reference solutions of a lesson, so that a change of the model shows as a
+ * check.c - plays the reference solutions of a lesson, so that a change of the model reveals a
  * stale lesson.
  *
- * A task is stale when all its checks hold before its solution is played, or one does not hold
- * afterwards; a question, when its answer is not the value that the author saw. The session is one
- * of its own, without output; the last error it prints says why a command failed.
+ * A task is stale if all its checks hold before its solution is played, or if one does not hold
+ * afterwards; a question, if its answer is not the value that the author saw. The check uses a
+ * separate session without output; the last error it prints explains why a command failed.
  */
 #include "teach/teach_part.h"
 
@@ -24,7 +24,7 @@
 struct player {
 	struct teacher *t;
 	unsigned tasks, questions;
-	char error[400]; /* the last one that the session printed */
+	char error[400]; /* the last error that the session printed */
 };
 
 static void
@@ -36,11 +36,11 @@ keep_error(void *ctx, enum say kind, const char *line)
 		snprintf(p->error, sizeof(p->error), "%s", line);
 }
 
-static int stale(const struct player *p, unsigned line, struct err *e, const char *fmt, ...)
+static int report_stale(const struct player *p, unsigned line, struct err *e, const char *fmt, ...)
 	ATTR_PRINTF(4, 5);
 
 static int
-stale(const struct player *p, unsigned line, struct err *e, const char *fmt, ...)
+report_stale(const struct player *p, unsigned line, struct err *e, const char *fmt, ...)
 {
 	char msg[400], seed[48] = "";
 	va_list ap;
@@ -59,7 +59,7 @@ type_one(struct player *p, const char *text, unsigned line, struct err *e)
 	p->error[0] = '\0';
 	if (teacher_type_line(p->t, text, true) == SESSION_OK)
 		return 0;
-	return stale(p, line, e, "'%.120s' failed: %.200s", text, p->error);
+	return report_stale(p, line, e, "'%.120s' failed: %.200s", text, p->error);
 }
 
 static int
@@ -73,7 +73,7 @@ type_all(struct player *p, const struct item *it, enum field_key key, struct err
 	return 0;
 }
 
-/* What the expression is worth, for the message. */
+/* Formats the value of the expression for the message. */
 static void
 value_text(struct player *p, const char *expr, char *buf, size_t size)
 {
@@ -105,16 +105,19 @@ play_task(struct player *p, const struct item *it, struct err *e)
 	const struct field *check = item_field(it, FIELD_CHECK, 0), *f;
 
 	if (check && !teacher_failing_check(p->t, it))
-		return stale(p, check->line, e, "the task is done before it begins: '%.200s' holds",
-			     check->text);
+		return report_stale(p, check->line, e,
+				    "the task is done before it begins: '%.200s' holds",
+				    check->text);
 	if (type_all(p, it, FIELD_SOLVE, e))
 		return -1;
 	f = teacher_failing_check(p->t, it);
 	if (f)
-		return stale(p, f->line, e, "after the solution '%.200s' does not hold", f->text);
+		return report_stale(p, f->line, e, "after the solution '%.200s' does not hold",
+				    f->text);
 	for (unsigned i = 0; (f = item_field(it, FIELD_USED, i)); i++)
 		if (!solution_types(it, f->text))
-			return stale(p, f->line, e, "the solution does not use '%.100s'", f->text);
+			return report_stale(p, f->line, e, "the solution does not use '%.100s'",
+					    f->text);
 	return 0;
 }
 
@@ -129,20 +132,20 @@ play_ask(struct player *p, const struct item *it, struct err *e)
 	if (type_all(p, it, FIELD_REVEAL, e))
 		return -1;
 	if (expect && !teacher_holds(p->t, expect->text))
-		return stale(p, expect->line, e, "'%.200s' does not hold", expect->text);
-	/* with a student's numbers the author saw nothing, but there is an answer */
+		return report_stale(p, expect->line, e, "'%.200s' does not hold", expect->text);
+	/* With a student's numbers the author saw no value, but there is an answer. */
 	if (answer && !it->n_choices &&
 	    (!teacher_number(p->t, answer->text, &v) ||
 	     (!p->t->lesson->seed.value && !ask_is_near(it, it->value, v)))) {
 		value_text(p, answer->text, found, sizeof(found));
-		return stale(p, answer->line, e, "answer is %s, value says %.10g", found,
-			     it->value);
+		return report_stale(p, answer->line, e, "answer is %s, value says %.10g", found,
+				    it->value);
 	}
 	for (unsigned i = 0; !p->t->lesson->seed.value && (f = item_field(it, FIELD_WRONG, i));
 	     i++) {
 		wrong_text(it, f, &v);
 		if (it->n_choices ? v == it->value : ask_is_near(it, v, it->value))
-			return stale(p, f->line, e, "wrong: names the right answer");
+			return report_stale(p, f->line, e, "wrong: names the right answer");
 	}
 	return 0;
 }
@@ -155,7 +158,7 @@ play_item(struct player *p, const struct item *it, struct err *e)
 	switch (it->kind) {
 	case ITEM_SESSION:
 		return teacher_setup(p->t, it->text, &why)
-			       ? stale(p, it->line, e, "@session: %s", why.msg)
+			       ? report_stale(p, it->line, e, "@session: %s", why.msg)
 			       : 0;
 	case ITEM_DO:
 		return type_one(p, it->text, it->line, e);
@@ -170,7 +173,7 @@ play_item(struct player *p, const struct item *it, struct err *e)
 	return 0;
 }
 
-/* Live values on a page are names of the machine, too. */
+/* Live values on a page also name values of the machine. */
 static int
 check_text(struct player *p, const struct item *it, struct err *e)
 {
@@ -184,7 +187,8 @@ check_text(struct player *p, const struct item *it, struct err *e)
 			return 0;
 		snprintf(expr, sizeof(expr), "%.*s", (int)n, at + 1);
 		if (session_evaluate(p->t->s, expr, &v, &why))
-			return stale(p, it->line, e, "{%.100s} on this page: %s", expr, why.msg);
+			return report_stale(p, it->line, e, "{%.100s} on this page: %s", expr,
+					    why.msg);
 		value_free(&v);
 	}
 	return 0;
@@ -197,7 +201,7 @@ play_lesson(struct player *p, struct err *e)
 	struct err why = {0};
 
 	if (teacher_setup(p->t, l->session, &why))
-		return stale(p, l->session_line, e, "session: %s", why.msg);
+		return report_stale(p, l->session_line, e, "session: %s", why.msg);
 	for (unsigned i = 0; i < l->n_items; i++)
 		if (check_text(p, &l->item[i], e) || play_item(p, &l->item[i], e))
 			return -1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * command.c - the teacher of a session: its life, the command `lesson`, and the hooks.
+ * command.c - creates and frees the teacher of a session, and implements the command `lesson` and
+ * the hooks.
  */
 #include "teach/teach_part.h"
 
@@ -55,10 +56,11 @@ teacher_free(struct teacher *t)
 	free(t);
 }
 
-static enum session_status refuse(struct teacher *t, const char *fmt, ...) ATTR_PRINTF(2, 3);
+static enum session_status refuse_command(struct teacher *t, const char *fmt, ...)
+	ATTR_PRINTF(2, 3);
 
 static enum session_status
-refuse(struct teacher *t, const char *fmt, ...)
+refuse_command(struct teacher *t, const char *fmt, ...)
 {
 	struct err e = {0};
 	va_list ap;
@@ -69,7 +71,7 @@ refuse(struct teacher *t, const char *fmt, ...)
 	return say_err(t->s, &e);
 }
 
-/* The lesson that was read takes the place of the one before. */
+/* Replaces the open lesson by the one that was read. */
 static int
 take_lesson(struct teacher *t, struct lesson *l, struct err *e)
 {
@@ -232,7 +234,7 @@ do_word(struct teacher *t, const char *word)
 }
 
 static enum session_status
-command(void *ctx, const char *args)
+run_lesson_command(void *ctx, const char *args)
 {
 	static const char *const words[] = {"hint", "skip", "back", "reset", "solve", "off"};
 	struct teacher *t = ctx;
@@ -245,14 +247,15 @@ command(void *ctx, const char *args)
 	if (word_unquote(&at, word, sizeof(word))) {
 		if (strcmp(word, "--seed") != 0 || !word_unquote(&at, word, sizeof(word)) ||
 		    number_count(word, &number.value))
-			return refuse(t, "lesson: expected nothing or --seed N after '%.60s'",
-				      name);
+			return refuse_command(t,
+					      "lesson: expected nothing or --seed N after '%.60s'",
+					      name);
 		seed = &number;
 	}
 	if (*skip_blanks(at))
-		return refuse(t, "lesson: nothing more was expected after '%.60s'", word);
+		return refuse_command(t, "lesson: nothing more was expected after '%.60s'", word);
 	if (t->typing)
-		return refuse(t, "lesson: a lesson cannot open another one");
+		return refuse_command(t, "lesson: a lesson cannot open another one");
 	if (strcmp(name, "list") == 0)
 		return teacher_list(t);
 	for (unsigned i = 0; i < ARRAY_LEN(words); i++) {
@@ -260,7 +263,9 @@ command(void *ctx, const char *args)
 			continue;
 		if (t->lesson)
 			return do_word(t, name);
-		return refuse(t, "lesson %s: no lesson is open; 'lesson' opens the next one", name);
+		return refuse_command(t,
+				      "lesson %s: no lesson is open; 'lesson' opens the next one",
+				      name);
 	}
 	return teacher_open(t, name, seed, true);
 }
@@ -268,7 +273,7 @@ command(void *ctx, const char *args)
 /* ---------------------------------------------------------------- hooks */
 
 static bool
-takes(void *ctx, const char *line, enum session_status *status)
+take_answer(void *ctx, const char *line, enum session_status *status)
 {
 	struct teacher *t = ctx;
 
@@ -286,7 +291,7 @@ takes(void *ctx, const char *line, enum session_status *status)
 }
 
 static int
-allows(void *ctx, struct err *e)
+check_allowed(void *ctx, struct err *e)
 {
 	struct teacher *t = ctx;
 	const struct item *it = teacher_item(t);
@@ -343,7 +348,7 @@ add_word(void *ctx, const char *id, const char *path ATTR_UNUSED)
 }
 
 static void
-words(void *ctx ATTR_UNUSED, void (*fn)(void *to, const char *word), void *to)
+each_word(void *ctx ATTR_UNUSED, void (*fn)(void *to, const char *word), void *to)
 {
 	teach_each(add_word, &(struct words){fn, to});
 }
@@ -352,12 +357,12 @@ void
 teacher_attach(struct teacher *t)
 {
 	session_set_teacher(t->s, &(struct session_teacher){.ctx = t,
-							    .command = command,
-							    .takes = takes,
-							    .allows = allows,
+							    .command = run_lesson_command,
+							    .takes = take_answer,
+							    .allows = check_allowed,
 							    .after_command = after_command,
 							    .after_line = after_line,
-							    .words = words,
+							    .words = each_word,
 							    .hides_chatter = t->lesson != NULL});
 }
 

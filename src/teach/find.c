@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * find.c - lessons by name, their list, and the file of progress.
+ * find.c - finds lessons by name, lists them, and keeps the file of progress.
  *
- * Progress is a line "ID BEHIND ITEMS PAGE SEED MARKS" for each lesson that was begun, in
+ * That file has a line "ID BEHIND ITEMS PAGE SEED MARKS" for each lesson that the student began, in
  * $XDG_STATE_HOME/ctascope/lessons. MARKS has a letter for each task and question, so that a lesson
- * that is played in two sittings becomes complete; a line of an older version ends after PAGE. A
- * line that is none is dropped when the file is written again.
+ * that is played in two sittings becomes complete; a line of an older version ends after PAGE.
+ * Damaged lines are dropped when the file is written again.
  */
 #include "teach/teach_part.h"
 
@@ -47,7 +47,7 @@ match_prefix(void *ctx, const char *id, const char *path)
 	return 0;
 }
 
-/* A name is a lesson that is found, in full or by its beginning ("05"), or else a file. */
+/* A name is the ID of a lesson, or its beginning if it is unique ("05"), or else a file. */
 int
 lesson_find(const char *name, char *path, size_t size, struct err *e)
 {
@@ -78,7 +78,7 @@ lesson_find(const char *name, char *path, size_t size, struct err *e)
 
 /* ---------------------------------------------------------------- progress */
 
-/* Reads a line of the file; *marks receives where its marks are. False: it is none. */
+/* Reads a line of the file and stores where its marks are; returns false if it is damaged. */
 static bool
 read_progress(const char *line, char *id, size_t size, struct progress *p, const char **marks)
 {
@@ -102,7 +102,7 @@ progress_forget(struct progress *p)
 	p->marks = NULL;
 }
 
-/* The text of the file; empty where there is none. */
+/* Reads the whole file; the text is empty if there is none. */
 static void
 read_all(struct strbuf *text)
 {
@@ -154,7 +154,7 @@ progress_keep(const char *id, const struct progress *p, struct err *e)
 	int rc = 0;
 
 	if (session_state_path(KIND, path, sizeof(path)))
-		return 0; /* the user has no place for it */
+		return 0; /* the user has no folder for state */
 	read_all(&text);
 	for (char *line = text.n ? strtok_r(text.p, "\n", &rest) : NULL; line;
 	     line = strtok_r(NULL, "\n", &rest))
@@ -198,7 +198,7 @@ lesson_next(char *id, size_t size)
 }
 
 static int
-list_one(void *ctx, const char *id, const char *path)
+list_lesson(void *ctx, const char *id, const char *path)
 {
 	struct teacher *t = ctx;
 	struct progress p = {0};
@@ -222,7 +222,7 @@ list_one(void *ctx, const char *id, const char *path)
 enum session_status
 teacher_list(struct teacher *t)
 {
-	if (teach_each(list_one, t) < 0)
+	if (teach_each(list_lesson, t) < 0)
 		return SESSION_ERROR;
 	return SESSION_OK;
 }

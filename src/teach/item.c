@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * item.c - the fields of an item: what each may have, what a task and a question need, and answers
- * as they are typed.
+ * item.c - checks the fields of an item: which fields each kind may have, and which a task and a
+ * question need. Also parses typed answers.
  */
 #include "teach/lesson.h"
 
@@ -35,7 +35,7 @@ struct reading {
 	struct err *e;
 };
 
-/* An error about a line whose text is not kept. */
+/* Reports an error on a line whose text is no longer known. */
 static int bad_item(const struct reading *r, unsigned line, const char *fmt, ...) ATTR_PRINTF(3, 4);
 
 static int
@@ -50,7 +50,7 @@ bad_item(const struct reading *r, unsigned line, const char *fmt, ...)
 	return err_at(r->e, r->path, line, NULL, 0, 1, "%s", msg);
 }
 
-/* ---------------------------------------------------------------- looking */
+/* ---------------------------------------------------------------- fields and answers */
 
 const struct field *
 item_field(const struct item *it, enum field_key key, unsigned i)
@@ -123,7 +123,7 @@ wrong_text(const struct item *it, const struct field *f, double *v)
 	return choice >= 0 ? skip_blanks(bar + 1) : NULL;
 }
 
-/* ---------------------------------------------------------------- what is whole */
+/* ---------------------------------------------------------------- completeness */
 
 static int
 any_name(void *ctx ATTR_UNUSED, const char *path, uint64_t *id, struct err *e ATTR_UNUSED)

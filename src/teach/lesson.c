@@ -22,19 +22,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CONTINUES 4 /* columns from which a line continues the one above */
+#define CONTINUES 4 /* lines indented by this many columns continue the line above */
 
 static const char *const header_keys[] = {"lesson", "title", "time", "needs", "session"};
 
 struct reader {
 	struct lesson *l;
 	struct err *e;
-	char *text;	    /* the line that is being read */
+	char *text;	    /* the current line */
 	unsigned line;	    /* its number */
 	struct strbuf para; /* text of the page since the last item */
 	unsigned para_line;
 	bool in_item;	/* indented lines are fields */
-	char **growing; /* what a further indented line continues; NULL: nothing */
+	char **growing; /* the text that a line indented further continues; NULL: none */
 };
 
 /* ---------------------------------------------------------------- errors */
@@ -78,7 +78,7 @@ add_item(struct reader *r, enum item_kind kind, unsigned line, const char *text)
 	return &grown[l->n_items++];
 }
 
-/* The item that is being read is complete. */
+/* Completes the current item. */
 static int
 end_item(struct reader *r)
 {
@@ -168,7 +168,7 @@ end_header(struct reader *r)
 	return 0;
 }
 
-/* "@task TEXT" and the like. */
+/* Reads a line such as "@task TEXT". */
 static int
 read_item(struct reader *r)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lesson.h - private to src/teach: a lesson as it was read, a flat list of items in the order in
+ * lesson.h - private to src/teach: a parsed lesson, which is a flat list of items in the order in
  * which they happen.
  */
 #ifndef TEACH_LESSON_H
@@ -8,9 +8,9 @@
 
 #include "teach/teach.h"
 
-#define LESSON_MOST (UINT64_C(1) << 20) /* bytes of a lesson */
+#define LESSON_MOST (UINT64_C(1) << 20) /* most bytes of a lesson */
 #define LESSON_ITEMS 1000
-#define LESSON_CHOICES 9 /* each has a digit */
+#define LESSON_CHOICES 9 /* most choices: each has a digit */
 
 enum item_kind { ITEM_PAGE, ITEM_TEXT, ITEM_SESSION, ITEM_DO, ITEM_TASK, ITEM_ASK };
 
@@ -31,7 +31,7 @@ enum field_key {
 	FIELD_KEYS
 };
 
-/* The fields, and which items may have them. */
+/* The names of the fields, and which items may have them. */
 struct field_row {
 	const char *name;
 	bool task, ask, repeats;
@@ -50,24 +50,24 @@ struct item {
 	unsigned line;
 	struct field *field; /* in the order of the file */
 	unsigned n_fields;
-	/* of a question */
+	/* For a question: */
 	bool predict;
 	char *choice[LESSON_CHOICES];
-	unsigned n_choices; /* 0: a number is asked for */
-	unsigned right;	    /* the choice that is right */
+	unsigned n_choices; /* 0: the answer is a number */
+	unsigned right;	    /* the right choice */
 	double value;	    /* the number that the author saw */
-	double tolerance;   /* how far from it an answer may be */
-	bool is_relative;   /* the tolerance is a share of the answer */
+	double tolerance;   /* largest difference of a right answer */
+	bool is_relative;   /* the tolerance is relative to the answer */
 	unsigned tries;	    /* answers that a student has; 0: any number */
 };
 
 struct vary {
-	char *name, *value; /* <NAME> in the file was replaced by this value */
+	char *name, *value; /* the value replaced <NAME> in the file */
 };
 
 struct lesson {
 	char *path;
-	char *id, *title, *time, *needs, *session; /* time and needs: NULL where not given */
+	char *id, *title, *time, *needs, *session; /* time and needs are NULL if not given */
 	unsigned session_line;
 	struct item *item;
 	unsigned n_items, n_pages, n_tasks, n_asks;
@@ -76,32 +76,35 @@ struct lesson {
 	struct lesson_seed seed;
 };
 
-/* Reads the text of a lesson with the numbers of that seed; path is what errors name. NULL with e,
- * which has file, line and what was expected. */
+/* Parses the text of a lesson with the numbers of that seed; errors name it by `path`. Returns NULL
+ * with e, which has file, line and what was expected. */
 struct lesson *lesson_parse(const char *path, const char *text, size_t n, struct lesson_seed seed,
 			    struct err *e);
-struct lesson *lesson_read(const char *path, struct lesson_seed seed,
-			   struct err *e); /* of a file */
+/* Parses a file. */
+struct lesson *lesson_read(const char *path, struct lesson_seed seed, struct err *e);
 void lesson_free(struct lesson *l);
 
-/* Has the item everything that it needs, and expressions where they belong? Reads the choices and
- * numbers of a question. -1 with e. item.c */
+/* Checks that the item has all it needs and that its expressions are valid, and parses the choices
+ * and numbers of a question. Returns -1 with e. (item.c) */
 int item_check(const char *path, struct item *it, struct err *e);
-/* The i-th field of that key, NULL: there are fewer. */
+/* Returns the i-th field of that key, NULL if there are fewer. */
 const struct field *item_field(const struct item *it, enum field_key key, unsigned i);
-const char *item_text(const struct item *it, enum field_key key); /* of the first, NULL: none */
-/* "V | TEXT" of a field `wrong`: the text after V; the number or the choice is in *v. */
+/* Of the first one, NULL: none. */
+const char *item_text(const struct item *it, enum field_key key);
+/* Returns the text after "V |" of a field `wrong`, and stores V, a number or the index of a choice.
+ */
 const char *wrong_text(const struct item *it, const struct field *f, double *v);
 
-/* Reads "NAME: VALUES" of `@vary` and picks a value; -1 with e. vary.c */
+/* Parses "NAME: VALUES" of `@vary` and picks a value; returns -1 with e. (vary.c) */
 int vary_read(struct lesson *l, const char *text, struct lesson_seed seed, struct err *e);
-/* The line with values in place of names; NULL: out of memory. The caller frees it. */
+/* Returns the line with values in place of names, which the caller frees; NULL without memory. */
 char *vary_fill(const struct lesson *l, const char *line, size_t n);
 void vary_free(struct lesson *l);
 
-/* A number as a student types it: 125,980 and 7.3 % are numbers. False: it is none. */
+/* Parses a number as a student types it, such as 125,980 and 7.3 %. Returns false for other text.
+ */
 bool number_typed(const char *text, double *v);
-/* The choice that a text names, by its digit or in full, whatever the case; -1: none. */
+/* Returns the choice that the text names by its digit or in full, in any case; -1 if none. */
 int choice_typed(const struct item *it, const char *text);
 
 #endif

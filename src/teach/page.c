@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * page.c - the text of a page as lines.
+ * page.c - formats the text of a page as lines.
  *
- * A paragraph is wrapped, a list item ("- ") is wrapped below its first word, an indented line
- * stays as it is. {EXPR} is replaced by its value at this moment, "?" where it is unknown; **bold**
+ * A paragraph is wrapped; a list item ("- ") is wrapped below its first word; an indented line
+ * stays as it is. {EXPR} is replaced by its present value, or "?" if that is unknown; **bold**
  * loses its stars.
  */
 #include "teach/teach_part.h"
@@ -32,7 +32,7 @@ add_value(struct session *s, struct span text, struct strbuf *out)
 	value_free(&v);
 }
 
-/* A line with its values, without the stars of bold words. */
+/* Copies a line, inserts the values, and removes the stars of bold words. */
 static void
 fill_line(struct session *s, struct span line, struct strbuf *out)
 {
@@ -58,7 +58,7 @@ struct wrapper {
 	void *ctx;
 };
 
-/* Columns of a text: the bytes of UTF-8 that begin a character. */
+/* Counts the columns of a text: the bytes that begin a UTF-8 character. */
 static unsigned
 columns_of(const char *p, size_t n)
 {
@@ -69,9 +69,9 @@ columns_of(const char *p, size_t n)
 	return columns;
 }
 
-/* Wraps a paragraph; head goes before the first line, and the others begin below its end. */
+/* Wraps a paragraph. `head` precedes the first line; the other lines are indented by its width. */
 static void
-wrap(const struct wrapper *w, const char *head, const char *text)
+wrap_paragraph(const struct wrapper *w, const char *head, const char *text)
 {
 	unsigned indent = columns_of(head, strlen(head));
 	struct strbuf line = {0};
@@ -103,8 +103,8 @@ end_paragraph(const struct wrapper *w, struct strbuf *para)
 	const char *text = para->n ? para->p : "";
 
 	if (para->n)
-		wrap(w, strncmp(text, "- ", 2) == 0 ? "- " : "",
-		     strncmp(text, "- ", 2) == 0 ? text + 2 : text);
+		wrap_paragraph(w, strncmp(text, "- ", 2) == 0 ? "- " : "",
+			       strncmp(text, "- ", 2) == 0 ? text + 2 : text);
 	sb_clear(para);
 }
 
@@ -140,10 +140,10 @@ page_lines(struct session *s, const char *text, unsigned width,
 	sb_free(&para);
 }
 
-/* ---------------------------------------------------------------- at the prompt */
+/* ---------------------------------------------------------------- output at the prompt */
 
 static void
-say_one(void *session, const char *line)
+say_line(void *session, const char *line)
 {
 	say(session, SAY_RESULT, "%s", line);
 }
@@ -152,14 +152,14 @@ void
 page_say(struct teacher *t, const char *head, const char *text)
 {
 	struct strbuf filled = {0};
-	struct wrapper w = {WIDTH, say_one, t->s};
+	struct wrapper w = {WIDTH, say_line, t->s};
 
 	if (!*head) {
-		page_lines(t->s, text, WIDTH, say_one, t->s);
+		page_lines(t->s, text, WIDTH, say_line, t->s);
 		return;
 	}
 	fill_line(t->s, span_of(text), &filled);
 	if (!filled.failed)
-		wrap(&w, head, filled.n ? filled.p : "");
+		wrap_paragraph(&w, head, filled.n ? filled.p : "");
 	sb_free(&filled);
 }

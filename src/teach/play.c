@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * play.c - goes through a lesson: from item to item, to a page, and through reference solutions.
+ * play.c - plays a lesson: moves from item to item or to a page, and plays reference solutions.
  *
- * Text is printed and commands are typed when they are reached, so the file reads in the order of
- * the lesson. A task or a question waits until the student has passed it.
+ * Text is printed and commands are executed when the lesson reaches them, so the file reads in the
+ * order of the lesson. A task or a question waits until the student has passed it.
  */
 #include "teach/teach_part.h"
 
@@ -20,7 +20,7 @@ teacher_item(struct teacher *t)
 	return t->lesson && t->open ? &t->lesson->item[t->at] : NULL;
 }
 
-/* The number of the page that an item is on, from 0. */
+/* Returns the number of the item's page, from 0. */
 static unsigned
 page_of(const struct lesson *l, unsigned at)
 {
@@ -37,7 +37,7 @@ teacher_page(const struct teacher *t)
 	return page_of(t->lesson, t->at);
 }
 
-/* The number of a task or question among all, from 1. */
+/* Returns the number of a task or question among all of them, from 1. */
 static unsigned
 number_of(const struct lesson *l, unsigned at)
 {
@@ -92,7 +92,7 @@ teacher_failing_check(struct teacher *t, const struct item *it)
 
 /* ---------------------------------------------------------------- typing */
 
-/* A lesson may arrange the screen; without one it is the same lesson. */
+/* Commands that arrange the screen are left out if there is no screen. */
 static bool
 needs_missing_screen(const struct teacher *t, const char *line)
 {
@@ -186,7 +186,7 @@ teacher_show(struct teacher *t)
 	return SESSION_OK;
 }
 
-/* ---------------------------------------------------------------- going on */
+/* ---------------------------------------------------------------- moving on */
 
 const char mark_letters[MARKS + 1] = "-dwsk";
 
@@ -238,7 +238,7 @@ show_end(struct teacher *t)
 		say(t->s, SAY_RESULT, "next: lesson %s", next);
 }
 
-/* Opens the task or question that was reached. */
+/* Opens the task or question that the lesson has reached. */
 static void
 open_item(struct teacher *t)
 {
@@ -325,7 +325,7 @@ teacher_solve(struct teacher *t, bool quietly)
 
 /* ---------------------------------------------------------------- pages */
 
-/* Does again, without output, what the items from..to do to the machine. */
+/* Repeats, without output, what the items from..to do to the machine. */
 static int
 replay_items(struct teacher *t, unsigned from, unsigned to, struct err *e)
 {

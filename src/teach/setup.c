@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * setup.c - the session of a lesson: machine and workload from arguments as they are typed after
+ * setup.c - creates the session of a lesson: its machine and workload, from arguments like those of
  * `ctascope`.
  *
- * Only the options that choose the machine are allowed: -c -m, -o -s, -p and -w, and the workload.
- * The machine is built in full before the session changes to it.
+ * Only the options that choose the machine are allowed (-c -m, -o -s, -p and -w), and the workload.
+ * The machine is complete before the session changes to it.
  */
 #include "teach/teach_part.h"
 
@@ -28,7 +28,7 @@ set_option(struct config *c, const char *text, struct err *e)
 	return opt_set(config_db(c), key, equal + 1, e);
 }
 
-/* One of the options of the command line, with its argument. */
+/* Applies one option of the command line, with its argument. */
 static int
 take_option(struct config *c, const char *option, const char *text, struct err *e)
 {

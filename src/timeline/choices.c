@@ -270,7 +270,8 @@ timeline_choose(struct timeline *t, enum choice_kind k, const char *key, const c
 	struct place here = timeline_here(t);
 	struct branch *was = t->branch[here.branch], *b;
 	bool past = here.cycle < was->tip, drop = past && t->opt.drop;
-	bool fresh = (past && !drop) || timeline_is_marked(t);
+	bool fork = t->opt.fork && !t->opt.drop && here.cycle > was->from;
+	bool fresh = (past && !drop) || fork || timeline_is_marked(t);
 	uint64_t seq = here.cycle ? sim_events(t->sim)->next : 0; /* at cycle 0 the run restarts */
 	char before[POLICY_TEXT], none[2];
 	struct choice c = {k, here.cycle, (char *)(uintptr_t)key, (char *)(uintptr_t)value, before};

@@ -57,6 +57,7 @@ struct timeline_options {
 	cycle_t every; /* cycles between them; 0: by time */
 	bool keep;     /* take them during runs; otherwise only after the first move back */
 	bool drop;     /* a change in the past drops the future instead of keeping it */
+	bool fork;     /* a change at the tip begins a branch, too, so that both futures are kept */
 	const volatile int *poll; /* checked during replays; NULL: none */
 	/* Called now and then during a replay; done: the completed part of the move, 0 to 1. */
 	void (*progress)(void *ctx, double done);

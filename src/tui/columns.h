@@ -31,16 +31,20 @@ struct time_column {
 	unsigned first;
 };
 
-/* Begins a frame. True when nothing that is kept is true any more, or `again` asks for it: the
- * caller makes room for axis.w columns and all of them come. */
+/* Begins a frame. Returns true if the cached results are no longer valid, or if the caller passes
+ * `again`. The caller then makes room for axis.w columns, and columns_next() returns all of them.
+ */
 bool columns_begin(struct time_columns *k, const struct screen *s, bool again);
-/* The next column; false: all are done. The caller must compute what it gets, to the end. */
+/* Finds the next column to compute; returns false after the last. The caller must call it until
+ * then, and must compute each column. */
 bool columns_next(struct time_columns *k, const struct screen *s, struct time_column *c);
 
-/* Cycles of sample i that are in the column, 0 for none; past: no later one has any either. */
+/* Returns the cycles of sample i that lie in the column, 0 if none do. Sets *past when no later
+ * sample reaches into the column either. */
 double column_part(const struct sim *sim, const struct time_column *c, unsigned i, bool *past);
 
-/* The closed sample that holds a cycle (the newest at or before it); -1: none yet. */
+/* Returns the closed sample that holds the cycle: the newest one at or before it, -1 if there is
+ * none yet. */
 int series_at(const struct sim *sim, cycle_t cycle);
 
 #endif

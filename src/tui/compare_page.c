@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* compare_page.c - two finished runs as a page of the screen, and its commands. Nothing moves. */
+/* compare_page.c - shows the comparison of two finished runs as a page of the screen, and handles
+ * its commands. */
 #include "tui/compare_page.h"
 
 #include "tui/fmt.h"
@@ -23,7 +24,8 @@ compare_view_of(const struct screen *s)
 	return view_of_page(s->page);
 }
 
-/* The chosen row may be one that does not differ, when it was asked for; the others do. */
+/* Moves the choice by rows that differ. The row chosen first may be one that does not differ: the
+ * user can name it. */
 void
 compare_view_choose(struct compare_view *v, int by)
 {
@@ -40,7 +42,7 @@ compare_view_choose(struct compare_view *v, int by)
 
 /* ---------------------------------------------------------------- the header */
 
-/* A file's name, or with another of that name the end of its path. */
+/* Returns the file's name, or its path if the other file has the same name. */
 static const char *
 name_of(const struct compare *c, unsigned side)
 {
@@ -51,7 +53,7 @@ name_of(const struct compare *c, unsigned side)
 	return strcmp(a, b) == 0 ? c->path[side] : a;
 }
 
-/* The end of a text that is too long says more than its beginning. */
+/* Cuts a text that is too long at its beginning, since the end of a path tells more. */
 static int
 fit_end(struct canvas *c, int x, int w, enum role role, const char *text)
 {
@@ -97,7 +99,8 @@ draw_header(const struct page *p, struct canvas *c)
 	}
 }
 
-/* ---------------------------------------------------------------- what the screen asks */
+/* ---------------------------------------------------------------- what the page answers to the
+ * screen */
 
 static enum key_when
 when_of_compare(const struct page *p)

@@ -15,15 +15,16 @@
 
 struct compare_view {
 	const struct compare *compare; /* borrowed */
-	unsigned item;		       /* chosen: a place in compare->item */
+	unsigned item;		       /* the chosen one, an index into compare->item */
 	unsigned top;		       /* the first row of the table in view */
-	int rows;		       /* of the table in the last frame */
-	bool largest; /* of cores that share a row: the largest difference, not the mean */
+	int rows;		       /* rows of the table in the last frame */
+	bool largest; /* cores that share a row show their largest difference, not the mean */
 
-	struct compare_map map; /* of the chosen column; mapped says for which, and how wide */
+	/* The map of the chosen column; `mapped` says which column and width it is for. */
+	struct compare_map map;
 	unsigned mapped;
 	int mapped_w;
-	struct err why; /* there is none */
+	struct err why; /* why there is no map */
 };
 
 struct compare_page {
@@ -31,12 +32,12 @@ struct compare_page {
 	struct compare_view view;
 };
 
-/* column: as compare_column() takes it; it is one. */
+/* `column` must be one that compare_column() accepts. */
 void compare_page_init(struct compare_page *p, const struct compare *c, const char *column);
 void compare_page_free(struct compare_page *p);
-/* Of the comparison that has the screen. */
+/* Returns the view of the comparison that is on the screen. */
 struct compare_view *compare_view_of(const struct screen *s);
-/* The row so many below the chosen one, or above it. */
+/* Moves the choice down by that many rows that differ, or up. */
 void compare_view_choose(struct compare_view *v, int by);
 
 #endif

@@ -19,7 +19,8 @@
 
 /* ---------------------------------------------------------------- cells */
 
-/* The columns of cycles from..to, cut to those in view; false: none is. */
+/* Finds the columns of cycles from..to, cut to the visible ones. Returns false if none is visible.
+ */
 static bool
 columns_of(const struct axis *a, cycle_t from, cycle_t to, int *x0, int *x1)
 {
@@ -32,7 +33,7 @@ columns_of(const struct axis *a, cycle_t from, cycle_t to, int *x0, int *x1)
 	return *x1 >= *x0;
 }
 
-/* Whether an event of that cycle is in view. */
+/* Whether an event of that cycle falls into a visible column. */
 static bool
 is_in_view(const struct axis *a, cycle_t cycle)
 {
@@ -138,7 +139,8 @@ role_of(const struct bar_cell *k, enum core_state state)
 					 : ROLE_ACTIVE;
 }
 
-/* What the CTA does, without its events. The gap between slots is above their first row. */
+/* Returns the glyph of what the CTA does, apart from its events. The gap between slots is in the
+ * first row of each slot. */
 static uint32_t
 fill_glyph(const struct bar_cell *k, bool first_row)
 {
@@ -162,7 +164,7 @@ event_glyph(const struct bar_cell *k)
 			     : fill_glyph(k, true);
 }
 
-/* The state of the core at the end of a column, as far as samples tell. */
+/* Returns the core's state at the end of a column, as the samples record it. */
 static enum core_state
 core_state_at(const struct screen *s, unsigned core, int x)
 {
@@ -174,7 +176,8 @@ core_state_at(const struct screen *s, unsigned core, int x)
 	return state >= 0 && state < CORE_OFF ? (enum core_state)(int)state : CORE_ACTIVE;
 }
 
-/* The number of a CTA behind its first cell, where the bar is long enough and has no event. */
+/* Draws the CTA's number after its first cell if the bar is long enough and the cells hold no
+ * event. */
 static void
 draw_number(const struct bar_cell *cell, const struct cta_lifetime *life, struct canvas *c, int x,
 	    int y, int from, int w)
@@ -213,7 +216,7 @@ bars_draw_slot(const struct screen *s, const struct cta_lifetimes *l, const stru
 		canvas_put(c, x + cursor, y + row, ROLE_CURSOR, 0x2502);
 }
 
-/* How many of so many run: a block of that height, in ASCII a digit. */
+/* Returns a block whose height is the share of slots with running CTAs; in ASCII it is a digit. */
 static uint32_t
 share_glyph(const struct screen *s, unsigned running, unsigned slots)
 {

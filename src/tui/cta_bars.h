@@ -22,28 +22,29 @@ struct screen;
 struct bar_cell {
 	uint32_t cta;	    /* index of the latest CTA in the column, or BAR_NO_CTA */
 	uint16_t issues;    /* events of the column */
-	uint16_t running;   /* CTAs at its end; of a slot 0 or 1 */
-	uint16_t suspended; /* of a core: paused and held ones */
+	uint16_t running;   /* CTAs running at the end of the column; 0 or 1 for a slot */
+	uint16_t suspended; /* paused and held CTAs, for a core */
 	bool ends, pauses, resumes;
-	bool unknown;  /* what it did is not kept */
-	uint8_t state; /* enum cta_state, of the latest CTA */
+	bool unknown;  /* the events that would tell are no longer kept */
+	uint8_t state; /* enum cta_state of the latest CTA */
 };
 
-/* What is in slot `slot` of the core, or with slot -1 on the whole core; cell[axis->w]. */
+/* Composes the cells of slot `slot` of the core, or of the whole core if slot is -1. cell has
+ * axis->w elements. */
 void bars_compose(const struct cta_lifetimes *l, const struct axis *a, int core, int slot,
 		  struct bar_cell *cell);
-/* The CTA in a slot of a core at a cycle; NULL: none that is known. */
+/* Returns the CTA in a slot of a core at a cycle, NULL if none is known. */
 const struct cta_lifetime *bars_cta_at(const struct cta_lifetimes *l, int core, int slot,
 				       cycle_t cycle);
-/* The rows y to y + h - 1 of a slot, from column x on. */
+/* Draws rows y to y + h - 1 of a slot, starting at column x. */
 void bars_draw_slot(const struct screen *s, const struct cta_lifetimes *l,
 		    const struct bar_cell *cell, struct canvas *c, int x, int y, int h);
-/* The row of a core with that many slots: how many of its CTAs run. */
+/* Draws the row of a core with that many slots; each cell shows how many CTAs run. */
 void bars_draw_core(const struct screen *s, const struct bar_cell *cell, struct canvas *c, int x,
 		    int y, unsigned slots);
-/* What the glyphs mean, from column x on, as much as there is room for. */
+/* Draws the meaning of the glyphs from column x on, as much as fits. */
 void bars_legend(const struct screen *s, struct canvas *c, int x, bool of_core);
-/* Cells of several CTAs among those that hold one. */
+/* Whether many of the cells that hold a CTA hold several. */
 bool bars_are_dense(const struct bar_cell *cell, int w);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmt.c - numbers for people. Independent of the locale, so that screens can be compared. */
+/* fmt.c - formats numbers for people. The output does not depend on the locale, so that tests can
+ * compare screens. */
 #include "tui/fmt.h"
 
 #include "base/ascii.h"
@@ -11,7 +12,7 @@
 
 /* Copies digits with a comma before every third from the right. */
 static void
-group(char *to, const char *digits, size_t n)
+copy_grouped(char *to, const char *digits, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (i && (n - i) % 3 == 0)
@@ -27,7 +28,7 @@ fmt_u64(char buf[FMT_MAX], uint64_t v)
 	char d[24];
 	int n = snprintf(d, sizeof(d), "%" PRIu64, v);
 
-	group(buf, d, (size_t)n);
+	copy_grouped(buf, d, (size_t)n);
 	return buf;
 }
 
@@ -39,7 +40,7 @@ fmt_i64(char buf[FMT_MAX], int64_t v)
 	int n = snprintf(d, sizeof(d), "%" PRIu64, size);
 
 	buf[0] = '-';
-	group(buf + (v < 0), d, (size_t)n);
+	copy_grouped(buf + (v < 0), d, (size_t)n);
 	return buf;
 }
 
@@ -59,7 +60,7 @@ fmt_num(char buf[FMT_MAX], double v, unsigned decimals)
 	char *p = buf;
 	if (v < 0 && strpbrk(d, "123456789"))
 		*p++ = '-';
-	group(p, d, n);
+	copy_grouped(p, d, n);
 	if (dot)
 		strcat(p, dot);
 	return buf;
@@ -74,7 +75,7 @@ fmt_sentence(char *buf, size_t size, const char *text)
 		size_t n = strspn(p, "0123456789");
 		bool part = p > text && (ascii_is_alnum(p[-1]) || strchr("_.,", p[-1]));
 
-		/* a digit of a name or behind a point is no number of its own */
+		/* digits inside a name, or after a decimal point, get no commas */
 		if (n >= 4 && !part) {
 			for (size_t i = 0; i < n && o + 1 < size; i++) {
 				if (i && (n - i) % 3 == 0 && o + 2 < size)

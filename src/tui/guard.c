@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * guard.c - signals and stray output (guard.h).
+ * guard.c - handles signals and stray output (guard.h).
  *
- * Handlers set a flag and write to a pipe the event loop sleeps on; faults (a failed assertion, a
- * wild pointer) restore the terminal with system calls only and then take their course. Signal
- * handlers have no context argument, hence the one static variable here.
+ * The handlers set a flag and write to a pipe that the event loop polls. After a fault (a failed
+ * assertion, a wild pointer) the handler restores the terminal with system calls only, and then
+ * lets the signal end the program. Signal handlers have no context argument, hence the static
+ * variable here.
  *
- * Standard output and error are replaced by a file in memory: a message of a library or of
- * assert() would otherwise land in the middle of the picture and be lost. It is shown after the
- * screen is gone, also when something called exit() meanwhile, as where memory runs out.
+ * A file in memory replaces standard output and error, because a message of a library or of
+ * assert() would otherwise be drawn over the screen and be lost. The program prints it after the
+ * screen has closed, even if something called exit() meanwhile, as happens when memory runs out.
  */
 #include "tui/guard.h"
 #include "base/signals.h"
@@ -26,18 +27,19 @@
 
 static struct {
 	struct session *session;
-	pid_t pid; /* whose screen it is: not a child's; 0: there was none yet */
-	volatile sig_atomic_t flags[GUARD_END + 1]; /* one each: an |= would not be atomic */
+	/* The process that owns the screen, as opposed to its children; 0: no screen so far. */
+	pid_t pid;
+	volatile sig_atomic_t flags[GUARD_END + 1]; /* one per event: an |= would not be atomic */
 	volatile sig_atomic_t signal;
 	int pipe[2];
 	int out, err; /* the real standard output and error */
-	int memory;   /* where they go meanwhile */
-	off_t seen;   /* read so far by guard_kept() */
+	int memory;   /* the file that replaces them */
+	off_t seen;   /* how far guard_kept() has read */
 	struct sigaction old[SIGNALS];
-	pid_t owner; /* 0: the screen is not up */
+	pid_t owner; /* 0: the screen is closed */
 } guard;
 
-static bool is_registered; /* with atexit(), once */
+static bool is_registered; /* on_exit_of_program() is registered with atexit() */
 
 static void
 on_signal(int n)
@@ -58,12 +60,12 @@ on_signal(int n)
 		tty_end_waits(guard.out);
 	}
 	if (write(guard.pipe[1], "", 1) < 0)
-		errno = saved; /* full: the loop wakes up anyway */
+		errno = saved; /* the pipe is full, so the loop wakes up anyway */
 	errno = saved;
 }
 
-/* Everything kept back, to the real standard error. Also used by the handler below: system calls
- * only. */
+/* Writes all captured output to the real standard error. on_fault() calls it too, so it uses system
+ * calls only. */
 static void
 replay_output(void)
 {
@@ -78,7 +80,8 @@ replay_output(void)
 	}
 }
 
-/* Something called exit() while the screen was up: a policy of a user's own, a library. */
+/* Closes the screen when something else, such as a user's policy or a library, has called exit().
+ */
 static void
 on_exit_called(void)
 {
@@ -235,7 +238,7 @@ guard_stop_self(void)
 	struct sigaction dfl = {.sa_handler = SIG_DFL}, ours;
 
 	sigaction(SIGTSTP, &dfl, &ours);
-	raise(SIGTSTP); /* returns when somebody continues us */
+	raise(SIGTSTP); /* returns when another process sends SIGCONT */
 	sigaction(SIGTSTP, &ours, NULL);
 }
 

@@ -85,7 +85,8 @@ const char heat_read[] =
 
 /* ---------------------------------------------------------------- range */
 
-/* The next round number: as the number of CTAs grows by ones, then by what can be read off. */
+/* Rounds up to the next round number. Small values, such as numbers of CTAs, are rounded to whole
+ * numbers. */
 static double
 round_up(double v)
 {
@@ -105,8 +106,9 @@ round_up(double v)
 	return v;
 }
 
-/* From 0, or the lowest below it, to the largest value so far on a round number. It never shrinks.
- * Values grow by few between frames, so the samples not seen yet are enough. */
+/* Returns a range from 0, or from the lowest value if that is negative, to the largest value so
+ * far, rounded up. The range never shrinks. Values grow slowly between frames, so looking at the
+ * new samples is enough. */
 static struct heat_range
 growing_range(const struct screen *s, const struct heat_source *src, struct heat_cache *h)
 {
@@ -137,8 +139,9 @@ by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* What leaves out so many percent of the values at either end; of long runs, of every few samples.
- * It is taken anew when there is a quarter more of them. */
+/* Returns a range that leaves out `percent` percent of the values at either end. In a long run it
+ * looks at every few samples only. It is computed again when the number of samples has grown by a
+ * quarter. */
 static struct heat_range
 percentile_range(const struct screen *s, const struct heat_source *src, struct heat_cache *h,
 		 double percent)
@@ -198,7 +201,8 @@ code_of(const struct heat_source *src, double v, struct heat_range r)
 	return heat_level(v, r.lo, r.hi);
 }
 
-/* The codes of all rows in a column: the mean of the samples in it, as long as they are in it. */
+/* Computes the codes of all rows in a column: the mean of the samples in it, weighted by their
+ * cycles in the column. */
 static void
 fill_column(const struct screen *s, const struct heat_source *src, struct heat_cache *h,
 	    const struct time_column *col)

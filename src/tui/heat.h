@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * heat.h - one value of every core (or memory channel) over time, as a strip of cells.
+ * heat.h - draws one value of every core (or memory channel) over time, as a strip of cells.
  *
- * A row of cells holds two cores (half blocks) or one; few cores on a tall screen get several
- * rows each; of more cores than fit neighbours share a cell, as `fold` says: it is their mean, or
- * the largest (of categories the most frequent), and off where more than half of them are, or all;
- * or each has its own, and the strip scrolls to the core in focus. A column shows the mean of its
- * samples (for categories and registers, the last). Where a sample is wide enough its number stands
- * in its cell. Codes are cached, so that a frame computes only columns that got new samples.
+ * A row of cells holds two cores (half blocks) or one. On a tall screen few cores get several rows
+ * each. If there are more cores than fit, `fold` decides: neighbours share a cell, which shows
+ * their mean or the largest value (for categories the most frequent one), or every core keeps a row
+ * and the strip scrolls to the core in focus. A shared cell shows "off" if more than half of its
+ * cores are off; for the largest value, if all are.
+ *
+ * A column shows the mean of its samples (for categories and registers, the last). Where a sample
+ * is wide enough its number is printed in its cell. Codes are cached, so that a frame computes only
+ * columns that got new samples.
  */
 #ifndef TUI_HEAT_H
 #define TUI_HEAT_H
@@ -23,7 +26,7 @@ struct screen;
 enum heat_kind { HEAT_MEAN, HEAT_LAST, HEAT_CATEGORY };
 enum heat_rows { HEAT_CORES, HEAT_CHANNELS };
 
-/* How every strip is read, and the end of what its pane_ops.range says. */
+/* Explains how to read a strip; ends the text of every strip's pane_ops.range. */
 extern const char heat_read[];
 #define HEAT_RANGE                                                                                 \
 	" The title says it. `range` sets another, as do r (without the outermost values), ( and " \
@@ -32,18 +35,20 @@ extern const char heat_read[];
 /* What a heat pane shows. */
 struct heat_source {
 	const char *title; /* "CTAs running" */
-	const char *unit;  /* behind the range in the legend; NULL: the title says it */
+	const char *unit;  /* follows the range in the legend; NULL: the title says it */
 	enum heat_rows rows;
 	unsigned field; /* SC_... or SM_... */
-	/* Or a value per row of each sample, valid until the next call; fn NULL: the series. */
+	/* Or a value per row of each sample, valid until the next call; NULL: use the series. */
 	const double *(*values)(void *ctx, unsigned sample);
 	void *ctx;
 	enum heat_kind kind;
 	unsigned decimals;
-	bool count; /* grows with the length of a sample: shown per heat_count_cycles() */
-	double hi;  /* upper end of the range; 0: grows with the values */
-	double (*least_hi)(const struct screen *s); /* where a growing range begins; NULL: at 1 */
-	/* Why there is nothing to show, or NULL. */
+	bool count; /* grows with the length of a sample, so it is shown per heat_count_cycles() */
+	double hi;  /* upper end of the range; 0: it grows with the values */
+	/* Initial upper end of a growing range; NULL: 1. */
+	double (*least_hi)(const struct screen *s);
+	/* Returns true, with the reason in `why`, if there is nothing to show. NULL: there always
+	 * is. */
 	bool (*missing)(const struct screen *s, char *why, size_t size);
 };
 
@@ -54,24 +59,24 @@ struct heat_range {
 
 struct heat_cache {
 	struct time_columns columns;
-	uint8_t *code; /* rows x w */
+	uint8_t *code; /* rows * w codes */
 	size_t size;
 	unsigned rows;
-	double per_count; /* heat_count_cycles() */
+	double per_count; /* heat_count_cycles() when the codes were computed */
 	struct heat_range range;
-	double most, least; /* of the samples in the range so far */
-	unsigned ranged;    /* samples that the range is made of */
+	double most, least; /* the extremes of the samples counted so far */
+	unsigned ranged;    /* samples that the range covers */
 };
 
 void heat_cache_free(struct heat_cache *h);
 
-/* Draws title with legend, and strip. */
+/* Draws the title with the legend, and the strip. */
 void heat_draw(struct screen *s, struct pane_view *view, struct canvas *c,
 	       const struct heat_source *src);
 
 unsigned heat_rows_of(const struct screen *s, enum heat_rows rows);
-/* Counts (C_mem) are shown as so many per this number of cycles: the policy's period, which its
- * thresholds are for, or 1,000. */
+/* Counts (C_mem) are shown per this number of cycles: the policy's period, since its thresholds
+ * refer to one, or 1,000 if it has none. */
 cycle_t heat_count_cycles(const struct screen *s);
 
 int heat_label_width(unsigned cores);		/* columns left of the strip */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * heat_draw.c - a strip as it is seen: title with legend, names of the rows, cells, and numbers in
- * them where a sample is wide enough.
+ * heat_draw.c - draws a strip: its title with the legend, the names of the rows, the cells, and
+ * numbers where a sample is wide enough.
  */
 #include "tui/fmt.h"
 #include "tui/heat_part.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The first letter of draining, throttled and paused is their glyph. */
+/* Each of draining, throttled and paused begins with the letter that is its glyph. */
 static const char *const state_short[HEAT_STATES] = {"act",   "drain", "throttle",
 						     "pause", "off",   "empty"};
 
@@ -79,7 +79,8 @@ draw_ramp_legend(const struct screen *s, struct canvas *c, int x, const struct h
 	}
 }
 
-/* Its number among the strips of the table, from 1; 0: it is one with an argument. */
+/* Returns the view's number among the strips of the pane table, from 1; 0 for a view with an
+ * argument. */
 static unsigned
 number_of(const struct pane_view *v)
 {
@@ -92,7 +93,8 @@ number_of(const struct pane_view *v)
 	return n;
 }
 
-/* Title, legend, and at the right which rows are in view and which of the panes this is. */
+/* Draws the title and the legend; at the right, which rows are visible and the number of this pane.
+ */
 static void
 draw_title(const struct screen *s, struct canvas *c, const struct heat_source *src,
 	   struct heat_range r, const struct pane_view *view, const char *shown)
@@ -104,7 +106,7 @@ draw_title(const struct screen *s, struct canvas *c, const struct heat_source *s
 	if (screen_lone(s) && number_of(view) && c->w >= 60)
 		snprintf(text + n, sizeof(text) - (size_t)n, "%sTab %u/%u", n ? "  " : "",
 			 number_of(view), screen_heat_panes());
-	/* the range comes first */
+	/* leave the legend out if the range would not fit */
 	if (c->w - (int)strlen(text) - text_width(src->title) < 18)
 		text[n] = '\0';
 	if (c->w - (int)strlen(text) - text_width(src->title) < 18)
@@ -126,13 +128,15 @@ draw_title(const struct screen *s, struct canvas *c, const struct heat_source *s
 
 /* ---------------------------------------------------------------- rows */
 
-/* A strip being drawn: what its rows are, and which of them are in view. */
+/* A strip while it is drawn: what its rows are, and which of them are visible. */
 struct strip {
 	struct screen *s;
 	const struct heat_source *src;
 	const struct heat_cache *h;
 	unsigned rows, half, top;
-	unsigned bands, parts; /* folded into so many, in so many of a cell; 0: each has its own */
+	/* When folded, the number of bands and of parts of a cell that show one each; 0: every row
+	 * is shown. */
+	unsigned bands, parts;
 	int label;
 	bool cores;
 };
@@ -154,7 +158,7 @@ draw_label(const struct strip *t, struct canvas *c, int y, unsigned row, bool fo
 	canvas_put(c, t->label - 1, y, ROLE_FOCUS, focus ? 0x25b8 : ' ');
 }
 
-/* Scrolls so that the core in focus is in view, by whole rows. */
+/* Scrolls by whole rows until the core in focus is visible. */
 static void
 scroll_to_focus(struct screen *s, unsigned visible, unsigned cores)
 {
@@ -170,8 +174,8 @@ scroll_to_focus(struct screen *s, unsigned visible, unsigned cores)
 
 /* ---------------------------------------------------------------- several rows in a cell */
 
-/* More rows than there is room for are folded. Where the terminal cannot tell the halves of a cell
- * apart it shows their mean, so for the largest they are one, too. */
+/* Folds rows if there are more than fit. A terminal that cannot show the halves of a cell
+ * separately shows their mean, so for the largest value a whole cell is one band. */
 static void
 fold_rows(struct strip *t, int h)
 {
@@ -185,7 +189,7 @@ fold_rows(struct strip *t, int h)
 	t->bands = MIN(t->parts * (unsigned)h, t->rows);
 }
 
-/* The first row of a band; bands differ by one row at most. */
+/* Returns the first row of a band. The sizes of bands differ by one row at most. */
 static unsigned
 band_first(const struct strip *t, unsigned band)
 {
@@ -250,7 +254,7 @@ fold_text(const struct strip *t, char *buf, size_t size)
 
 /* ---------------------------------------------------------------- cells */
 
-/* Of a row, or where rows are folded of a band. */
+/* Returns the code of a row, or of a band if rows are folded. */
 static unsigned
 code_at(const struct strip *t, unsigned row, int x)
 {
@@ -279,7 +283,8 @@ draw_cells(const struct strip *t, struct canvas *c, int y, unsigned up, unsigned
 	}
 }
 
-/* The row that the label of n from first on names: that in focus, else one with a stop. */
+/* Returns which of n rows, starting at `first`, the label names: the row in focus, else one with a
+ * breakpoint. */
 static unsigned
 named_row(const struct strip *t, unsigned first, unsigned n, unsigned focus)
 {
@@ -309,7 +314,7 @@ draw_rows(const struct strip *t, struct canvas *c)
 		if (first >= t->rows || (t->bands && low >= t->bands))
 			break;
 		named = named_row(t, first, n, focus);
-		if (t->half < 4 || y % ((int)t->half / 2) == 0) /* a tall row is named once */
+		if (t->half < 4 || y % ((int)t->half / 2) == 0) /* a tall row gets one label */
 			draw_label(t, c, y, named, named == focus);
 		draw_cells(t, c, y, up, low);
 	}
@@ -317,14 +322,14 @@ draw_rows(const struct strip *t, struct canvas *c)
 
 /* ---------------------------------------------------------------- numbers in cells */
 
-/* What a sample says, without decimals where it has none. */
+/* Formats a sample's value, without decimals if it is a whole number. */
 static const char *
-number(char buf[FMT_MAX], const struct strip *t, double v)
+format_value(char buf[FMT_MAX], const struct strip *t, double v)
 {
 	return fmt_num(buf, v, v == floor(v) ? 0 : t->src->decimals);
 }
 
-/* Columns of a sample if its numbers have place there with a blank between them, else 0. */
+/* Returns the columns of a sample if its numbers fit there with a blank between them, else 0. */
 static int
 wide_sample(const struct strip *t)
 {
@@ -335,11 +340,11 @@ wide_sample(const struct strip *t)
 
 	if (t->half < 2 || t->src->kind == HEAT_CATEGORY)
 		return 0;
-	return text_width(number(num, t, most)) < cps ? cps : 0;
+	return text_width(format_value(num, t, most)) < cps ? cps : 0;
 }
 
-/* One sample's numbers, each in the row where its core is named, alone in its cells: where there
- * are no colours, shades beside it would be in the way. */
+/* Draws the numbers of one sample, each in the row that names its core. On a terminal without
+ * colours the cells beside a number are blank, because shades there would make it hard to read. */
 static void
 draw_sample_numbers(const struct strip *t, struct canvas *c, unsigned sample, int x, int w)
 {
@@ -353,7 +358,7 @@ draw_sample_numbers(const struct strip *t, struct canvas *c, unsigned sample, in
 			break;
 		if (isnan(v[row]) || code_at(t, row, x) >= HEAT_LEVELS)
 			continue;
-		number(num, t, v[row]);
+		format_value(num, t, v[row]);
 		if (text_width(num) >= w || w > AXIS_FINEST)
 			continue;
 		snprintf(text, sizeof(text), "%*s ", w - 1, num);

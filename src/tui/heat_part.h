@@ -7,11 +7,11 @@
 
 #define HEAT_ROWS_MAX MAX_CORES
 
-/* Every row's value in a closed sample, in `to` or where the source keeps them. */
+/* Returns every row's value in a closed sample, stored in `to` or by the source itself. */
 const double *heat_values(const struct screen *s, const struct heat_source *src, unsigned sample,
 			  double to[HEAT_ROWS_MAX]);
 
-/* Computes what is new; false when there is no memory for it. */
+/* Computes the new columns; returns false if memory runs out. */
 bool heat_update(const struct screen *s, struct pane_view *view, const struct heat_source *src);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A page longer than its canvas: line y is drawn at y - top. */
+/* A page that may be longer than its canvas: line y is drawn at y - top. */
 struct help_text {
 	struct canvas *c;
 	int y, top;
@@ -113,7 +113,7 @@ commands_help(struct help_text *p)
 	}
 }
 
-/* As in ctascope-panes(7). */
+/* Prints a part of a page, in the order of ctascope-panes(7). */
 static void
 page_part(struct help_text *p, const char *name, const char *text)
 {
@@ -123,7 +123,7 @@ page_part(struct help_text *p, const char *name, const char *text)
 	put_paragraph(p, 13, ROLE_TEXT, text);
 }
 
-/* The active pane and its keys stand first: it is what one looks at. */
+/* The active pane and its keys come first, because the user is looking at it. */
 static void
 pane_first(const struct screen *s, struct help_text *p)
 {

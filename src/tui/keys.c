@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* keys.c - the key table and the user's bindings, which come first. */
+/* keys.c - looks up keys in the user's bindings, then in the table. */
 #include "tui/keys.h"
 #include "base/words.h"
 #include "tui/canvas.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* keys.h - which command line a key stands for. Rows in keys.def; `bind` changes them. */
+/* keys.h - maps keys to command lines. The rows are in keys.def; `bind` adds the user's own. */
 #ifndef TUI_KEYS_H
 #define TUI_KEYS_H
 
@@ -8,7 +8,7 @@
 #define K_CTRL(c) ((c)&31)
 #define K_ESCAPE 27
 
-/* Keys that are no character, above Unicode. */
+/* Keys that are not characters; their codes are above Unicode. */
 enum key_code {
 	K_NONE = 0x110000,
 	K_UP,
@@ -25,8 +25,8 @@ enum key_code {
 	K_GH  /* g, then h */
 };
 
-/* Where a key or a command means something: in a session whose model stands or runs, in a race that
- * stands, runs or is over, in a comparison of two runs by time or by their totals. */
+/* When a key or a command is valid: in a session whose model is stopped or runs; in a race that is
+ * paused, runs or has ended; in a comparison of two runs over time or of their totals. */
 enum key_when {
 	WHEN_STOPPED = 1,
 	WHEN_RUNNING = 2,
@@ -51,7 +51,7 @@ struct key_row {
 extern const struct key_row key_rows[];
 extern const unsigned n_key_rows;
 
-#define KEYMAP_OWN 64 /* bindings a user may add */
+#define KEYMAP_OWN 64 /* most bindings that a user may add */
 
 struct keymap {
 	struct {
@@ -61,14 +61,14 @@ struct keymap {
 	unsigned n_own;
 };
 
-/* The command of a key, NULL when it has none that is valid now; then *row (may be NULL) is its row
- * for another time, NULL when it has none. A user's bindings are for the session. */
+/* Returns the command of a key, or NULL if none is valid now. *row (which may be NULL) is then the
+ * key's row for another time, or NULL. A user's bindings are valid in a session only. */
 const char *keymap_find(const struct keymap *m, int code, enum key_when now,
 			const struct key_row **row);
 int keymap_bind(struct keymap *m, const char *key, const char *command, struct err *e);
 bool keymap_is_own(const struct keymap *m, int code); /* bound by the user */
-int key_by_name(const char *name);		      /* K_NONE: no such key */
-/* What a key means to anything that scrolls: log, help; NULL: nothing. */
+int key_by_name(const char *name);		      /* K_NONE: there is no such key */
+/* Returns the scrolling command of a key in every view that scrolls (log, help), or NULL. */
 const char *keys_scroll(int code);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * layout.c - see layout.h. One strip at 80x24:
+ * layout.c - places panes and lines on the screen; see layout.h. One strip at 80x24:
  *
  *     header                                            1
  *     strip: title and cores       | inspector: core    1 + 15
@@ -104,7 +104,7 @@ layout_of_page(enum key_when when)
 #define SIDE_MIN_W 72 /* narrower screens have no inspector */
 #define INSPECTOR_ROWS 15
 
-/* Takes one row off the bottom of what is left. */
+/* Takes one row off the bottom of the free area. */
 static struct rect
 row_from_bottom(struct layout *l, int *bottom)
 {
@@ -119,15 +119,15 @@ side_width(const struct layout_want *want, int w)
 	return w < 100 ? 31 : w < 150 ? 36 : 44;
 }
 
-/* Of a strip: cores, or what else has a row in it. */
+/* Returns the rows that a strip shows: those it asks for, else one per core. */
 static unsigned
 rows_of(const struct layout_want *want, const struct layout_pane *p)
 {
 	return p->rows ? p->rows : want->cores;
 }
 
-/* Rows of a lone strip: all cores at the best size that leaves the log its rows, but as many as the
- * inspector beside it needs. */
+/* Returns the height of a strip that is the only pane: all cores at the largest size that leaves
+ * the log its rows, but at least what the inspector beside it needs. */
 static int
 strip_rows(const struct layout_want *want, int avail)
 {
@@ -146,7 +146,8 @@ strip_rows(const struct layout_want *want, int avail)
 	return most;
 }
 
-/* Inspector at the right of rows y0..y1: the last pane gets what the others leave. */
+/* Places the inspector at the right of rows y0..y1; its last pane gets the rows that the others
+ * leave. */
 static void
 place_side(struct layout *l, const struct layout_want *want, int y0, int y1, int side)
 {
@@ -167,7 +168,7 @@ place_side(struct layout *l, const struct layout_want *want, int y0, int y1, int
 	}
 }
 
-/* One pane in the whole main area. */
+/* Returns the height of a pane that has the main area to itself. */
 static int
 lone_rows(const struct layout_want *want, int avail)
 {
@@ -181,8 +182,8 @@ lone_rows(const struct layout_want *want, int avail)
 	return avail - log;
 }
 
-/* The most rows up to `most` that a strip of cores makes use of: its title, and whole or half rows.
- */
+/* Returns the most rows up to `most` that a strip of cores can use: its title, and whole or half
+ * rows. */
 static int
 strip_fit(unsigned cores, int most)
 {
@@ -191,8 +192,8 @@ strip_fit(unsigned cores, int most)
 	return MIN(most, (int)(cores * half + 1) / 2 + 1);
 }
 
-/* Heights of several panes one above the other: what they need, then more for the strips, then for
- * the others. Returns the rows used. */
+/* Computes the heights of panes one above the other: first what each needs, then more for the
+ * strips, then more for the others. Returns the rows used. */
 static int
 stack_rows(const struct layout_want *want, unsigned n, int avail, int *rows)
 {
@@ -218,8 +219,7 @@ stack_rows(const struct layout_want *want, unsigned n, int avail, int *rows)
 #define SPARE_MIN 8
 #define SPARE_MOST 18
 
-/* Panes for rows that would stay empty, in a stack of n that uses so many of those there are.
- * Returns how many there are then. */
+/* Adds panes for rows that the n panes of a stack leave empty. Returns the new number of panes. */
 static unsigned
 spare_rows(const struct layout_want *want, unsigned n, int avail, int *rows)
 {
@@ -267,14 +267,14 @@ place_stack(struct layout *l, const struct layout_want *want, int top, int botto
 	place_side(l, want, top, y, side);
 }
 
-/* Rows of each of n panes in two columns, without their titles. */
+/* Returns the rows of each of n panes in two columns, without their titles. */
 static int
 grid_rows(unsigned n, int avail)
 {
 	return (avail - 2) / (((int)n + 1) / 2) - 1;
 }
 
-/* Six panes where each core keeps half a row in them, else four. */
+/* Places six panes if each core keeps half a row in them, else four. */
 static void
 place_grid(struct layout *l, const struct layout_want *want, int top, int bottom)
 {
@@ -299,7 +299,7 @@ place_grid(struct layout *l, const struct layout_want *want, int top, int bottom
 	place_side(l, want, top, top + h, side);
 }
 
-/* Rows of the panes from the i-th on of a page, with the blank rows above them. */
+/* Returns the rows of a page's panes from the i-th on, with the blank rows above them. */
 static int
 rows_from(const struct layout_want *want, unsigned i, int gap)
 {
@@ -310,7 +310,8 @@ rows_from(const struct layout_want *want, unsigned i, int gap)
 	return rows;
 }
 
-/* Between the header and the keys: panes one above the other, or the last two side by side. */
+/* Places the panes of a page between the header and the keys: one above the other, or the last two
+ * side by side. */
 static void
 place_page(struct layout *l, const struct layout_want *want)
 {
@@ -343,7 +344,7 @@ place_page(struct layout *l, const struct layout_want *want)
 	}
 }
 
-/* The log ends where the fixed rows begin; "at" and "last" stand above it, below the axis. */
+/* The log ends where the fixed rows begin; "at" and "last" are above it, below the axis. */
 void
 layout_compute(struct layout *l, const struct layout_want *want, int w, int h)
 {

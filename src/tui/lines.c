@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lines.c - see lines.h.
+ * lines.c - draws lines with dots; see lines.h.
  *
- * No memory of its own: the dots that a cell has are read back from its character. Rows of dots
- * count from the top, as rows of cells do.
+ * It stores no dots: the character of a cell tells which ones it has. Rows of dots count from the
+ * top, as rows of cells do.
  */
 #include "tui/lines.h"
 #include "tui/fmt.h"
@@ -20,7 +20,7 @@ const struct lines_style lines_style[LINES_STYLES] = {
 	{ROLE_LINE4, 'x', 1, 3},
 };
 
-/* Dots of a cell. */
+/* Return the width and the height of a cell in dots. */
 static int
 dots_wide(const struct lines *l)
 {
@@ -58,16 +58,16 @@ with_dot(const struct lines *l, uint32_t wc, int x, int y)
 	return y ? 0x2584 : 0x2580;
 }
 
-/* Sets the dot at x, y in dots. In ASCII the letter takes the cell. */
+/* Sets the dot at x, y (in dots). In ASCII the line's letter fills the cell. */
 static void
-dot(struct lines *l, int x, int y, unsigned role, char letter)
+draw_dot(struct lines *l, int x, int y, unsigned role, char letter)
 {
 	int w = dots_wide(l), h = dots_high(l), cx = x / w, cy = y / h;
 	const struct cell *k = canvas_at(&l->area, cx, cy);
 
 	if (!k || x < 0 || y < 0)
 		return;
-	/* A line is not lost in the dots of a band: it has its cells alone. */
+	/* A line replaces the dots of a band in its cells, so that it stays visible. */
 	uint32_t there =
 		k->kind == CELL_TEXT && (k->role != ROLE_FRAME || role == ROLE_FRAME) ? k->wc : 0;
 
@@ -76,7 +76,7 @@ dot(struct lines *l, int x, int y, unsigned role, char letter)
 					  : with_dot(l, there, x % w, y % h));
 }
 
-/* The row of dots of a value; one outside of the range is drawn at its edge. */
+/* Returns the row of dots of a value. A value outside of the range is drawn at its edge. */
 static int
 row_of(const struct lines *l, double v)
 {
@@ -86,7 +86,7 @@ row_of(const struct lines *l, double v)
 	return last - (int)(fmin(fmax(at, 0), last) + 0.5);
 }
 
-/* First column of dots of point i of n. */
+/* Returns the first column of dots of point i of n. */
 static int
 column_of(const struct lines *l, int i, int n)
 {
@@ -112,13 +112,13 @@ lines_line(struct lines *l, const double *v, int n, const struct lines_style *k)
 			continue;
 		}
 		int y = row_of(l, v[i]), x = column_of(l, i, n), end = column_of(l, i + 1, n);
-		/* The step up or down from the point before is whole: dashes are along the line. */
+		/* A step up or down is drawn without gaps: the dashes run along the line. */
 		int from = before < 0 ? y : before < y ? before + 1 : before > y ? before - 1 : y;
 		for (int r = from; x < end && r != y; r += y > r ? 1 : -1)
-			dot(l, x, r, k->role, l->dots == LINES_ASCII ? '|' : k->letter);
+			draw_dot(l, x, r, k->role, l->dots == LINES_ASCII ? '|' : k->letter);
 		for (; x < end; x++)
 			if (is_on(l, k, x))
-				dot(l, x, y, k->role, k->letter);
+				draw_dot(l, x, y, k->role, k->letter);
 		before = y;
 	}
 }
@@ -133,7 +133,7 @@ lines_band(struct lines *l, const double *low, const double *high, int n, unsign
 		for (int x = column_of(l, i, n); x < column_of(l, i + 1, n); x++)
 			for (int y = top; y <= bottom; y++)
 				if ((x + y) % 2 == 0 || l->dots != LINES_BRAILLE)
-					dot(l, x, y, role, ':');
+					draw_dot(l, x, y, role, ':');
 	}
 }
 
@@ -146,7 +146,7 @@ lines_level(struct lines *l, double v, unsigned role, bool dashed)
 		return;
 	for (int x = 0; x < w; x++)
 		if (!dashed || x % (2 * dash) < dash)
-			dot(l, x, row_of(l, v), role, '-');
+			draw_dot(l, x, row_of(l, v), role, '-');
 }
 
 void
@@ -176,7 +176,7 @@ lines_number(char *buf, size_t size, double v, int w)
 	}
 	for (; fabs(v) >= (w > 4 && u == 0 ? 9999.5 : 999.5) && u + 2 < sizeof(unit); u++)
 		v /= 1000;
-	/* As many decimals as there is room for, without those that say nothing. */
+	/* Use as many decimals as fit, without trailing zeros. */
 	for (int decimals = 3; decimals >= 0; decimals--) {
 		size_t n = (size_t)snprintf(num, sizeof(num), "%.*f", decimals, v);
 		while (decimals && n && num[n - 1] == '0')
@@ -217,14 +217,15 @@ lines_round(double *lo, double *hi)
 		*hi = 1;
 		return;
 	}
-	/* A line far above a zero that is not shown says little about its size. */
+	/* If the range does not reach down to 0, the height of a line above the bottom means
+	 * little. */
 	if (*lo > 0)
 		*lo = 0;
 	if (*hi < 0)
 		*hi = 0;
 	if (*hi - *lo <= 0)
 		*hi = *lo + 1;
-	/* Four steps of the smallest round size that hold both. */
+	/* Use four steps of the smallest round size that cover both. */
 	unit = pow(10, floor(log10(*hi - *lo)) - 1);
 	for (size_t k = 0;; k++) {
 		if (k == ARRAY_LEN(nice))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mouse.c - decodes mouse reports (mouse.h). A report may be cut or forged, so every field is
+/* mouse.c - decodes mouse reports (mouse.h). A report may be truncated or forged, so every field is
  * checked. */
 #include "tui/mouse.h"
 
@@ -8,7 +8,7 @@
 enum { SHIFT = 4, MOVES = 32, WHEEL = 64, MORE = 128, SENT_AT_MOST = 9999 };
 
 static struct mouse
-report(unsigned long b, unsigned long x, unsigned long y, bool release)
+make_event(unsigned long b, unsigned long x, unsigned long y, bool release)
 {
 	struct mouse m = {.button = b & 3, .x = (int)x - 1, .y = (int)y - 1};
 
@@ -43,7 +43,7 @@ mouse_sgr(const char *text, char last)
 	}
 	if (last != 'M' && last != 'm')
 		return (struct mouse){.kind = MOUSE_NONE};
-	return report(v[0], v[1], v[2], last == 'm');
+	return make_event(v[0], v[1], v[2], last == 'm');
 }
 
 struct mouse
@@ -51,5 +51,5 @@ mouse_x10(const unsigned char b[3])
 {
 	if (b[0] < 32 || b[1] < 32 || b[2] < 32)
 		return (struct mouse){.kind = MOUSE_NONE};
-	return report(b[0] - 32u, b[1] - 32u, b[2] - 32u, false);
+	return make_event(b[0] - 32u, b[1] - 32u, b[2] - 32u, false);
 }

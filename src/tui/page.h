@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * page.h - what has the screen to itself: a race, two finished runs.
+ * page.h - a page takes the whole screen: a race, or the comparison of two finished runs.
  *
- * What it shows is panes, in the layout whose WHEN is the page's (layout.c). Its keys are rows of
- * keys.def and its commands PAGE rows of session/commands.def, those of that WHEN. The page itself
- * says what the header says, what goes on beside the keys, and what is peculiar to it.
+ * Its contents are panes, in the layout whose WHEN is the page's (layout.c). Its keys are the rows
+ * of keys.def, and its commands the PAGE rows of session/commands.def, with that WHEN. The page
+ * itself supplies the header, the text beside the keys, and the work that it does.
  */
 #ifndef TUI_PAGE_H
 #define TUI_PAGE_H
@@ -18,28 +18,31 @@ struct page;
 struct pollfd;
 struct screen;
 
-#define PAGE_DESCRIPTORS 8 /* that a page waits for, at most */
+#define PAGE_DESCRIPTORS 8 /* most descriptors that a page waits for */
 
 struct page_ops {
 	const char *name; /* "a race" */
 	enum key_when (*when)(const struct page *p);
 	void (*header)(const struct page *p, struct canvas *c);
 	int (*cursor)(struct page *p, struct screen *s, const char *way, struct err *e);
-	/* Below what its panes say in the help, from row y on: the next free row. NULL: nothing. */
+	/* Adds to the help, below the text of the panes, from row y on; returns the next free row.
+	 * NULL: adds nothing. */
 	int (*help)(const struct page *p, struct canvas *c, int y);
-	/* All NULL: a page that nothing moves. */
-	bool (*stopped)(struct page *p, char *buf,
-			size_t size); /* what holds it up; false: nothing */
-	void (*aside)(const struct page *p, char *buf, size_t size); /* at the right of the keys */
+	/* The rest is NULL for a page on which nothing moves. */
+	/* Tells what the page waits for; false: nothing. */
+	bool (*stopped)(struct page *p, char *buf, size_t size);
+	/* Text at the right of the keys. */
+	void (*aside)(const struct page *p, char *buf, size_t size);
 	unsigned (*descriptors)(const struct page *p, struct pollfd *fds);
 	bool (*moves)(const struct page *p);
-	bool (*go_on)(struct page *p); /* does what is due; true: it shall be seen at once */
+	/* Does the work that is due; true: draw a frame at once. */
+	bool (*go_on)(struct page *p);
 };
 
-/* The first member of what a page is. */
+/* The first member of each kind of page. */
 struct page {
 	const struct page_ops *ops;
-	bool is_left; /* its user is through with it */
+	bool is_left; /* the user has left the page */
 };
 
 #endif

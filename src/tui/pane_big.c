@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_big.c - a few numbers in large digits, for the last row of a lecture hall: cycle, mean limit
- * n, IPC, RACT, each as it is where the time cursor stands.
+ * pane_big.c - shows a few numbers in large digits, for the last row of a lecture hall: cycle, mean
+ * limit n, IPC and RACT at the time cursor.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -12,7 +12,7 @@
 
 #define ROWS 5
 
-/* Three columns of five rows, a bit per cell, the left one highest. */
+/* Glyphs of three columns and five rows, one bit per cell; the left column is the highest bit. */
 static const struct {
 	char c;
 	uint8_t row[ROWS];
@@ -33,7 +33,7 @@ find_glyph(char c)
 	return NULL;
 }
 
-/* Text in large letters, each `wide` columns per dot; returns the columns used. */
+/* Draws text in large letters, `wide` columns per dot; returns the columns used. */
 static int
 draw_large(struct canvas *c, int x, int y, int wide, enum role role, const char *text)
 {
@@ -69,7 +69,7 @@ struct number {
 };
 
 static double
-mean_limit(const struct screen *s)
+compute_mean_limit(const struct screen *s)
 {
 	double sum = 0, n = 0;
 
@@ -95,7 +95,7 @@ collect_numbers(const struct screen *s, struct number *n)
 	n[0] = (struct number){.name = screen_live(s) ? "cycle" : "cycle, then", .role = ROLE_TEXT};
 	snprintf(n[0].text, sizeof(n[0].text), "%s", fmt_short(buf, axis_cursor(&s->axis)));
 	n[1] = (struct number){.name = "CTAs per core, n", .role = ROLE_FOCUS};
-	snprintf(n[1].text, sizeof(n[1].text), "%s", fmt_num(buf, mean_limit(s), 1));
+	snprintf(n[1].text, sizeof(n[1].text), "%s", fmt_num(buf, compute_mean_limit(s), 1));
 	snprintf(n[1].of, sizeof(n[1].of), "of %u", v.n_max);
 	n[2] = (struct number){.name = "IPC", .role = ROLE_VALUE};
 	snprintf(n[2].text, sizeof(n[2].text), "%s",
@@ -106,7 +106,7 @@ collect_numbers(const struct screen *s, struct number *n)
 	return 4;
 }
 
-/* Columns of n numbers at so many per dot, without the gaps. */
+/* Returns the columns that k numbers take at `wide` columns per dot, without gaps. */
 static int
 row_width(const struct number *n, unsigned k, int wide)
 {
@@ -135,7 +135,8 @@ draw_row(struct canvas *c, int y, const struct number *n, unsigned k)
 	}
 }
 
-/* In one row, or two of two where that is too narrow and there is height; else RACT goes first. */
+/* Draws the numbers in one row. A narrow pane that is high enough gets two rows of two; another
+ * narrow one drops RACT first. */
 static void
 draw_pane(struct screen *s, struct pane_view *view, struct canvas *c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_changes.c - the table of what differs between two runs, with each change as a bar. The row
- * that is chosen is the column that the delta pane shows.
+ * pane_changes.c - shows the table of what differs between two runs, with each change as a bar. The
+ * chosen row is the column that pane delta shows.
  */
 #include "tui/compare_page.h"
 #include "tui/fmt.h"
@@ -15,7 +15,7 @@ in_table(const struct compare_view *v, unsigned i)
 	return i == v->item || compare_differs(&v->compare->item[i]);
 }
 
-/* Rows above the chosen one. */
+/* Returns how many rows of the table are above the chosen one. */
 static unsigned
 place_of_chosen(const struct compare_view *v)
 {
@@ -26,7 +26,7 @@ place_of_chosen(const struct compare_view *v)
 	return n;
 }
 
-/* The change in percent, as words and for the bar; NaN: there is none. */
+/* Returns the change in percent for the bar, NaN if there is none, and writes it as text. */
 static double
 change_of(const struct compare_item *i, char *buf, size_t size)
 {
@@ -43,7 +43,7 @@ change_of(const struct compare_item *i, char *buf, size_t size)
 	return isfinite(change) ? change : (double)NAN;
 }
 
-/* From the middle, as far as 100 percent. */
+/* Draws the bar from the middle, clipped at 100 percent. */
 static void
 draw_change(struct canvas *c, int x, int y, int w, double change)
 {

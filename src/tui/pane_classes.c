@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_classes.c - where the cycles went, over time: the shares of the cycle classes on top of each
- * other, of all cores or (`pane classes core`) of the one in focus.
+ * pane_classes.c - shows where the cycles went over time: stacked shares of the cycle classes, of
+ * all cores or (`pane classes core`) of the core in focus.
  *
- * Every cycle of a core is of one class, so a column is filled from the bottom to the top: work
- * below, then what it waited for, cores that are off above. Half cells where the terminal has them;
- * where colours are few the class's letter stands in its cells.
+ * Every cycle of a core belongs to one class, so the shares fill a column: work at the bottom, then
+ * what the core waited for, then cores that are off. Half cells are used where the terminal has
+ * them; with few colours each cell shows the letter of its class.
  */
 #include "base/memory.h"
 #include "tui/columns.h"
@@ -22,10 +22,11 @@ static const enum series_core_field field[CC_CLASSES] = {
 };
 
 struct classes {
-	bool core; /* of the core in focus */
+	bool core; /* only the core in focus */
 	unsigned focus;
 	struct time_columns columns;
-	float (*share)[CC_CLASSES]; /* of each column; the sum is 1, or 0: nothing is known */
+	/* One row per column; the sum is 1, or 0 if nothing is known. */
+	float (*share)[CC_CLASSES];
 	int size;
 };
 
@@ -59,7 +60,7 @@ close_classes(struct pane_view *v)
 	v->own = NULL;
 }
 
-/* Adds the classes of a sample, each core alike, so many times. */
+/* Adds the classes of a sample, each core counted alike, multiplied by `times`. */
 static void
 add_sample(const struct screen *s, const struct classes *own, unsigned sample, double times,
 	   double sum[CC_CLASSES])
@@ -74,7 +75,7 @@ add_sample(const struct screen *s, const struct classes *own, unsigned sample, d
 		}
 }
 
-/* What they are of their sum. */
+/* Divides each class by their sum. */
 static void
 to_shares(const double sum[CC_CLASSES], float share[CC_CLASSES])
 {
@@ -109,7 +110,7 @@ update_columns(struct screen *s, struct classes *own)
 	}
 }
 
-/* The class at a height from 0, the bottom, to 1; HEAT_NONE where nothing is known. */
+/* Returns the class at a height from 0 (bottom) to 1, HEAT_NONE if nothing is known. */
 static unsigned
 code_at(const float share[CC_CLASSES], double height)
 {
@@ -123,8 +124,9 @@ code_at(const float share[CC_CLASSES], double height)
 	return top > 0.5 ? HEAT_CLASS + CC_CLASSES - 1 : HEAT_NONE;
 }
 
-/* "active 47" for each class, or "act 47" or "act", in percent of the sample under the cursor. The
- * first letter is the class's where there are letters instead of colours. */
+/* Draws "active 47" for each class, or the shorter "act 47" or "act": the percentage in the sample
+ * under the cursor. A text begins with the letter that stands for the class on terminals with few
+ * colours. */
 static void
 draw_legend(const struct screen *s, struct canvas *c, int x, const struct classes *own)
 {

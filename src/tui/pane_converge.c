@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_converge.c - a policy converging: the mean limit n over the cores with CTAs with the band
- * from the least to the largest, and below it the IPC; beside both, as dashed lines, what
- * `reference` has measured.
+ * pane_converge.c - shows how a policy converges: the mean limit n of the cores with CTAs, with a
+ * band from the smallest to the largest, and the IPC below. Dashed lines show the results of
+ * `reference`.
  *
- * The IPC of a reference in a column is that of the same work: the thread instructions that this
- * run did in the column's cycles, over the cycles the reference took for them. So where the own
- * line is above, this run is faster there. The best fixed limit is a level of its own among the
- * limits. Columns are kept; a frame computes those that got new samples.
+ * The reference's IPC in a column is that of the same work: the thread instructions that this run
+ * executed in the column's cycles, divided by the cycles the reference needed for them. Where this
+ * run's line is higher, it is faster there. The best fixed limit is drawn as a level among the
+ * limits. Columns are cached; a frame computes those that got new samples.
  */
 #include "base/memory.h"
 #include "tui/columns.h"
@@ -25,10 +25,10 @@ enum { REFS = 2 };
 
 struct converge {
 	struct time_columns columns;
-	double *v; /* VALUES rows of w */
+	double *v; /* VALUES rows of w columns */
 	size_t size;
 	double most_n, most_ipc;
-	/* Thread instructions done at the end of each sample. */
+	/* Thread instructions executed up to the end of each sample. */
 	double *done;
 	unsigned n_done, room;
 	uint64_t generation;
@@ -63,7 +63,7 @@ row_of_values(const struct converge *own, unsigned value)
 	return own->v + value * (size_t)own->columns.w;
 }
 
-/* Limits of the cores with CTAs, of a sample. */
+/* Computes the limits of the cores with CTAs in a sample. */
 static void
 limits_of_sample(const struct screen *s, unsigned i, double *mean, double *lo, double *hi)
 {
@@ -154,7 +154,8 @@ update_columns(struct screen *s, struct converge *own)
 
 /* ---------------------------------------------------------------- the same work */
 
-/* Thread instructions done at a cycle: between the ends of two samples, evenly. */
+/* Returns the thread instructions executed up to a cycle, interpolated between the ends of two
+ * samples. */
 static double
 work_at(const struct converge *own, cycle_t cycle)
 {
@@ -171,7 +172,7 @@ work_at(const struct converge *own, cycle_t cycle)
 	return before + (own->done[i] - before) * (1 - (double)(end - cycle) / (double)span);
 }
 
-/* The reference's IPC over the work of each column. */
+/* Computes the reference's IPC over the work of each column. */
 static void
 reference_line(const struct converge *own, const struct reference_view *r, double *to)
 {
@@ -191,7 +192,8 @@ reference_line(const struct converge *own, const struct reference_view *r, doubl
 	}
 }
 
-/* How many times the cycles the reference needs for what was done at the cursor. */
+/* Returns the speedup at the cursor: the cycles that the reference needs for the same work, divided
+ * by this run's. */
 static double
 speedup_over(const struct screen *s, const struct converge *own, const struct reference_view *r)
 {
@@ -204,8 +206,9 @@ speedup_over(const struct screen *s, const struct converge *own, const struct re
 
 /* ---------------------------------------------------------------- drawing */
 
-/* How far the reference is, at the right end of a row that is taken up to x: as much of it as fits,
- * or nothing of less than `least` parts. False: no room. */
+/* Draws the reference's progress at the right end of a row whose columns before x are taken. It
+ * draws as many parts as fit; with room for fewer than `least` it draws nothing. Returns false if
+ * there is no room. */
 static bool
 draw_progress(const struct screen *s, struct canvas *c, int x, int least)
 {
@@ -257,7 +260,7 @@ draw_title(const struct screen *s, struct canvas *c, const struct pane_view *vie
 	return draw_progress(s, c, x, 3);
 }
 
-/* Where a plot goes: its row of keys, the numbers at the left, the area above the time axis. */
+/* The place of a plot: its row of keys, the numbers at the left, the area above the time axis. */
 struct part {
 	struct canvas keys, gutter, area;
 };
@@ -272,7 +275,7 @@ part_of(const struct screen *s, struct canvas *c, int y, int h, int w)
 			     canvas_sub(c, label, y + 1, w, h - 1)};
 }
 
-/* What stands behind the policy, "n=2"; else its name. */
+/* Returns the policy's parameters, such as "n=2", or its name if it has none. */
 static const char *
 short_name(const struct reference_view *r)
 {
@@ -291,7 +294,7 @@ draw_key(const struct screen *s, struct canvas *c, int x, unsigned style, const 
 		       : 2 + lines_key(c, x, 0, c->w - x, &s->painter, &lines_style[style], text);
 }
 
-/* Filled where colours tell it from the line; else its edges. */
+/* Draws the band filled if a colour distinguishes it from the line, else only its edges. */
 static void
 draw_band(const struct screen *s, struct lines *l, const struct converge *own)
 {
@@ -353,7 +356,7 @@ draw_ipc(struct screen *s, struct converge *own, struct part *p,
 		if (!ref[k])
 			continue;
 		reference_line(own, ref[k], line + k * w);
-		/* Not by its peaks: they would flatten everything else. */
+		/* The range ignores the reference's peaks: they would flatten everything else. */
 		if (ref[k]->cycles)
 			hi = fmax(hi, 1.5 * (double)ref[k]->insts / (double)ref[k]->cycles);
 	}
@@ -374,7 +377,7 @@ draw_ipc(struct screen *s, struct converge *own, struct part *p,
 		if (!ref[k])
 			continue;
 		double times = speedup_over(s, own, ref[k]);
-		if (isnan(times)) /* it has not come so far */
+		if (isnan(times)) /* the reference has not got this far */
 			snprintf(text, sizeof(text), "%s", short_name(ref[k]));
 		else
 			snprintf(text, sizeof(text), "%.2fx of %s", times, short_name(ref[k]));

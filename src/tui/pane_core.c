@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_core.c - the inspector: the core in focus, now or as it was where the time cursor stands.
+ * pane_core.c - the inspector: shows the core in focus, now or at the time cursor.
  *
- * Live it shows the machine itself; back in time it shows the sample under the cursor, which knows
- * less (no slots, no warps): what is not kept is left blank, never shown as of another time.
+ * At the present it reads the machine itself. In the past it shows the sample under the cursor,
+ * which holds less (no slots, no warps): a value that is not recorded is left blank.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -19,7 +19,7 @@ draw_label(struct canvas *c, int y, const char *name)
 	canvas_text(c, 1, y, ROLE_DIM, name);
 }
 
-/* A small number, right-aligned in the first or second of two fixed places, and what it counts. */
+/* Draws a small number, right-aligned in the first or second of two columns, and what it counts. */
 static void
 draw_amount(struct canvas *c, int place, int y, enum role role, double v, const char *what)
 {
@@ -40,9 +40,10 @@ draw_ratio(struct canvas *c, int place, int y, double v, const char *what)
 	canvas_text(c, x + 6, y, ROLE_TEXT, what);
 }
 
-/* name, number in a fixed place, bar with its threshold, threshold's number */
+/* Draws a name, a number in a fixed column, a bar with its threshold, and the threshold's number.
+ */
 static void
-counter_row(struct canvas *c, int y, const char *name, double v, double low, double high)
+draw_counter(struct canvas *c, int y, const char *name, double v, double low, double high)
 {
 	char num[FMT_MAX];
 	double most = isnan(high) ? low : high, max = fmax(2 * most, 1);
@@ -76,9 +77,10 @@ draw_slots(struct canvas *c, int y, const struct core_view *v)
 	}
 }
 
-#define GAUGES 2 /* rows for them */
+#define GAUGES 2 /* most rows of gauges */
 
-/* What the policies weigh on this core; the machine's counters where they weigh nothing. */
+/* Draws what the policies compare on this core, or the machine's counters if they compare nothing.
+ */
 static int
 draw_gauges(struct screen *s, struct canvas *c, int y, const struct core_view *v)
 {
@@ -89,17 +91,17 @@ draw_gauges(struct screen *s, struct canvas *c, int y, const struct core_view *v
 		sim_gauge_view(screen_sim(s), i, v->core, &g);
 		if (!g.gauge->per_core)
 			continue;
-		counter_row(c, ++y, g.gauge->name, g.shown.value, g.shown.low, g.shown.high);
+		draw_counter(c, ++y, g.gauge->name, g.shown.value, g.shown.low, g.shown.high);
 		drawn++;
 	}
 	if (drawn)
 		return y;
-	counter_row(c, ++y, "C_mem", (double)v->period_c_mem, NAN, NAN);
-	counter_row(c, ++y, "C_idle", (double)v->period_c_idle, NAN, NAN);
+	draw_counter(c, ++y, "C_mem", (double)v->period_c_mem, NAN, NAN);
+	draw_counter(c, ++y, "C_idle", (double)v->period_c_idle, NAN, NAN);
 	return y;
 }
 
-/* Shares of the run's cycles, one letter and colour per class. */
+/* Draws the shares of the run's cycles, with one letter and colour per class. */
 static void
 draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
 {
@@ -115,7 +117,7 @@ draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
 			canvas_put(c, LABEL_W + x, y, class_role((unsigned)i),
 				   class_glyph((unsigned)i));
 	}
-	/* The legend, as far as it fits. */
+	/* The legend, as much as fits. */
 	int lx = LABEL_W;
 	for (int i = 0; i < CC_CLASSES; i++) {
 		char text[32];
@@ -125,7 +127,7 @@ draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
 			lx = LABEL_W;
 			y++;
 		}
-		/* The colour behind a core that is off would make a word of none an alarm. */
+		/* The background of "off" would highlight this word like a warning. */
 		canvas_text(c, lx, y + 1, i == CC_GATED ? ROLE_DIM : class_role((unsigned)i), text);
 		lx += 9;
 	}
@@ -195,9 +197,9 @@ draw_past(struct screen *s, struct canvas *c, unsigned core)
 	canvas_text(c, LABEL_W + 1, y, ROLE_CURSOR,
 		    fmt_u64(num, series_end(screen_sim(s), (unsigned)sample)));
 	canvas_text(c, LABEL_W + 2 + text_width(num), y, ROLE_DIM, "(f: now)");
-	counter_row(c, ++y, "C_mem", screen_series(s, SC_C_MEM, core), NAN, NAN);
+	draw_counter(c, ++y, "C_mem", screen_series(s, SC_C_MEM, core), NAN, NAN);
 	canvas_text(c, LABEL_W + 7, y, ROLE_DIM, "in the sample");
-	counter_row(c, ++y, "C_idle", screen_series(s, SC_C_IDLE, core), NAN, NAN);
+	draw_counter(c, ++y, "C_idle", screen_series(s, SC_C_IDLE, core), NAN, NAN);
 	canvas_text(c, LABEL_W + 7, y, ROLE_DIM, "in the sample");
 	draw_label(c, ++y, "credits");
 	draw_amount(c, 0, y, ROLE_VALUE, screen_series(s, SC_CREDITS, core), "local");

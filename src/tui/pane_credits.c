@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pane_credits.c - the credit register of every core over time, that a policy of the stack
- * declares. */
+/* pane_credits.c - shows the credit register of every core over time, if a policy of the stack
+ * declares one. */
 #include "tui/panes.h"
 #include <math.h>
 #include <stdio.h>
 
-/* Unknown everywhere means that no policy of the stack has credits; then say so instead. */
+/* Says that no policy of the stack has credits, instead of showing an unknown value everywhere. */
 static bool
 explain_missing(const struct screen *s, char *buf, size_t size)
 {

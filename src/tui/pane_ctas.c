@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pane_ctas.c - running CTAs of every core over time. */
+/* pane_ctas.c - shows the running CTAs of every core over time. */
 #include "tui/panes.h"
 
-/* N, the most CTAs of the running kernel that fit on a core. */
+/* Returns N, the most CTAs of the running kernel that fit on a core. */
 static double
 most_ctas(const struct screen *s)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_decisions.c - every decision of the policies over time: a row for each core, up, down or
- * stays where one was taken, coloured by its rule.
+ * pane_decisions.c - shows every decision of the policies over time: one row per core, with a glyph
+ * for up, down or stays, coloured by its rule.
  *
- * Up means that the core may do more (a higher limit, on again), down that it may do less. The
- * decisions come from the events that are kept, as those of `dump csv decisions` do. Several in one
- * column show the one that changed something, or, where they go both ways, a star.
+ * Up means that the core may do more (a higher limit, switched on again), down that it may do less.
+ * The decisions come from the events that are still kept, as those of `dump csv decisions` do.
+ * Where several fall into one column, it shows the one that changed something, or a star if they go
+ * both ways.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -23,10 +24,11 @@ enum way { WAY_NONE, WAY_STAYS, WAY_UP, WAY_DOWN };
 /* The decisions of a core in a column. */
 struct mark {
 	bool stays, up, down;
-	uint8_t rule; /* of the last one that changed something, else of the last: a row of rules */
+	/* Index into rules: of the last decision that changed something, else of the last one. */
+	uint8_t rule;
 };
 
-/* A rule that decided something in view, in the order of its policy and its number. */
+/* A rule that decided something in view; sorted by policy and number. */
 struct rule_seen {
 	uint8_t policy, rule;
 	const char *name;
@@ -59,14 +61,15 @@ close_decisions(struct pane_view *v)
 }
 
 static unsigned
-rows(const struct screen *s, const struct pane_view *v ATTR_UNUSED)
+count_rows(const struct screen *s, const struct pane_view *v ATTR_UNUSED)
 {
 	return 2 * screen_cores(s); /* whole rows of the screen */
 }
 
 /* ---------------------------------------------------------------- events */
 
-/* Which way a decision went; WAY_NONE: it is about no limit and no state of a core. */
+/* Returns the direction of a decision; WAY_NONE if it concerns neither a limit nor the state of a
+ * core. */
 static enum way
 way_of(const struct event *ev)
 {
@@ -96,7 +99,8 @@ compare_rules(const struct rule_seen *r, const struct event *ev)
 	return r->policy != ev->policy ? r->policy - ev->policy : r->rule - ev->rule;
 }
 
-/* Its row of rules, added where there is none; the last one stands for those beyond. */
+/* Returns the rule's row, adding it if it is new. The last row stands for all rules beyond the
+ * maximum. */
 static unsigned
 rule_row(const struct sim *sim, struct decision_map *d, const struct event *ev, bool add)
 {
@@ -112,7 +116,7 @@ rule_row(const struct sim *sim, struct decision_map *d, const struct event *ev, 
 	return i;
 }
 
-/* All decisions in view: first which rules there are, then what each column shows. */
+/* Reads all decisions in view: first which rules there are, then what each column shows. */
 static bool
 read_events(const struct screen *s, struct decision_map *d)
 {
@@ -192,12 +196,12 @@ draw_row(const struct screen *s, const struct decision_map *d, struct canvas *c,
 			canvas_put(c, label + x, y, ROLE_UNKNOWN, 0xb7);
 		else if (x == cursor)
 			canvas_put(c, label + x, y, ROLE_CURSOR, 0x2502);
-		if (glyph && x == cursor) /* the mark is what is asked about */
+		if (glyph && x == cursor) /* the mark stays visible under the cursor */
 			canvas_attr(c, label + x, y, 1, ATTR_REVERSE);
 	}
 }
 
-/* The glyphs, then the rules in their colours, as many as fit. */
+/* Draws the glyphs, then the rules in their colours, as many as fit. */
 static void
 draw_legend(const struct decision_map *d, struct canvas *c, int x)
 {
@@ -220,7 +224,7 @@ draw_legend(const struct decision_map *d, struct canvas *c, int x)
 }
 
 static void
-draw(struct screen *s, struct pane_view *v, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	struct decision_map *d = v->own;
 	unsigned n = screen_cores(s), focus = session_focus_core(s->session);
@@ -253,9 +257,9 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 
 /* ---------------------------------------------------------------- keys */
 
-/* "6 -> 5, mem-high" of the core in focus. */
+/* Describes the decision of the core in focus at the cursor: "6 -> 5, mem-high". */
 static void
-at_cursor(struct screen *s, struct pane_view *v ATTR_UNUSED, char *buf, size_t size)
+describe_cursor(struct screen *s, struct pane_view *v ATTR_UNUSED, char *buf, size_t size)
 {
 	uint64_t seq = UINT64_MAX;
 	const struct event *ev =
@@ -268,7 +272,7 @@ at_cursor(struct screen *s, struct pane_view *v ATTR_UNUSED, char *buf, size_t s
 }
 
 static const char *
-key(struct screen *s, struct pane_view *v ATTR_UNUSED, int k, char *buf, size_t size)
+handle_key(struct screen *s, struct pane_view *v ATTR_UNUSED, int k, char *buf, size_t size)
 {
 	if (k != '\r' || s->log_open || !screen_sim(s))
 		return NULL;
@@ -278,7 +282,7 @@ key(struct screen *s, struct pane_view *v ATTR_UNUSED, int k, char *buf, size_t 
 }
 
 static void
-click(struct screen *s, struct pane_view *v, int x ATTR_UNUSED, int y)
+focus_row(struct screen *s, struct pane_view *v, int x ATTR_UNUSED, int y)
 {
 	const struct decision_map *d = v->own;
 
@@ -287,8 +291,8 @@ click(struct screen *s, struct pane_view *v, int x ATTR_UNUSED, int y)
 }
 
 static void
-picture(const struct screen *s ATTR_UNUSED, const struct pane_view *v ATTR_UNUSED, char *buf,
-	size_t size ATTR_UNUSED)
+name_plot(const struct screen *s ATTR_UNUSED, const struct pane_view *v ATTR_UNUSED, char *buf,
+	  size_t size ATTR_UNUSED)
 {
 	buf[0] = '\0';
 }
@@ -311,12 +315,12 @@ const struct pane_ops pane_decisions = {
 	.min_w = 20,
 	.min_h = 3,
 	.kind = PANE_TIME,
-	.rows = rows,
+	.rows = count_rows,
 	.open = open_decisions,
 	.close = close_decisions,
-	.draw = draw,
-	.at = at_cursor,
-	.picture = picture,
-	.click = click,
-	.key = key,
+	.draw = draw_pane,
+	.at = describe_cursor,
+	.picture = name_plot,
+	.click = focus_row,
+	.key = handle_key,
 };

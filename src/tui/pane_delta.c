@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_delta.c - the heat of a comparison: cores from top to bottom, time from left to right, B - A
- * in the cells.
+ * pane_delta.c - the heat strip of a comparison: cores from top to bottom, time from left to right,
+ * B - A in the cells.
  *
- * Two hues for less and more meet in a colour that is neither; the range is that of what is shown,
- * the same to either side. Where there are more cores than rows, each row is the mean of as many
- * neighbours or their largest difference; the legend says which.
+ * Two hues for less and more meet in a neutral colour. The range is symmetric and covers what is
+ * shown. If there are more cores than rows, each row shows the mean of several neighbours or their
+ * largest difference; the legend says which.
  */
 #include "tui/axis.h"
 #include "tui/compare_page.h"
@@ -15,12 +15,14 @@
 #include <math.h>
 #include <stdio.h>
 
-#define TABLE_ROWS 26 /* left below the strip on a tall screen: as many as a series has columns */
-#define ROOM_MIN 6    /* rows of all panes; with fewer there is no strip */
+#define TABLE_ROWS \
+	26	   /* kept free below the strip on a tall screen: as many as a series has columns */
+#define ROOM_MIN 6 /* fewer rows for all panes leave no room for the strip */
 
-/* How rows are made of instances: bands of so many, each so many halves of a row high. */
+/* How instances are folded into rows: `fold` instances form a band, and each of n bands is `tall`
+ * parts of a row high. */
 struct bands {
-	unsigned fold, n, tall, parts; /* parts: of a row, 2 where halves can be told apart */
+	unsigned fold, n, tall, parts; /* parts of a row: 2 if the terminal can show halves */
 };
 
 static struct bands
@@ -34,7 +36,7 @@ bands_of(const struct compare_view *v, const struct painter *p, int rows)
 	b.n = (all + b.fold - 1) / b.fold;
 	b.tall = MAX(room / b.n, 1u);
 	if (b.tall > 1)
-		b.tall -= b.tall % b.parts; /* whole rows */
+		b.tall -= b.tall % b.parts; /* use whole rows */
 	return b;
 }
 
@@ -44,7 +46,7 @@ label_width(int w)
 	return w < 50 ? 0 : 5;
 }
 
-/* Makes the map of the chosen column for a screen of that width. */
+/* Computes the map of the chosen column for that screen width. */
 static void
 prepare_map(struct compare_view *v, int w)
 {
@@ -58,10 +60,11 @@ prepare_map(struct compare_view *v, int w)
 	v->mapped_w = w;
 	v->why = (struct err){0};
 	if (compare_map(c, c->item[v->item].name, (unsigned)w, &v->map, &v->why))
-		compare_map_free(&v->map); /* why says what there is instead */
+		compare_map_free(&v->map); /* `why` says why there is no map */
 }
 
-/* The difference of a band in a column; NaN: none. *code is then what stands there instead. */
+/* Returns the difference of a band in a column. NaN means that there is none; *code then says what
+ * to draw. */
 static double
 difference_of_band(const struct compare_view *v, const struct bands *b, unsigned band, unsigned x,
 		   unsigned *code)
@@ -131,7 +134,7 @@ draw_strip(const struct compare_view *v, struct canvas *c, int label, const stru
 	}
 }
 
-/* "ctas_running, B - A  -6 [ramp] +6  a row: mean of 2  < only A  > only B" */
+/* Draws "ctas_running, B - A  -6 [ramp] +6  a row: mean of 2  < only A  > only B". */
 static void
 draw_legend(const struct compare_view *v, struct canvas *c, const struct bands *b, double most)
 {
@@ -185,7 +188,8 @@ draw_axis(const struct compare_view *v, struct canvas *c, int label)
 	}
 }
 
-/* Rows of the strip out of so many for all: a row or two for a core where that leaves enough. */
+/* Returns the rows of the strip when all panes have `room` rows: one or two per core if that leaves
+ * enough for the others. */
 static int
 strip_rows(const struct compare_view *v, int room)
 {
@@ -200,7 +204,7 @@ strip_rows(const struct compare_view *v, int room)
 	return MIN((cores + 1) / 2, most);
 }
 
-/* How many cores there are decides how high it is. */
+/* The height depends on the number of cores. */
 static int
 wanted_height(struct screen *s, struct pane_view *pane ATTR_UNUSED)
 {
@@ -213,7 +217,7 @@ wanted_height(struct screen *s, struct pane_view *pane ATTR_UNUSED)
 	return room >= ROOM_MIN ? strip_rows(v, room - 2) + 2 : 0;
 }
 
-/* Legend, strip and time axis. */
+/* Draws the legend, the strip and the time axis. */
 static void
 draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c)
 {

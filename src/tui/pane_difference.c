@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pane_difference.c - the first decision that two lanes of a race do not share, in words. */
+/* pane_difference.c - describes the first decision in which two lanes of a race differ. */
 #include "tui/panes.h"
 #include "tui/race_page.h"
 #include <string.h>
 
 #define ROWS 3
-#define FROM_H 20 /* rows of the screen from which on there is room */
+#define FROM_H 20 /* lower screens have no room for this pane */
 
 static int
 wanted_height(struct screen *s, struct pane_view *v ATTR_UNUSED)

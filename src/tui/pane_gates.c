@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pane_gates.c - the state of every core over time: active, draining, throttled, paused, off,
- * empty. */
+/* pane_gates.c - shows the state of every core over time: active, draining, throttled, paused, off
+ * or empty. */
 #include "base/memory.h"
 #include "tui/panes.h"
 #include <stdlib.h>
 
 /* Whether a policy has ever changed a core's state in this run. */
 struct gates {
-	unsigned seen; /* samples looked at */
+	unsigned seen; /* samples examined */
 	bool any;
 };
 
@@ -33,7 +33,8 @@ is_present(const struct screen *s, const struct pane_view *v)
 	unsigned n = series_count(sim);
 
 	if (g->seen > n)
-		*g = (struct gates){0}; /* another run, or samples were merged */
+		/* This is another run, or samples were merged. */
+		*g = (struct gates){0};
 	for (; !g->any && g->seen < n; g->seen++)
 		for (unsigned c = 0; c < screen_cores(s); c++) {
 			double state = series_core(sim, SC_STATE, c, g->seen);

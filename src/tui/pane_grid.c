@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_grid.c - the grid of the kernel at the cursor's time: a cell for each block (CTA), coloured
- * by its core, its state, when it ended or how long it took.
+ * pane_grid.c - shows the grid of the kernel at the cursor's time: a cell for each block (CTA),
+ * coloured by its core, its state, when it ended or how long it took.
  *
- * The lifetimes of the CTAs come from the events that are kept. A block whose issue is no longer
- * kept is a question mark, never a guess: CTAs are issued in the order of their numbers, so a block
- * below the latest one known was issued. A grid with one row is wrapped; where there are more
- * blocks than cells, a cell stands for several neighbours.
+ * The lifetimes of the CTAs come from the events that are still kept. A block whose issue event has
+ * been dropped is a question mark, never a guess: CTAs are issued in the order of their numbers, so
+ * every block below the latest known one was issued. A grid with one row is wrapped; if there are
+ * more blocks than cells, a cell stands for several neighbours.
  */
 #include "base/words.h"
 #include "export/lifetimes.h"
@@ -22,24 +22,24 @@
 enum colour { BY_CORE, BY_STATE, BY_FINISH, BY_SPEED, COLOURS };
 static const char *const colour_names[COLOURS] = {"core", "state", "finish", "speed"};
 
-#define CELL_MOST 4 /* columns of a cell */
+#define CELL_MOST 4 /* most columns of a cell */
 
-/* What a block is at the cursor's time. */
+/* The state of a block at the cursor's time. */
 enum block { BLOCK_DROPPED, BLOCK_WAITS, BLOCK_RUNS, BLOCK_PAUSED, BLOCK_HELD, BLOCK_DONE };
 
 struct grid {
 	struct cta_lifetimes lives;
-	uint32_t kernel; /* ordinal */
-	uint32_t x, y;	 /* blocks of a row, rows (y and z) */
+	uint32_t kernel; /* the kernel's ordinal */
+	uint32_t x, y;	 /* blocks per row, and rows (y and z together) */
 	uint32_t n;
-	uint32_t *life;	 /* of each block: index into lives.cta, or UINT32_MAX */
+	uint32_t *life;	 /* for each block an index into lives.cta, or UINT32_MAX */
 	uint32_t issued; /* blocks below this one were issued by the cursor's cycle */
-	double lo, hi;	 /* of what the colours stand for */
+	double lo, hi;	 /* the range of values that the colours show */
 	enum colour by;
-	uint32_t at; /* the block under the cursor of the grid */
-	/* as in the last frame */
+	uint32_t at; /* the chosen block */
+	/* layout of the last frame */
 	uint32_t columns, fold_x, fold_y;
-	int cw, ch; /* columns and rows of the screen for a cell */
+	int cw, ch; /* columns and rows of the screen per cell */
 };
 
 static int
@@ -74,7 +74,7 @@ close_grid(struct pane_view *v)
 }
 
 static void
-words(void (*fn)(void *to, const char *word), void *to)
+each_word(void (*fn)(void *to, const char *word), void *to)
 {
 	for (int i = 0; i < COLOURS; i++)
 		fn(to, colour_names[i]);
@@ -92,9 +92,9 @@ kernel_at(const struct sim *sim, cycle_t at)
 	return k;
 }
 
-/* The kernel at the cursor's time, and which lifetime each of its blocks has. */
+/* Finds the kernel at the cursor's time, and the lifetime of each of its blocks. */
 static bool
-update(const struct screen *s, struct grid *g)
+update_lifetimes(const struct screen *s, struct grid *g)
 {
 	const struct sim *sim = screen_sim(s);
 	cycle_t at = axis_cursor(&s->axis);
@@ -155,7 +155,7 @@ block_at(const struct grid *g, uint32_t block, cycle_t at)
 					 : BLOCK_RUNS;
 }
 
-/* What its colour stands for; NaN: not known yet. */
+/* Returns the value that the block's colour shows, NaN if it is not known yet. */
 static double
 value_of(const struct grid *g, uint32_t block, cycle_t at)
 {
@@ -187,7 +187,7 @@ find_range(const struct screen *s, struct grid *g, cycle_t at)
 
 /* ---------------------------------------------------------------- drawing */
 
-/* Rows of a grid of one row that is wrapped at g->columns. */
+/* Returns the rows of a grid of one row after wrapping it at g->columns. */
 static uint32_t
 wrapped_rows(const struct grid *g)
 {
@@ -196,10 +196,10 @@ wrapped_rows(const struct grid *g)
 	return (g->n + row - 1) / row;
 }
 
-/* Wraps a grid of one row: the widest cells with which all blocks are in view, else as many blocks
- * in a cell as it takes. */
+/* Wraps a grid of one row: uses the widest cells that keep all blocks visible, else puts as many
+ * blocks into a cell as necessary. */
 static void
-wrap(struct grid *g, uint32_t wide, uint32_t high)
+wrap_row(struct grid *g, uint32_t wide, uint32_t high)
 {
 	for (g->cw = CELL_MOST; g->cw >= 1; g->cw--) {
 		uint32_t columns = MAX(wide / (uint32_t)g->cw, 1u);
@@ -213,15 +213,15 @@ wrap(struct grid *g, uint32_t wide, uint32_t high)
 		g->fold_x++;
 }
 
-/* How many blocks a cell stands for, and how large it is. */
+/* Computes how many blocks a cell stands for, and the size of a cell. */
 static void
-shape(struct grid *g, int w, int h)
+compute_shape(struct grid *g, int w, int h)
 {
 	uint32_t wide = (uint32_t)MAX(w, 1), high = (uint32_t)MAX(h, 1), rows;
 
 	g->fold_x = g->fold_y = 1;
 	if (g->y == 1) {
-		wrap(g, wide, high);
+		wrap_row(g, wide, high);
 		rows = wrapped_rows(g);
 	} else {
 		g->fold_x = (g->x + wide - 1) / wide;
@@ -233,7 +233,7 @@ shape(struct grid *g, int w, int h)
 	g->ch = (int)MAX(MIN(high / rows, (uint32_t)g->cw / 2), 1u);
 }
 
-/* The first block of a cell; false: the cell has none. */
+/* Finds the first block of a cell; returns false if the cell has none. */
 static bool
 first_block(const struct grid *g, uint32_t column, uint32_t row, uint32_t *block)
 {
@@ -249,7 +249,8 @@ first_block(const struct grid *g, uint32_t column, uint32_t row, uint32_t *block
 	return x < g->x && y < g->y && *block < g->n;
 }
 
-/* Its blocks: the most telling state, and the mean of the values that are known. */
+/* Summarizes the blocks of a cell: returns the most important state and stores the mean of the
+ * known values. */
 static enum block
 cell_of(const struct grid *g, uint32_t block, cycle_t at, double *value)
 {
@@ -305,13 +306,15 @@ draw_cell(const struct screen *s, const struct grid *g, struct canvas *c, int x,
 		else
 			canvas_heat(c, x + i % w, y + i / w, level, level, false);
 	}
-	if (g->by == BY_CORE && !isnan(v) && g->cw >= 3) { /* as text the number says more */
+	if (g->by == BY_CORE && !isnan(v) &&
+	    g->cw >= 3) { /* where text fits, print the core's number */
 		snprintf(num, sizeof(num), "%*.0f", w, v);
 		if ((int)strlen(num) == w)
 			canvas_heat_text(c, x, y, num);
 	}
 	if (g->at >= block && g->at < block + g->fold_x && s->pane->own == g)
-		canvas_put(c, x - (g->cw > 2), y, ROLE_FOCUS, 0x25b8); /* in the gap before it */
+		/* In the gap left of the cell. */
+		canvas_put(c, x - (g->cw > 2), y, ROLE_FOCUS, 0x25b8);
 }
 
 static void
@@ -326,7 +329,7 @@ draw_blocks(const struct screen *s, struct grid *g, struct canvas *c, cycle_t at
 					  at);
 }
 
-/* The colours and what they stand for. Returns where it ends. */
+/* Draws the colours and their meaning; returns the column after them. */
 static int
 draw_legend(const struct grid *g, struct canvas *c, int x)
 {
@@ -355,7 +358,7 @@ draw_legend(const struct grid *g, struct canvas *c, int x)
 	return x + 2;
 }
 
-/* "kernel 1: 8 x 30, 4 blocks a cell", at the right of the title. */
+/* Draws "kernel 1: 8 x 30, 4 blocks a cell" at the right of the title. */
 static void
 draw_size(const struct grid *g, struct canvas *c, int x)
 {
@@ -373,9 +376,9 @@ draw_size(const struct grid *g, struct canvas *c, int x)
 		canvas_right(c, x, 0, c->w - x - 1, ROLE_DIM, text);
 }
 
-/* What is known of the block under the cursor: "block 5,3 CTA 41: core 5 slot 2, 12,000 to ..." */
+/* Describes the chosen block: "block 5,3 CTA 41: core 5 slot 2, 12,000 to ...". */
 static void
-describe(const struct grid *g, cycle_t at, char *buf, size_t size)
+describe_block(const struct grid *g, cycle_t at, char *buf, size_t size)
 {
 	const struct cta_lifetime *c = life_of(g, g->at);
 	enum block k = block_at(g, g->at, at);
@@ -398,7 +401,7 @@ describe(const struct grid *g, cycle_t at, char *buf, size_t size)
 }
 
 static void
-draw(struct screen *s, struct pane_view *v, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	struct grid *g = v->own;
 	bool active = s->pane == v;
@@ -407,11 +410,11 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 	int x;
 
 	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
-	if (!g || !screen_sim(s) || c->h < 3 || c->w < 8 || !update(s, g)) {
+	if (!g || !screen_sim(s) || c->h < 3 || c->w < 8 || !update_lifetimes(s, g)) {
 		canvas_text(c, 1, 0, ROLE_TITLE, "grid");
 		return;
 	}
-	shape(g, c->w - 2, c->h - 2);
+	compute_shape(g, c->w - 2, c->h - 2);
 	find_range(s, g, at);
 	snprintf(text, sizeof(text), "grid by %s", colour_names[g->by]);
 	x = 1 + canvas_fit(c, 1, 0, c->w - 2, active ? ROLE_FOCUS : ROLE_TITLE, text) + 2;
@@ -419,14 +422,14 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 	draw_size(g, c, x);
 	struct canvas body = canvas_sub(c, 0, 1, c->w, c->h - 2);
 	draw_blocks(s, g, &body, at);
-	describe(g, at, text, sizeof(text));
+	describe_block(g, at, text, sizeof(text));
 	canvas_fit(c, 1, c->h - 1, c->w - 2, ROLE_TEXT, text);
 }
 
 /* ---------------------------------------------------------------- keys */
 
 static int
-sort(struct screen *s, struct pane_view *v, const char *order, struct err *e)
+set_order(struct screen *s, struct pane_view *v, const char *order, struct err *e)
 {
 	struct grid *g = v->own;
 	int by = 0;
@@ -442,9 +445,9 @@ sort(struct screen *s, struct pane_view *v, const char *order, struct err *e)
 	return 0;
 }
 
-/* By cells, and only to one that has a block. */
+/* Moves by cells, and only to a cell that has a block. */
 static void
-move(struct grid *g, int64_t by)
+move_choice(struct grid *g, int64_t by)
 {
 	int64_t to = (int64_t)g->at + by;
 
@@ -453,7 +456,7 @@ move(struct grid *g, int64_t by)
 }
 
 static const char *
-key(struct screen *s, struct pane_view *v, int k, char *buf, size_t size)
+handle_key(struct screen *s, struct pane_view *v, int k, char *buf, size_t size)
 {
 	struct grid *g = v->own;
 	int64_t row;
@@ -465,16 +468,16 @@ key(struct screen *s, struct pane_view *v, int k, char *buf, size_t size)
 	row = g->y == 1 ? (int64_t)g->columns * g->fold_x : (int64_t)g->x * g->fold_y;
 	switch (k) {
 	case K_LEFT:
-		move(g, -(int64_t)g->fold_x);
+		move_choice(g, -(int64_t)g->fold_x);
 		return "";
 	case K_RIGHT:
-		move(g, g->fold_x);
+		move_choice(g, g->fold_x);
 		return "";
 	case K_UP:
-		move(g, -row);
+		move_choice(g, -row);
 		return "";
 	case K_DOWN:
-		move(g, row);
+		move_choice(g, row);
 		return "";
 	case '\r':
 		snprintf(buf, size, "why cta %" PRIu32 " kernel %" PRIu32, g->at, g->kernel + 1);
@@ -485,7 +488,7 @@ key(struct screen *s, struct pane_view *v, int k, char *buf, size_t size)
 }
 
 static void
-click(struct screen *s ATTR_UNUSED, struct pane_view *v, int x, int y)
+choose_block(struct screen *s ATTR_UNUSED, struct pane_view *v, int x, int y)
 {
 	struct grid *g = v->own;
 	uint32_t block, column = g && g->cw && x > 0 ? (uint32_t)((x - 1) / g->cw) : 0;
@@ -519,11 +522,11 @@ const struct pane_ops pane_grid = {
 	.min_w = 20,
 	.min_h = 4,
 	.kind = PANE_PAGE,
-	.words = words,
+	.words = each_word,
 	.open = open_grid,
 	.close = close_grid,
-	.draw = draw,
-	.click = click,
-	.sort = sort,
-	.key = key,
+	.draw = draw_pane,
+	.click = choose_block,
+	.sort = set_order,
+	.key = handle_key,
 };

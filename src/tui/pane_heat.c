@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_heat.c - any time series as a strip: `pane heat core.ipc`, `pane heat mem.queue`, or any
- * expression with a value per core or channel.
+ * pane_heat.c - shows any time series as a strip: `pane heat core.ipc`, `pane heat mem.queue`, or
+ * any expression with a value per core or channel.
  *
- * A series of ctascope/series.def brings its unit, and with it its range: a ratio is from 0 to 1.
- * What a sample counts (C_mem) is shown as a rate, so that samples of any length compare. "gauge"
- * is the series that the policy weighs, if it is one.
+ * A row of ctascope/series.def gives its unit, and thereby its range: a ratio is from 0 to 1. A
+ * counter (C_mem) is shown as a rate, so that samples of any length can be compared. "gauge" means
+ * the series that the policy compares with its thresholds, if it is one.
  */
 #include "base/memory.h"
 #include "tui/fmt.h"
@@ -25,7 +25,7 @@
 struct heat_own {
 	struct run_expr expr;
 	struct heat_source source;
-	struct err wrong; /* why it says nothing about this machine */
+	struct err wrong; /* why it is invalid on this machine */
 };
 
 static const double *
@@ -34,7 +34,8 @@ read_values(void *ctx, unsigned sample)
 	return overtime_vector(((struct heat_own *)ctx)->expr.x, sample);
 }
 
-/* Which rows the expression has; -1 with e: it is not as long as either. */
+/* Finds whether the expression has a value per core or per channel; returns -1 with e if its length
+ * is neither. */
 static int
 rows_of(const struct overtime *x, const struct screen *s, struct err *e)
 {
@@ -95,7 +96,8 @@ fill_source(struct heat_own *own, const struct screen *s, struct err *e)
 	return 0;
 }
 
-/* The series that is called as the first of the policy's gauges that has one; NULL: none. */
+/* Returns the series whose name is that of a gauge of the policy, the first if there are several;
+ * NULL if there is none. */
 static const char *
 gauge_series(const struct screen *s)
 {
@@ -111,7 +113,7 @@ gauge_series(const struct screen *s)
 	return NULL;
 }
 
-/* NULL: there is none for the policy of this run. */
+/* Returns NULL if the policy of this run has no such series. */
 static const char *
 text_of(const struct screen *s, const struct pane_view *v)
 {
@@ -155,7 +157,8 @@ open_heat(struct screen *s, struct pane_view *v, struct err *e)
 	return 0;
 }
 
-/* The source for this frame; NULL, and own->wrong says why, when there is none any more. */
+/* Returns the source for this frame, or NULL with the reason in own->wrong if it is no longer
+ * valid. */
 static const struct heat_source *
 source_now(const struct screen *s, struct pane_view *v)
 {
@@ -213,9 +216,10 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 		canvas_wrap(c, 1, 0, c->w - 2, c->h, ROLE_DIM, own->wrong.msg);
 }
 
-/* "core.ipc 212.4" of the core in focus, or of all, where the cursor is; "" for nothing. */
+/* Writes "core.ipc 212.4" for the core in focus, or for the GPU, at the cursor; "" if nothing is
+ * known. */
 static void
-at_cursor(struct screen *s, struct pane_view *v, char *buf, size_t size)
+describe_cursor(struct screen *s, struct pane_view *v, char *buf, size_t size)
 {
 	const struct heat_source *src = v->own ? source_now(s, v) : NULL;
 	unsigned core = session_focus_core(s->session);
@@ -255,6 +259,6 @@ const struct pane_ops pane_heat = {
 	.words = each_word,
 	.rows = count_rows,
 	.draw = draw_pane,
-	.at = at_cursor,
+	.at = describe_cursor,
 	.picture = name_plot,
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_lanes.c - the heat strips of the lanes of a race (race_strip.c), over the same cycles.
+ * pane_lanes.c - shows the heat strips of the lanes of a race (race_strip.c) over the same cycles.
  *
- * They stand side by side, each with its IPC below, where each gets LANE_W columns, else one above
- * the other. Heights follow from the place and the number of lanes only.
+ * If each lane gets LANE_W columns, the strips are side by side, each with its IPC below; else they
+ * are one above the other. Heights depend only on the room and the number of lanes.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -12,15 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LANE_W 48      /* columns of a lane that stands beside others */
-#define SIDE_FROM_H 30 /* rows of the screen from which on they do */
-#define IPC_ROWS 5     /* fewer show no shape */
-#define LABEL_W 13     /* names at the left of strips that stand above each other */
+#define LANE_W 48      /* columns of a lane that is beside others */
+#define SIDE_FROM_H 30 /* screens of fewer rows place lanes above each other */
+#define IPC_ROWS 5     /* with fewer rows a curve has no shape */
+#define LABEL_W 13     /* columns of names at the left of strips that are above each other */
 
-/* Where things are in the pane. */
+/* The places of the parts of the pane. */
 struct lanes_layout {
-	bool side; /* by side */
-	bool axis; /* in the last row */
+	bool side; /* lanes are side by side */
+	bool axis; /* the last row is a time axis */
 	int lanes_h, lane_w, lane_h, label, strip_w, strip_h;
 };
 
@@ -41,10 +41,10 @@ compute_layout(struct lanes_layout *l, const struct screen *s, int w, int h)
 	if (l->side)
 		l->strip_h = race_strip_rows(r, l->strip_h - MAX(l->strip_h / 4, IPC_ROWS));
 	else if (l->strip_h >= 4)
-		l->strip_h--; /* a blank line between two */
+		l->strip_h--; /* a blank line between two lanes */
 }
 
-/* Title, ramp with its range, and what a row is. */
+/* Draws the title, the ramp with its range, and what a row means. */
 static void
 draw_legend(const struct race_view *v, const struct painter *p, struct canvas *in, int strip_h,
 	    double hi)
@@ -74,7 +74,7 @@ draw_legend(const struct race_view *v, const struct painter *p, struct canvas *i
 		canvas_right(in, in->w - 40, 0, 39, ROLE_DIM, text);
 }
 
-/* The words at the left of a strip, or above it. */
+/* Draws the lane's name and numbers at the left of its strip, or above it. */
 static void
 draw_lane_name(const struct race_view *v, struct canvas *c, unsigned lane,
 	       const struct lanes_layout *l)
@@ -133,7 +133,8 @@ draw_lanes(const struct race_view *v, const struct painter *p, struct canvas *c,
 	}
 }
 
-/* Columns for time: the columns after a lane that waits for the others say why. */
+/* Returns the columns for time. The columns after a lane that waits for the others tell why it
+ * waits. */
 static int
 time_width(const struct race_view *v, const struct lanes_layout *l)
 {
@@ -162,8 +163,8 @@ draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c
 	draw_legend(v, &s->painter, &legend, l.strip_h, hi);
 }
 
-/* The core of a row and the cycle of a column come into focus, in all lanes; a second click on a
- * row goes to the next of its cores. */
+/* Moves the focus to the core of the row and the cycle of the column, in all lanes. Another click
+ * on the row chooses the next of its cores. */
 static void
 click_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, int x, int y)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pane_log.c - what was said: results, stops, notes, errors. Newest at the bottom, or scrolled
- * back. */
+/* pane_log.c - shows the log: results, stops, notes and errors, the newest at the bottom; the user
+ * can scroll back. */
 #include "tui/panes.h"
 #include <inttypes.h>
 #include <string.h>
@@ -50,7 +50,7 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 	while (from > 0 && used + log_line_rows(s, from - 1, w) <= c->h)
 		used += log_line_rows(s, --from, w);
 	if (from == to && to > 0)
-		from--; /* longer than the pane: its beginning */
+		from--; /* show the beginning of a line that is higher than the pane */
 	if (from == 0 && used < c->h && session_log_dropped(s->session))
 		canvas_printf(c, 6, y++, ROLE_DIM,
 			      "%" PRIu64 " earlier lines are gone (ui.log_lines %u)",

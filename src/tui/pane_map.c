@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_map.c - the whole GPU at one moment: a cell per core, in the places of the mesh where there
- * is one, else in rows by number or by value. `pane map core.ract` shows another series.
+ * pane_map.c - shows the whole GPU at one moment: a cell per core, in the shape of the mesh if
+ * there is one, else in rows ordered by number or by value. `pane map core.ract` shows another
+ * series.
  *
- * However many cores there are, all are on the screen: cells shrink, and where even cells of one
- * column are too many, neighbours by number share one that shows their mean, or after `fold
- * max` the largest value.
+ * All cores are always on the screen: cells shrink, and if even cells of one column are too many,
+ * neighbours by number share one. It shows their mean, or after `fold max` the largest value.
  */
 #include "base/memory.h"
 #include "tui/fmt.h"
@@ -22,23 +22,23 @@
 struct own {
 	struct run_expr expr;
 	bool by_value;
-	double hi; /* of the ramp: it grows with the values, and never shrinks */
+	double hi; /* upper end of the ramp; it grows with the values and never shrinks */
 	struct err wrong;
 };
 
-/* A cell: a core, or several as `fold` says. */
+/* A cell: one core, or several that are folded together. */
 struct place {
-	unsigned core, n; /* the first one, how many */
-	unsigned x, y;	  /* in cells */
+	unsigned core, n; /* the first core, and how many */
+	unsigned x, y;	  /* position in cells */
 	double value;	  /* NaN: unknown */
-	bool off;	  /* all of them are */
+	bool off;	  /* all of its cores are off */
 };
 
 struct map {
 	struct place at[MAX_CORES];
 	unsigned n, columns, rows, fold;
 	bool mesh;
-	int cw, ch; /* columns and rows of a cell */
+	int cw, ch; /* columns and rows of the screen per cell */
 };
 
 /* ---------------------------------------------------------------- opening */
@@ -125,7 +125,7 @@ place_of(const struct screen *s, const double *v, unsigned sample, unsigned core
 	return p;
 }
 
-/* In the shape of the mesh, if there is one and it fits. */
+/* Places cores in the shape of the mesh. Returns false if there is none or it does not fit. */
 static bool
 mesh_places(const struct screen *s, struct map *m, int w, int h)
 {
@@ -156,7 +156,7 @@ make_map(const struct screen *s, struct own *o, unsigned sample, int w, int h, s
 	if (!m->mesh) {
 		if (o->by_value)
 			qsort(m->at, m->n, sizeof(m->at[0]), by_value);
-		/* Cells about three times as wide as they are high. */
+		/* Make cells about three times as wide as they are high. */
 		m->columns = (unsigned)ceil(sqrt((double)m->n * w / (3.0 * h)));
 		m->columns =
 			MIN(MAX(m->columns, (m->n + (unsigned)h - 1) / (unsigned)h), (unsigned)w);
@@ -172,8 +172,9 @@ make_map(const struct screen *s, struct own *o, unsigned sample, int w, int h, s
 
 /* ---------------------------------------------------------------- drawing */
 
-/* Without colours, where there are two rows: the core's number and its value, and a bar below, or
- * the value below the number. A filled cell would be digits around digits. False: no room. */
+/* Draws a cell of two or more rows without colours: the core's number and value with a bar below,
+ * or the value below the number. Filling the cell with digits would hide both. Returns false if
+ * there is no room. */
 static bool
 draw_plain(struct screen *s, struct canvas *c, const struct map *m, const struct place *p,
 	   double hi, const char *num)
@@ -198,8 +199,8 @@ draw_plain(struct screen *s, struct canvas *c, const struct map *m, const struct
 	return true;
 }
 
-/* Filled but for a blank at its right and, where there is room, below; its number, and the core's.
- */
+/* Fills the cell except for a blank column at its right and, if there is room, a blank row below,
+ * then prints the value and the core's number. */
 static void
 draw_place(struct screen *s, struct canvas *c, const struct map *m, const struct place *p,
 	   double hi)
@@ -222,7 +223,7 @@ draw_place(struct screen *s, struct canvas *c, const struct map *m, const struct
 			canvas_heat(c, x0 + x, y0 + y, code, code, false);
 	if (!p->off && !isnan(p->value) && (int)strlen(num) <= w)
 		canvas_heat_text(c, x0 + (w - (int)strlen(num)) / 2, y0 + h / 2, num);
-	if (h > 1 && (int)strlen(text) < w) /* which core: upper left corner */
+	if (h > 1 && (int)strlen(text) < w) /* the core's number is in the upper left corner */
 		canvas_heat_text(c, x0, y0, text);
 	if (in_focus) {
 		canvas_put(c, x0, y0, ROLE_FOCUS, 0x25b8);

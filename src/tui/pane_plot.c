@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_plot.c - lines over time: `pane plot gpu.ipc`, up to four expressions with commas between
- * them.
+ * pane_plot.c - shows lines over time: `pane plot gpu.ipc`, up to four expressions separated by
+ * commas.
  *
- * Lines of the unit of the first share its y axis, whose numbers stand at the left. One of another
- * unit has a range of its own, which its key says. A column is the mean of its samples, as long as
- * each is in it; means are kept, so that a frame computes only columns that got new samples.
+ * Lines with the unit of the first share its y axis, whose numbers are at the left. A line with
+ * another unit has its own range, which its key states. A column is the mean of its samples,
+ * weighted by their cycles in it; means are cached, so that a frame computes only columns that got
+ * new samples.
  */
 #include "base/memory.h"
 #include "base/words.h"
@@ -26,15 +27,16 @@ struct plot {
 	unsigned n;
 	struct run_expr line[LINES_STYLES];
 	struct time_columns columns;
-	double *v; /* n rows of w */
+	double *v; /* n rows of w columns */
 	size_t size;
-	double most[LINES_STYLES], least[LINES_STYLES]; /* of the columns so far */
+	double most[LINES_STYLES], least[LINES_STYLES]; /* extremes of the columns so far */
 	struct err wrong;
 };
 
 /* ---------------------------------------------------------------- what is plotted */
 
-/* The next expression of a list: up to a comma that is in no parentheses. *more: one follows it. */
+/* Returns the next expression of a list, which ends at a comma outside of parentheses. Sets *more
+ * if another one follows. */
 static struct span
 next_part(const char **at, bool *more)
 {
@@ -56,7 +58,7 @@ close_lines(struct plot *own)
 	own->n = 0;
 }
 
-/* A vector is no line. */
+/* Rejects a vector: it has no single value to draw. */
 static int
 check_size(const struct overtime *x, struct err *e)
 {
@@ -198,7 +200,7 @@ by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* What leaves out so many percent of the columns' values at either end. */
+/* Finds a range that leaves out `percent` percent of the columns' values at either end. */
 static void
 find_percentiles(const struct plot *own, unsigned line, double percent, double *lo, double *hi)
 {
@@ -216,7 +218,8 @@ find_percentiles(const struct plot *own, unsigned line, double percent, double *
 	free(all);
 }
 
-/* The range of a line: what `range` says is of the y axis, that of the first. */
+/* Finds the range of a line. The command `range` sets that of the y axis, which belongs to the
+ * first line. */
 static void
 range_of(const struct pane_view *view, const struct plot *own, unsigned line, double *lo,
 	 double *hi)
@@ -244,7 +247,7 @@ range_of(const struct pane_view *view, const struct plot *own, unsigned line, do
 
 /* ---------------------------------------------------------------- drawing */
 
-/* The value of a line where the reader looks: of the sample, not of the column. */
+/* Returns the value of a line in the sample (not the column) under the cursor. */
 static double
 value_at(const struct screen *s, const struct plot *own, unsigned line)
 {
@@ -253,7 +256,8 @@ value_at(const struct screen *s, const struct plot *own, unsigned line)
 	return i < 0 ? (double)NAN : overtime_value(own->line[line].x, (unsigned)i);
 }
 
-/* Key, name, value under the cursor, the range if it is not that of the y axis, unit. */
+/* Draws the line's key, name, value under the cursor, its range if it is not that of the y axis,
+ * and its unit. */
 static void
 draw_key(const struct screen *s, struct canvas *c, const struct plot *own, unsigned line,
 	 const struct lines *l)
@@ -277,7 +281,7 @@ draw_key(const struct screen *s, struct canvas *c, const struct plot *own, unsig
 		canvas_fit(c, x + 1, 0, c->w - x - 1, ROLE_DIM, unit);
 }
 
-/* Where the key of a line stands: all in one row where there is room, else a row for each. */
+/* Returns the place of a line's key: all keys are in one row if they fit, else each has its own. */
 static struct canvas
 key_place(const struct canvas *c, unsigned n, unsigned line, int *rows)
 {
@@ -300,7 +304,7 @@ draw_lines(struct screen *s, struct pane_view *view, struct canvas *c)
 	key_place(c, own->n, 0, &top);
 	struct canvas area = canvas_sub(c, label, top, w, c->h - top),
 		      gutter = canvas_sub(c, 0, top, label, c->h - top);
-	for (unsigned i = own->n; i-- > 0;) { /* the first on top */
+	for (unsigned i = own->n; i-- > 0;) { /* draw the first line last, so that it is on top */
 		struct canvas key = key_place(c, own->n, i, &top);
 		double lo, hi;
 		range_of(view, own, i, &lo, &hi);

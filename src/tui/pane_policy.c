@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_policy.c - the policies at work on the core in focus: what they weigh against which
- * thresholds, in the last complete period and in the one that runs, the limit n, how far the period
- * is, and what they decided.
+ * pane_policy.c - shows the policies at work on the core in focus: what they compare with which
+ * thresholds, in the last complete period and in the current one, the limit n, the progress of the
+ * period, and their decisions.
  *
- * What decided is what the last complete period showed: it stands first, so that a stop at the end
- * of a period, where all counters begin anew, does not read 0. A decision that changed the limit is
- * "7 -> 6" and its reason; those in a row that left it alone are one line.
+ * The last complete period led to the decisions, so it comes first: at the end of a period all
+ * counters restart, and the current one would show 0. A decision that changed the limit is "7 -> 6"
+ * and its reason; consecutive decisions that left it alone share one line.
  */
 #include "tui/fmt.h"
 
@@ -16,12 +16,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAME_W 7    /* of a gauge */
-#define VALUE_W 8   /* of its value */
-#define FOLDED 512  /* decisions looked at for one line */
-#define DECISIONS 5 /* rows kept for them */
+#define NAME_W 7    /* columns of a gauge's name */
+#define VALUE_W 8   /* columns of its value */
+#define FOLDED 512  /* most decisions examined for one line */
+#define DECISIONS 5 /* rows reserved for decisions */
 
-/* Whole numbers as such, others with two places. */
+/* Formats whole numbers without decimals and others with two. */
 static const char *
 number_text(char *buf, double v)
 {
@@ -30,15 +30,16 @@ number_text(char *buf, double v)
 
 /* ---------------------------------------------------------------- gauges */
 
-/* What is known of a gauge at the cursor; running is NaN where nothing is. */
+/* What is known of a gauge at the cursor; running is NaN if nothing is. */
 struct gauge_shown {
 	const struct cta_gauge *gauge;
-	struct cta_reading last; /* that of the last complete period, or of the one that runs */
+	/* Of the last complete period, or of the current one if there is none. */
+	struct cta_reading last;
 	double running;
-	double max; /* of the bars: fixed, so that thresholds stay where they are */
+	double max; /* the end of the bars; fixed, so that thresholds keep their columns */
 };
 
-/* The number that a decision calls by the gauge's name in lower case, and its thresholds. */
+/* Reads from a decision the number named like the gauge, in lower case, and its thresholds. */
 static bool
 read_decision(const struct sim *sim, const struct event *ev, const struct cta_gauge *g,
 	      struct cta_reading *r)
@@ -60,7 +61,7 @@ read_decision(const struct sim *sim, const struct event *ev, const struct cta_ga
 	return true;
 }
 
-/* Back in time the decisions tell what was weighed; what they do not name is not known. */
+/* In the past, the decisions tell what was compared. What they do not name is unknown. */
 static void
 gauge_then(struct screen *s, unsigned core, struct gauge_shown *g)
 {
@@ -87,12 +88,12 @@ gauge_at_cursor(struct screen *s, unsigned i, unsigned core, struct gauge_shown 
 	if (!screen_live(s))
 		gauge_then(s, core, g);
 	else if (v.last_end == CYCLE_NEVER)
-		g->last.value = NAN, g->running = v.now.value; /* the first period */
+		g->last.value = NAN, g->running = v.now.value; /* during the first period */
 	else if (v.last_end != sim_cycle(screen_sim(s)))
 		g->running = v.now.value;
 }
 
-/* A bar in its row, filling towards the thresholds, and its value. */
+/* Draws a row with the name, a bar that fills towards the thresholds, and the value. */
 static void
 gauge_bar(struct canvas *c, int y, const char *name, double value, const struct gauge_shown *g)
 {
@@ -108,7 +109,7 @@ gauge_bar(struct canvas *c, int y, const char *name, double value, const struct 
 		canvas_put(c, x + w - 1, y, ROLE_THRESHOLD, 0x25b8);
 }
 
-/* The names of the thresholds with their values, each below its mark where there is room. */
+/* Draws the names and values of the thresholds, each below its mark if there is room. */
 static void
 gauge_thresholds(struct canvas *c, int y, const struct gauge_shown *g)
 {
@@ -130,8 +131,9 @@ gauge_thresholds(struct canvas *c, int y, const struct gauge_shown *g)
 	}
 }
 
-/* Of the core in focus and of the GPU. Of rows for each: 4 with name and thresholds, 2 with the
- * period that runs below the one that is complete, 1 with that one alone. */
+/* Draws the gauges of the core in focus and of the GPU. A gauge gets 4 rows with name and
+ * thresholds, 2 rows with the current period below the last complete one, or 1 row with only the
+ * latter. */
 static int
 draw_gauges(struct screen *s, struct canvas *c, int y, unsigned core)
 {
@@ -176,7 +178,7 @@ draw_period(struct screen *s, struct canvas *c, int y)
 	return y + 1;
 }
 
-/* One field of a policy's state: its name, then its value, that of the core in focus. */
+/* Draws one field of a policy's state: its name and its value for the core in focus. */
 static void
 draw_field(struct screen *s, struct canvas *c, int y, const struct cta_sched_ops *o,
 	   const struct cta_field *f, unsigned core)
@@ -198,7 +200,8 @@ draw_field(struct screen *s, struct canvas *c, int y, const struct cta_sched_ops
 		   word ? word : fmt_num(num, v, v == floor(v) ? 0 : 3));
 }
 
-/* The state of the policies that decide which cores work; of one core the limit n says it. */
+/* Draws the state of policies that decide which cores work. For a single core the limit n shows it.
+ */
 static int
 draw_fields(struct screen *s, struct canvas *c, int y, unsigned core)
 {
@@ -212,7 +215,7 @@ draw_fields(struct screen *s, struct canvas *c, int y, unsigned core)
 	return y;
 }
 
-/* "n 1 of 4", and since when: as far back as the samples are kept. */
+/* Draws "n 1 of 4", and since when, as far back as samples are kept. */
 static int
 draw_limit(struct screen *s, struct canvas *c, int y, unsigned core)
 {
@@ -250,18 +253,18 @@ changes_limit(const struct event *ev)
 	return ev->limit != ev->limit_before;
 }
 
-/* A decision in words. */
+/* A decision as text. */
 struct said {
 	const struct event *ev;
-	unsigned times; /* in a row, with the same outcome */
-	bool more;	/* and perhaps before that */
+	unsigned times; /* consecutive decisions with the same outcome */
+	bool more;	/* there may be more before them */
 	cycle_t since;
-	bool stays;    /* the limit */
+	bool stays;    /* the limit did not change */
 	char what[64]; /* "7 -> 6", "limit stays 1", or the kind of event */
 	char why[320]; /* "C_mem 1,203 >= t_mem_h 384" */
 };
 
-/* What became of the limit, or what kind of event it is, and what led to it. */
+/* Writes what happened to the limit, or the kind of event, and the reason. */
 static void
 put_into_words(const struct sim *sim, struct said *d)
 {
@@ -279,7 +282,7 @@ put_into_words(const struct sim *sim, struct said *d)
 	fmt_sentence(d->why, sizeof(d->why), cause);
 }
 
-/* Neither changed anything, and the same rule said so. */
+/* Whether neither event changed anything and the same rule decided both. */
 static bool
 same_outcome(const struct event *a, const struct event *b)
 {
@@ -288,7 +291,8 @@ same_outcome(const struct event *a, const struct event *b)
 	       !changes_limit(b);
 }
 
-/* The decision at *next, and those before it that it stands for; *next is then the one before. */
+/* Returns the decision at *next, together with the earlier ones that it stands for. *next is then
+ * the decision before them. */
 static struct said
 fold_decisions(struct screen *s, unsigned core, enum decisions which, uint64_t *seq,
 	       const struct event **next)
@@ -309,7 +313,7 @@ fold_decisions(struct screen *s, unsigned core, enum decisions which, uint64_t *
 	return d;
 }
 
-/* "22,528 7 -> 6", "20,480 limit stays 1, x 10 since 2,048": of the latter what fits. */
+/* Draws "22,528 7 -> 6", or as much as fits of "20,480 limit stays 1, x 10 since 2,048". */
 static void
 decision_line(struct canvas *c, int y, const struct said *d, unsigned role)
 {
@@ -329,7 +333,7 @@ decision_line(struct canvas *c, int y, const struct said *d, unsigned role)
 	canvas_fit(c, x, y, c->w - x - 1, role, text + (cut ? strlen("limit ") : 0));
 }
 
-/* The last decisions about the core, newest first; the rule's own reason. */
+/* Draws the last decisions about the core, newest first, with the rule's own reason. */
 static void
 draw_decisions(struct screen *s, struct canvas *c, int y, unsigned core)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pane_ract.c - RACT of every core over time. */
+/* pane_ract.c - shows RACT of every core over time. */
 #include "tui/panes.h"
 
 static const struct heat_source source = {

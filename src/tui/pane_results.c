@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_results.c - the rows of the lanes below their strips: while the race is on, how far each is,
- * with its CTAs as a bar; at its end, the results, with the speedup as a bar where there is room.
+ * pane_results.c - shows a row per lane below the strips: during the race its progress, with its
+ * CTAs as a bar; at the end the results, with the speedup as a bar if there is room.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -32,14 +32,14 @@ state_word(const struct race_view *v, const struct lane *l)
 	return l->state == LANE_STARTS ? "starts" : v->running ? "running" : "stopped";
 }
 
-/* IPC of the sample that ended last. */
+/* Returns the IPC of the last complete sample. */
 static double
 ipc_now(const struct lane *l)
 {
 	return l->samples.n ? l->samples.at[l->samples.n - 1].ipc : (double)NAN;
 }
 
-/* The columns of a race that is on, at the right of the bar. What does not fit is left out, the
+/* The columns at the right of the bar during a race. If they do not fit, some are left out, the
  * mean first. */
 enum { OF_ALL, IPC_NOW, MEAN, SPEEDUP, STATE, COLUMNS };
 static const struct {
@@ -98,7 +98,7 @@ choose_columns(const struct race_view *v, int room, int w[COLUMNS])
 	return all;
 }
 
-/* How many CTAs of all, with a mark at the share of the instructions. */
+/* Draws the share of finished CTAs as a bar, with a mark at the share of executed instructions. */
 static void
 draw_share(const struct race_view *v, struct canvas *c, int x, int y, int w)
 {
@@ -110,7 +110,7 @@ draw_share(const struct race_view *v, struct canvas *c, int x, int y, int w)
 		 r->work ? all * l->number[RACE_WORK] / (double)r->work : (double)NAN, NAN);
 }
 
-/* "policy  CTAs done [bar]  128/494  IPC now  mean  speedup  state" */
+/* Draws "policy  CTAs done [bar]  128/494  IPC now  mean  speedup  state". */
 static void
 draw_running(const struct race_view *v, struct canvas *c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_shares.c - the core cycles of two runs by class, on one scale: a row for each class, or
- * where there is less room one for each run.
+ * pane_shares.c - shows the core cycles of two runs by class, on one scale: a row for each class,
+ * or on a low screen one for each run.
  */
 #include "tui/compare_page.h"
 #include "tui/fmt.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define FROM_H 14 /* rows of the screen from which on there is room */
+#define FROM_H 14 /* screens of fewer rows show one row per run */
 
 static double
 total_cycles(const struct compare *c, unsigned side)
@@ -21,7 +21,7 @@ total_cycles(const struct compare *c, unsigned side)
 	return sum;
 }
 
-/* The colour of a class, with its letter where there are letters instead. */
+/* Draws the colour of a class, or its letter on terminals that use letters. */
 static void
 draw_swatch(struct canvas *c, int x, int y, int w, unsigned class)
 {
@@ -29,7 +29,7 @@ draw_swatch(struct canvas *c, int x, int y, int w, unsigned class)
 		canvas_heat(c, x + i, y, HEAT_CLASS + class, HEAT_CLASS + class, false);
 }
 
-/* One bar for a run, classes one behind the other. */
+/* Draws one bar for a run, with its classes one after the other. */
 static void
 draw_stack(const struct compare *c, struct canvas *in, int y, unsigned side, int x, int w,
 	   double most)
@@ -46,7 +46,7 @@ draw_stack(const struct compare *c, struct canvas *in, int y, unsigned side, int
 	}
 }
 
-/* "core cycles  active  stall ..." over a bar of A and one of B. */
+/* Draws "core cycles  active  stall ..." over a bar of A and one of B. */
 static void
 draw_short(const struct compare *c, struct canvas *in, double most, bool letters)
 {
@@ -64,7 +64,7 @@ draw_short(const struct compare *c, struct canvas *in, double most, bool letters
 		draw_stack(c, in, 1 + (int)side, side, 3, in->w - 4, most);
 }
 
-/* A row for each class: of both runs a bar and its share, and by how many cycles they differ. */
+/* Draws a row for each class: a bar and a share for each run, and the difference in cycles. */
 static void
 draw_rows(const struct compare *c, struct canvas *in)
 {

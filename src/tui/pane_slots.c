@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_slots.c - the CTA slots of the core in focus over time: a bar for each CTA. `pane slots all`
- * has a row for each core.
+ * pane_slots.c - shows the CTA slots of the core in focus over time, with a bar for each CTA. `pane
+ * slots all` has a row for each core.
  *
- * The bars come from the events that are kept, as those of `dump csv ctas` do; what was before them
- * is shown as not kept. One slot is chosen: the cursor stands in its row, and Enter asks why about
- * the CTA there.
+ * The bars come from the events that are still kept, as those of `dump csv ctas` do; earlier cycles
+ * are shown as not kept. One slot is chosen: the cursor is drawn in its row, and Enter runs `why`
+ * for the CTA there.
  */
 #include "tui/cta_bars.h"
 #include "tui/fmt.h"
@@ -16,16 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS_MOST 3 /* of a bar: more would not say more */
+#define ROWS_MOST 3 /* most rows of a bar; more would show nothing new */
 
 struct slots {
 	struct cta_lifetimes lives;
-	struct bar_cell *cell; /* of one row */
+	struct bar_cell *cell; /* the cells of one row */
 	int size;
-	bool all;	 /* a row for each core */
-	unsigned chosen; /* slot */
-	unsigned top;	 /* first row in view */
-	int row_h;	 /* rows of the screen for one of ours, in the last frame */
+	bool all;	 /* one row for each core */
+	unsigned chosen; /* the chosen slot */
+	unsigned top;	 /* first visible row */
+	int row_h;	 /* screen rows per row of the pane, in the last frame */
 };
 
 static int
@@ -58,9 +58,10 @@ close_slots(struct pane_view *v)
 	v->own = NULL;
 }
 
-/* What is drawn next is read from the events that are kept then. */
+/* When the pane is hidden, forget the lifetimes; they are read again from the events when it is
+ * shown. */
 static void
-hidden(struct screen *s ATTR_UNUSED, struct pane_view *v)
+forget_lifetimes(struct screen *s ATTR_UNUSED, struct pane_view *v)
 {
 	struct slots *own = v->own;
 
@@ -69,12 +70,12 @@ hidden(struct screen *s ATTR_UNUSED, struct pane_view *v)
 }
 
 static void
-words(void (*fn)(void *to, const char *word), void *to)
+each_word(void (*fn)(void *to, const char *word), void *to)
 {
 	fn(to, "all");
 }
 
-/* Slots that had a CTA, or may have one of the running kernel. */
+/* Returns the number of slots that held a CTA or may hold one of the running kernel. */
 static unsigned
 slots_in_use(const struct screen *s, struct slots *own)
 {
@@ -89,9 +90,10 @@ slots_in_use(const struct screen *s, struct slots *own)
 	return MIN(n, (unsigned)MAX_CTAS);
 }
 
-/* Slots and the row of the limit below them; or cores, which take whole rows of the screen. */
+/* Returns the rows of the pane: slots and the limit below them, or cores, which take whole rows of
+ * the screen. */
 static unsigned
-rows(const struct screen *s, const struct pane_view *v)
+count_rows(const struct screen *s, const struct pane_view *v)
 {
 	struct slots *own = v->own;
 
@@ -128,8 +130,8 @@ draw_label(const struct screen *s, struct canvas *c, int y, unsigned n, bool sto
 	canvas_put(c, label - 1, y, ROLE_FOCUS, is_chosen ? 0x25b8 : ' ');
 }
 
-/* The limit where it changes, a line while it stays, and the letter of the core's state while it is
- * not active. */
+/* Draws the limit where it changes, a line while it stays, and the letter of the core's state while
+ * it is not active. */
 static void
 draw_limit(const struct screen *s, struct canvas *c, int y, unsigned core)
 {
@@ -165,7 +167,7 @@ draw_limit(const struct screen *s, struct canvas *c, int y, unsigned core)
 	}
 }
 
-/* The slots in view, of n; true: most CTAs are shorter than a column. */
+/* Draws the visible ones of n slots. Returns true if most CTAs are shorter than a column. */
 static bool
 draw_slots(struct screen *s, struct slots *own, struct canvas *c, unsigned n)
 {
@@ -216,7 +218,7 @@ draw_cores(struct screen *s, struct slots *own, struct canvas *c)
 }
 
 static void
-draw(struct screen *s, struct pane_view *v, struct canvas *c)
+draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	struct slots *own = v->own;
 	bool active = s->pane == v, dense = false;
@@ -247,7 +249,7 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 		bars_legend(s, c, x, own->all);
 }
 
-/* ---------------------------------------------------------------- the CTA at the cursor */
+/* ---------------------------------------------------------------- the CTA under the cursor */
 
 static const struct cta_lifetime *
 cta_at_cursor(const struct screen *s, struct slots *own)
@@ -258,9 +260,9 @@ cta_at_cursor(const struct screen *s, struct slots *own)
 	return bars_cta_at(&own->lives, (int)session_focus_core(s->session), (int)own->chosen, at);
 }
 
-/* "slot 3: CTA 41 paused" in the line below the panes. */
+/* Writes "slot 3: CTA 41 paused" for the line below the panes. */
 static void
-at_cursor(struct screen *s, struct pane_view *v, char *buf, size_t size)
+describe_cursor(struct screen *s, struct pane_view *v, char *buf, size_t size)
 {
 	struct slots *own = v->own;
 	const struct cta_lifetime *c;
@@ -296,7 +298,7 @@ ask_why(struct screen *s, struct slots *own, char *buf, size_t size)
 }
 
 static const char *
-key(struct screen *s, struct pane_view *v, int k, char *buf, size_t size)
+handle_key(struct screen *s, struct pane_view *v, int k, char *buf, size_t size)
 {
 	struct slots *own = v->own;
 
@@ -316,7 +318,7 @@ key(struct screen *s, struct pane_view *v, int k, char *buf, size_t size)
 }
 
 static void
-click(struct screen *s, struct pane_view *v, int x ATTR_UNUSED, int y)
+choose_slot(struct screen *s, struct pane_view *v, int x ATTR_UNUSED, int y)
 {
 	struct slots *own = v->own;
 
@@ -330,10 +332,10 @@ click(struct screen *s, struct pane_view *v, int x ATTR_UNUSED, int y)
 			MIN(own->top + (unsigned)((y - 1) / own->row_h), slots_in_use(s, own) - 1);
 }
 
-/* `plot` draws no bars. */
+/* The command `plot` has no such plot: it cannot draw bars. */
 static void
-picture(const struct screen *s ATTR_UNUSED, const struct pane_view *v ATTR_UNUSED, char *buf,
-	size_t size ATTR_UNUSED)
+name_plot(const struct screen *s ATTR_UNUSED, const struct pane_view *v ATTR_UNUSED, char *buf,
+	  size_t size ATTR_UNUSED)
 {
 	buf[0] = '\0';
 }
@@ -362,14 +364,14 @@ const struct pane_ops pane_slots = {
 	.min_w = 20,
 	.min_h = 4,
 	.kind = PANE_TIME,
-	.words = words,
-	.rows = rows,
+	.words = each_word,
+	.rows = count_rows,
 	.open = open_slots,
 	.close = close_slots,
-	.hidden = hidden,
-	.draw = draw,
-	.at = at_cursor,
-	.picture = picture,
-	.click = click,
-	.key = key,
+	.hidden = forget_lifetimes,
+	.draw = draw_pane,
+	.at = describe_cursor,
+	.picture = name_plot,
+	.click = choose_slot,
+	.key = handle_key,
 };

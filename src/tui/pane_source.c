@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_source.c - the running kernel's source, line by line: how much of the warps' time was spent
- * there and waiting for what, what was issued and with how many lanes, and the warps that stand
+ * pane_source.c - shows the source of the running kernel, line by line: how much time warps spent
+ * there and what they waited for, what was issued and with how many lanes, and the warps that are
  * there now.
  *
- * The counts are a profile (ctascope/sim.h), which the pane switches on. Without a source file the
- * instructions are listed.
+ * The counts are a profile (ctascope/sim.h), which the pane switches on. Without a source file it
+ * lists the instructions.
  */
 #include "base/memory.h"
 #include "source/source.h"
@@ -20,15 +20,15 @@
 struct own {
 	enum lines_order order;
 	const struct trace_kernel *kernel;
-	bool counted;	       /* it was looked at with counts, which say where to look */
-	uint32_t file;	       /* shown in the order of the source; 0: instructions */
+	bool counted;  /* counts have been read, and the view has moved to the hottest line */
+	uint32_t file; /* file shown in source order; 0: instructions */
 	struct source *source; /* NULL: it cannot be read */
-	unsigned cursor, top;  /* rows */
+	unsigned cursor, top;  /* row indices */
 	unsigned n_rows, shown;
-	uint32_t line; /* of the cursor, 0: it has none */
+	uint32_t line; /* line of the cursor; 0: none */
 };
 
-/* A row: a line of the source, with what is known of it, or without. */
+/* A row: a line of the source, with or without counts. */
 struct row {
 	const struct line_stat *l;
 	unsigned line; /* 0: an instruction */
@@ -64,7 +64,7 @@ close_pane(struct pane_view *v)
 
 /* ---------------------------------------------------------------- what is shown */
 
-/* The file in which warps have spent most time so far, and its hottest line. */
+/* Finds the hottest line and its file: where warps have spent most time so far. */
 static const struct line_stat *
 find_hottest(const struct line_stat *l, unsigned n)
 {
@@ -76,9 +76,8 @@ find_hottest(const struct line_stat *l, unsigned n)
 	return best;
 }
 
-/* Another kernel, or the first look at this one with counts: its file, and its hottest line in
- * view.
- */
+/* Handles another kernel, or the first look at this one with counts: opens its file and scrolls to
+ * its hottest line. */
 static void
 look_at_kernel(const struct screen *s, struct own *o, const struct trace_kernel *k,
 	       const struct line_stat *l, unsigned n, int rows)
@@ -96,7 +95,7 @@ look_at_kernel(const struct screen *s, struct own *o, const struct trace_kernel 
 	o->top = o->cursor > (unsigned)rows / 2 ? o->cursor - (unsigned)rows / 2 : 0;
 }
 
-/* All rows in the order wanted; the caller frees. */
+/* Returns all rows in the wanted order; the caller frees them. */
 static struct row *
 make_rows(const struct own *o, struct line_stat *l, unsigned n, unsigned *n_rows)
 {
@@ -133,7 +132,7 @@ enum {
 	W_LINE = 6
 };
 
-/* Which columns there is room for: the text of the line comes first, then time. */
+/* Which columns fit: the source text comes first, then time. */
 struct columns {
 	bool waits, issued, lanes, miss;
 	int text;
@@ -187,7 +186,7 @@ draw_stat(struct canvas *c, const struct columns *k, int y, const struct line_st
 	int x = 1, fill = (int)(share * (W_HEAT - 1) + 0.999);
 
 	for (int i = 0; i < W_HEAT - 1; i++)
-		if (i < fill && bars) /* digits would be read as the share */
+		if (i < fill && bars) /* a digit over the bar would look like the share */
 			canvas_put(c, x + i, y, ROLE_BAR, 0x2587);
 		else if (i < fill)
 			canvas_heat(c, x + i, y, level, level, false);
@@ -223,7 +222,7 @@ draw_stat(struct canvas *c, const struct columns *k, int y, const struct line_st
 		canvas_right(c, x, y, W_WARPS - 1, ROLE_VALUE, text);
 }
 
-/* The text of a line with a quarter of its indentation: tabs are 8 blanks. */
+/* Returns the text with a quarter of its indentation, since tabs were expanded to 8 blanks. */
 static const char *
 less_indented(const char *text)
 {
@@ -354,7 +353,7 @@ set_order(struct screen *s, struct pane_view *v, const char *order, struct err *
 				       order);
 	}
 	o->order = (enum lines_order)i;
-	o->kernel = i == LINES_SOURCE ? NULL : o->kernel; /* the hottest line in view again */
+	o->kernel = i == LINES_SOURCE ? NULL : o->kernel; /* look for the hottest line again */
 	o->cursor = o->top = 0;
 	screen_notice(s, "source lines by %s", lines_order_names[i]);
 	return 0;

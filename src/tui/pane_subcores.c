@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_subcores.c - the schedulers of the core in focus, which are its sub-cores where it has them:
- * the warps of each now, and its issue slot over the last cycles, a column each: taken, or why not.
+ * pane_subcores.c - shows the schedulers of the core in focus (its sub-cores, if it has them): the
+ * warps of each now, and its issue slot over the last cycles, one column each: used, or why not.
  *
- * The model keeps the past of one core while this pane is shown (sim_past). The slot of a cycle
- * belongs to scheduler w mod n of the warp w that issued; when none of its warps did, the letter is
- * that of the warp that was nearest to it: ready before dependence before memory.
+ * The model records the past of one core while this pane is shown (sim_past). The issue slot of a
+ * cycle belongs to scheduler w mod n, where w is the warp that issued. If none of the scheduler's
+ * warps issued, the letter is that of the warp that was closest to issuing: ready before dependence
+ * before memory.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"
 #include <stdio.h>
 
-enum { LABEL_W = 11, ROWS = 4 /* of a scheduler: its numbers, slot, ready warps, a free one */ };
+enum {
+	LABEL_W = 11,
+	ROWS = 4 /* rows of a scheduler: numbers, issue slot, ready warps, a blank one */
+};
 
-/* What the slot of a cycle shows: the first of these that a warp of the scheduler was. */
+/* The issue slot of a cycle shows the first of these that one of the scheduler's warps was. */
 static const struct {
 	enum warp_status status;
 	char letter;
@@ -58,7 +62,8 @@ look_at_slot(const struct sim *sim, const uint8_t *what, unsigned scheduler)
 	return k;
 }
 
-/* The issue slot of each of the last cycles in row y, and below it how many warps were ready. */
+/* Draws the issue slot of each of the last cycles in row y, and the number of ready warps below it.
+ */
 static void
 draw_past(const struct sim *sim, struct canvas *c, int y, unsigned scheduler, int cycles)
 {
@@ -83,7 +88,7 @@ draw_past(const struct sim *sim, struct canvas *c, int y, unsigned scheduler, in
 	}
 }
 
-/* "sub-core 2   5 warps  0 ready  5 wait 37 % used  375 issued" */
+/* Draws "sub-core 2   5 warps  0 ready  5 wait 37 % used  375 issued". */
 static void
 draw_numbers(const struct sim *sim, struct canvas *c, int y, unsigned core, unsigned scheduler,
 	     const char *name)
@@ -109,7 +114,7 @@ draw_numbers(const struct sim *sim, struct canvas *c, int y, unsigned core, unsi
 		canvas_printf(c, x, y, ROLE_DIM, "%s issued", num);
 }
 
-/* What the letters say, in as many rows as it takes, at most `most`. Returns those used. */
+/* Draws the meaning of the letters in at most `most` rows; returns the rows used. */
 static int
 draw_legend(struct canvas *c, int y, int most)
 {
@@ -139,7 +144,7 @@ draw_schedulers(struct screen *s, struct canvas *c, unsigned core, unsigned n, b
 	int y = 1 + draw_legend(c, 1, c->h >= 12 ? 3 : 1), rows = ROWS;
 
 	while (rows > 2 && y + (int)n * rows > c->h + (rows == ROWS))
-		rows--; /* first the free row goes, then that of the ready warps */
+		rows--; /* leave out the blank row first, then that of the ready warps */
 	for (unsigned i = 0; i < n; i++, y += rows) {
 		struct canvas part = canvas_sub(c, 0, y, c->w, MIN(MIN(rows, 3), c->h - y));
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_warps.c - the core in focus, a row per warp over the last cycles: where it issued, and what
- * it waited for where it did not. One column is one cycle.
+ * pane_warps.c - shows the warps of the core in focus, one row each, over the last cycles: where a
+ * warp issued, and what it waited for elsewhere. One column is one cycle.
  *
- * The model keeps the past of one core while this pane is shown (sim_past).
+ * The model records the past of one core while this pane is shown (sim_past).
  */
 #include "base/memory.h"
 #include "tui/fmt.h"
@@ -66,7 +66,7 @@ scroll_rows(struct screen *s ATTR_UNUSED, struct pane_view *v, int by)
 
 enum { W_LABEL = 11, W_LANES = 3 };
 
-/* What the letters say, in as many rows as it takes, at most `most`. Returns those used. */
+/* Draws the meaning of the letters in at most `most` rows; returns the rows used. */
 static int
 draw_legend(struct canvas *c, int x0, int y, int most)
 {
@@ -108,7 +108,8 @@ draw_cell(struct canvas *c, int x, int y, uint8_t what)
 			   (unsigned char)look[status].letter);
 }
 
-/* One warp: whose it is, its last w cycles, its lanes now, and where there is room what is next. */
+/* Draws one warp: its CTA, its last w cycles, its active lanes now, and its next instruction if
+ * there is room. */
 static void
 draw_warp(const struct sim *sim, struct canvas *c, int y, unsigned w, const struct warp_view *v,
 	  bool first, int cycles, int text)
@@ -149,7 +150,7 @@ draw_warps(struct screen *s, struct pane_view *view, struct canvas *c, unsigned 
 
 	cycles = MAX(MIN(cycles, PAST_CYCLES), 0);
 	top = 1 + draw_legend(c, W_LABEL + 2, 1, c->h >= 12 ? 4 : c->h >= 8 ? 2 : 1);
-	top += top > 2; /* the heads have a row of their own below a legend of several */
+	top += top > 2; /* the column heads get their own row below a legend of several rows */
 	o->shown = (unsigned)MAX(c->h - top, 1);
 	canvas_right(c, 1, top - 1, 6, ROLE_DIM, "CTA");
 	canvas_right(c, 7, top - 1, 5, ROLE_DIM, "warp");

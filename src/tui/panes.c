@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* panes.c - the table of panes, the list of src/tui/module.am, and the bar they share. */
+/* panes.c - the table of panes, made from the list in src/tui/module.am, and the bar that panes
+ * share. */
 #include "tui/panes.h"
 #include <math.h>
 

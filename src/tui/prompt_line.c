@@ -4,7 +4,7 @@
 
 #include "line/line.h"
 
-/* n bytes, control characters as ^X; returns the bytes written. */
+/* Copies n bytes with control characters as ^X; returns the bytes written. */
 static size_t
 copy_visible(char *to, size_t size, const char *from, size_t n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* prompt_line.h - the open line (line/line.h), as the screen shows it. */
+/* prompt_line.h - copies the line being edited (line/line.h) for the screen. */
 #ifndef TUI_PROMPT_LINE_H
 #define TUI_PROMPT_LINE_H
 

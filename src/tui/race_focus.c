@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * race_focus.c - what the reader of a race chooses: the pace, the series, and the core and cycle to
- * look at in all lanes.
+ * race_focus.c - keeps what the user of a race chooses: the pace, the series, and the core and
+ * cycle to look at in all lanes.
  */
 #include "base/ascii.h"
 #include "base/number.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PACE_MOST 1024 /* samples per second; faster is as fast as it goes */
+#define PACE_MOST 1024 /* samples per second; a larger pace means as fast as possible */
 #define PACE_FIRST 64
 
 /* ---------------------------------------------------------------- pace, series */
@@ -46,7 +46,7 @@ race_view_set_pace(struct race_view *v, const char *word, struct err *e)
 	return 0;
 }
 
-/* By the beginning of its title, "IPC", or its number from 1. */
+/* Accepts the beginning of a title ("IPC"), or its number from 1. */
 int
 race_view_set_series(struct race_view *v, const char *word, struct err *e)
 {
@@ -65,9 +65,9 @@ race_view_set_series(struct race_view *v, const char *word, struct err *e)
 	return err_set(e, "series: expected CTAs, n, RACT, IPC, L1 or waiting");
 }
 
-/* ---------------------------------------------------------------- where one looks */
+/* ---------------------------------------------------------------- the core and cycle in focus */
 
-/* "core 7, cycle 12,288: A 8, B 5 (CTAs running)" */
+/* Writes "core 7, cycle 12,288: A 8, B 5 (CTAs running)". */
 void
 race_view_focus_text(const struct race_view *v, char *buf, size_t size)
 {

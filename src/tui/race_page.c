@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * race_page.c - a race as a page of the screen: steps of all lanes, and the commands that ask for
- * them.
+ * race_page.c - shows a race as a page of the screen, steps all its lanes, and handles its
+ * commands.
  *
- * The lanes work in their own processes. The page tells them the next cycle when all have answered,
- * the race is not paused and the pace allows. Leaving it leaves the lanes where they are; the
- * caller ends them.
+ * The lanes run in their own processes. The page sends them the next cycle when all have answered,
+ * the race is not paused and the pace allows it. Leaving the page leaves the lanes where they are;
+ * the caller ends them.
  */
 #include "tui/race_page.h"
 
@@ -32,18 +32,20 @@ race_view_of(const struct screen *s)
 
 /* ---------------------------------------------------------------- steps */
 
-/* The first multiple of so many cycles after the one that is to be reached. */
+/* Returns the first multiple of `cycles` after the cycle that the lanes are to reach. */
 static cycle_t
 multiple_after(const struct race_page *p, cycle_t cycles)
 {
 	return (MAX(p->target, race_view_now(p->race)) / cycles + 1) * cycles;
 }
 
-/* Where the next step leads, when it is due: of a race that runs, or steps by hand. 0: nowhere. */
+/* Returns the cycle that the next step leads to if it is due, in a running race or for a step by
+ * hand; else 0. */
 static cycle_t
 next_goal(struct race_page *p)
 {
-	unsigned samples = MAX(p->view.pace / 30, 1u); /* more than a frame shows at a time */
+	/* More samples than one frame shows. */
+	unsigned samples = MAX(p->view.pace / 30, 1u);
 	double now = clock_seconds();
 
 	if (!p->view.running)
@@ -63,7 +65,7 @@ go_on(struct page *page)
 	bool was_still = race_still(p->race), ran = p->view.running;
 	cycle_t goal;
 
-	race_wait(p->race, 0); /* a lane that stands still may have been ended */
+	race_wait(p->race, 0); /* notice a lane whose process ended while it waited */
 	if (race_ended(p->race)) {
 		p->view.running = false;
 		return ran || !was_still;
@@ -91,7 +93,7 @@ add_descriptors(const struct page *p, struct pollfd *fds)
 
 /* ---------------------------------------------------------------- the header */
 
-/* Of a stack with many parameters the beginning. */
+/* Shortens a stack with many parameters. */
 static const char *
 short_name(const struct lane *l, char buf[24])
 {
@@ -99,8 +101,8 @@ short_name(const struct lane *l, char buf[24])
 	return buf;
 }
 
-/* "one leads: 1.26x two" while the race is on. The best against the first lane, or when that is
- * the best, against the next. */
+/* Writes "one leads: 1.26x two" during the race. The best lane is compared with the first, or with
+ * the second best if it is the first. */
 static void
 put_verdict(const struct race *r, char *buf, size_t size)
 {
@@ -159,7 +161,8 @@ draw_header(const struct page *page, struct canvas *c)
 	}
 }
 
-/* ---------------------------------------------------------------- what the screen asks */
+/* ---------------------------------------------------------------- what the page answers to the
+ * screen */
 
 static enum key_when
 when_of_race(const struct page *p)
@@ -169,7 +172,7 @@ when_of_race(const struct page *p)
 	return race_of(p)->view.running ? WHEN_RACE_RUNNING : WHEN_RACE_STOPPED;
 }
 
-/* What its panes do not say of themselves. */
+/* Adds to the help what the panes do not explain. */
 static int
 draw_notes(const struct page *p, struct canvas *c, int y)
 {
@@ -261,7 +264,7 @@ race_do_pause(struct screen *s, const char *arg ATTR_UNUSED, struct err *e ATTR_
 	return 0;
 }
 
-/* Steps by hand are for a race that is paused and has not ended. */
+/* A step by hand needs a paused race that has not ended. */
 static int
 step_is_possible(const struct race_page *p, struct err *e)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * race_strip.c - the heat strip of a lane, and the time axis below it.
+ * race_strip.c - draws the heat strip of a lane, and the time axis below it.
  *
- * A half row is a core, or more half rows are when there is room; where there are more cores than
- * half rows each is the mean of as many neighbours (the legend says so), so that a strip always
- * shows the whole GPU. A column is the mean of its samples. Cells where more than half is switched
- * off have the glyph of a core that is off.
+ * A core has a half row, or several if there is room. If there are more cores than half rows, each
+ * half row is the mean of several neighbours (the legend says so), so that a strip always shows the
+ * whole GPU. A column is the mean of its samples. A cell whose cores are switched off for more than
+ * half of its cycles shows the glyph of a core that is off.
  */
 #include "tui/fmt.h"
 #include "tui/race_page.h"
@@ -33,7 +33,7 @@ race_view_now(const struct race *r)
 	return now;
 }
 
-/* One range for all lanes, or they could not be compared. */
+/* Returns one range for all lanes, so that they can be compared. */
 double
 race_strip_hi(const struct race_view *v)
 {
@@ -64,7 +64,7 @@ race_strip_fold(const struct race *r, int rows)
 	return r->cores ? (r->cores + half - 1) / half : 1;
 }
 
-/* What a half row is over a column: sums of values and of cycles. */
+/* What a half row shows over a column: sums of values and of cycles. */
 struct band {
 	double sum, weight, off, all;
 };
@@ -94,7 +94,7 @@ code_of(const struct band *b, double hi)
 	return heat_level(b->weight > 0 ? b->sum / b->weight : (double)NAN, 0, hi);
 }
 
-/* The bands of the column of cycles (from, to]. */
+/* Sums up the bands in the column of cycles (from, to]. */
 static void
 sum_column(const struct race_view *v, const struct race_samples *s, cycle_t from, cycle_t to,
 	   unsigned fold, struct band *band)
@@ -114,7 +114,7 @@ sum_column(const struct race_view *v, const struct race_samples *s, cycle_t from
 	}
 }
 
-/* Where nothing is: why. */
+/* After the last sample, says why the lane has no more. */
 static void
 draw_end(const struct race_view *v, struct canvas *in, const struct lane *l)
 {
@@ -149,7 +149,7 @@ race_strip_draw(const struct race_view *v, const struct painter *p, struct canva
 	if (c->h < 1 || in.w < 1)
 		return;
 	bands = MAX((cores + fold - 1) / fold, 1u);
-	tall = MAX(2 * (unsigned)c->h / bands, 1u); /* half rows of a band */
+	tall = MAX(2 * (unsigned)c->h / bands, 1u); /* half rows per band */
 	for (int x = 0; x < in.w && l->samples.n; x++) {
 		cycle_t from = v->axis.t0 + (cycle_t)x * v->axis.per;
 
@@ -181,7 +181,7 @@ race_strip_cores(const struct race *r, int rows, int row, unsigned *first)
 	return up < bands ? MIN((low + 1) * fold, r->cores) - *first : 0;
 }
 
-/* Rows that the strip of all cores takes of so many. */
+/* Returns how many of `rows` rows the strip of all cores uses. */
 int
 race_strip_rows(const struct race *r, int rows)
 {
@@ -203,7 +203,7 @@ most_ipc(const struct race *r)
 	return most;
 }
 
-/* Its mean over a column. */
+/* Returns the mean IPC over a column. */
 static double
 column_ipc(const struct race_samples *s, cycle_t from, cycle_t to)
 {
@@ -225,7 +225,8 @@ column_ipc(const struct race_samples *s, cycle_t from, cycle_t to)
 	return weight > 0 ? sum / weight : (double)NAN;
 }
 
-/* A column of eighths, or of whole cells where there are no such glyphs. */
+/* Draws a column of the curve in eighths of a cell, or in whole cells if the terminal lacks these
+ * glyphs. */
 static void
 draw_column(const struct painter *p, struct canvas *c, int x, double share)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * range.c - the command `range`: which values the ends of a pane's colours, or of its y axis, stand
- * for. It is of the view: the same pane shown of something else has its own.
+ * range.c - the command `range`: sets the values at the ends of a pane's colours or of its y axis.
+ * The range belongs to the view: the same pane with another argument has its own.
  */
 #include "base/number.h"
 #include "base/words.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP 1.5 /* what up and down make of the upper end */
+#define STEP 1.5 /* `range up` and `range down` multiply and divide the upper end by this */
 
 static void
 notice_range(struct screen *s, const struct pane_view *v)
@@ -27,7 +27,7 @@ notice_range(struct screen *s, const struct pane_view *v)
 		screen_notice(s, "range of %s: %.6g to %.6g", v->ops->name, r->lo, r->hi);
 }
 
-/* The view it is about: the active one, if it has a range, else the one in front. */
+/* Returns the view to change: the active one if it has a range, else the one in front. */
 static struct pane_view *
 view_with_range(struct screen *s, struct err *e)
 {
@@ -50,9 +50,9 @@ refuse_range(const char *arg, struct err *e)
 		arg);
 }
 
-/* One number, and what follows it. */
+/* Parses one number and moves past it. */
 static bool
-number(const char **at, double *v)
+parse_number(const char **at, double *v)
 {
 	char *end;
 
@@ -69,7 +69,7 @@ parse_range(struct view_range *r, const char *arg, struct err *e)
 	const char *at = arg;
 	struct view_range to = {0};
 
-	if (!number(&at, &to.lo))
+	if (!parse_number(&at, &to.lo))
 		return refuse_range(arg, e);
 	if (strcmp(skip_blanks(at), "%") == 0) {
 		to.how = RANGE_PERCENTILE;
@@ -78,7 +78,7 @@ parse_range(struct view_range *r, const char *arg, struct err *e)
 			return refuse_range(arg, e);
 	} else {
 		to.how = RANGE_FIXED;
-		if (!number(&at, &to.hi) || *skip_blanks(at))
+		if (!parse_number(&at, &to.hi) || *skip_blanks(at))
 			return refuse_range(arg, e);
 		if (!(to.lo < to.hi))
 			return err_set(e, "range: %g is not below %g: the range is empty", to.lo,
@@ -88,7 +88,7 @@ parse_range(struct view_range *r, const char *arg, struct err *e)
 	return 0;
 }
 
-/* Auto, then without the outermost values, then without more of them. */
+/* Cycles through automatic, without the outermost values, and without more of them. */
 static struct view_range
 next_range(const struct view_range *r)
 {
@@ -120,7 +120,7 @@ screen_do_range(struct screen *s, const char *arg, struct err *e)
 		return -1;
 	}
 	v->range = r;
-	v->heat.ranged = 0; /* a growing range begins anew */
+	v->heat.ranged = 0; /* restart an automatic range */
 	v->heat.most = v->heat.least = 0;
 	notice_range(s, v);
 	return 0;

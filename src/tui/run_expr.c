@@ -7,7 +7,7 @@
 #include <string.h>
 
 static double
-value(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsigned sample)
+read_value(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsigned sample)
 {
 	const struct sim *sim = screen_sim(ctx);
 
@@ -28,19 +28,19 @@ count_instances(const void *ctx)
 }
 
 static cycle_t
-end(const void *ctx, unsigned sample)
+get_sample_end(const void *ctx, unsigned sample)
 {
 	return series_end(screen_sim(ctx), sample);
 }
 
 static cycle_t
-span(const void *ctx, unsigned sample)
+get_sample_span(const void *ctx, unsigned sample)
 {
 	return series_span(screen_sim(ctx), sample);
 }
 
 static uint32_t
-kernel(const void *ctx, unsigned sample)
+get_sample_kernel(const void *ctx, unsigned sample)
 {
 	return series_kernel(screen_sim(ctx), sample);
 }
@@ -49,11 +49,11 @@ static int
 compile_expr(struct run_expr *r, const struct screen *s, struct err *e)
 {
 	struct overtime_source from = {.ctx = s,
-				       .value = value,
+				       .value = read_value,
 				       .count = count_instances,
-				       .end = end,
-				       .span = span,
-				       .kernel = kernel};
+				       .end = get_sample_end,
+				       .span = get_sample_span,
+				       .kernel = get_sample_kernel};
 
 	r->cores = from.instances[OVERTIME_CORE] = heat_rows_of(s, HEAT_CORES);
 	r->channels = from.instances[OVERTIME_MEM] = heat_rows_of(s, HEAT_CHANNELS);
@@ -89,13 +89,13 @@ run_expr_check(struct run_expr *r, const struct screen *s, struct err *e)
 }
 
 struct words {
-	void (*fn)(void *to, const char *word);
+	void (*fn)(void *to, const char *add_word);
 	void *to;
 	bool star;
 };
 
 static void
-word(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char *help ATTR_UNUSED)
+add_word(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char *help ATTR_UNUSED)
 {
 	const struct words *w = ctx;
 	const char *star = strstr(path, "*.");
@@ -109,9 +109,9 @@ word(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char *help
 		w->fn(w->to, text);
 }
 
-/* Without a star only those that have one value per core or channel. */
+/* Without a star it lists only series that have one value per core or channel. */
 void
-run_expr_words(bool star, void (*fn)(void *to, const char *word), void *to)
+run_expr_words(bool star, void (*fn)(void *to, const char *add_word), void *to)
 {
-	overtime_each_name(word, &(struct words){fn, to, star});
+	overtime_each_name(add_word, &(struct words){fn, to, star});
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * screen.c - the state of the view, what panes may ask about it, and keys (screen.h).
- * Drawing a frame is in screen_draw.c, the screen commands are in screen_command.c.
+ * screen.c - holds the state of the view, answers the questions of panes, and handles keys
+ * (screen.h). screen_draw.c draws a frame; screen_command.c finds the screen commands.
  */
 #include "tui/screen.h"
 #include "tui/panes.h"
@@ -167,14 +167,14 @@ screen_before(struct screen *s, const char *command)
 void
 screen_after(struct screen *s)
 {
-	/* Counted from the end: the log is bounded, its oldest lines may have gone. */
+	/* Counted from the end, because the log may have dropped its oldest lines. */
 	s->log_to = session_log_count(s->session);
 	s->log_from = s->log_to - MIN(s->said, s->log_to);
 	int rows = 0;
 	for (unsigned i = s->log_from; i < s->log_to && rows < 1000; i++)
 		rows += log_line_rows(s, i, s->layout.log.w - 7);
 	s->log_open = rows > s->layout.log.h;
-	if (s->layout.log.h == 0 && s->said == 1) { /* a small screen without a log */
+	if (s->layout.log.h == 0 && s->said == 1) { /* a small screen has no log */
 		enum say kind;
 		const char *text = session_log_line(s->session, s->log_from, &kind);
 		if (!text || text_width(text) > s->canvas->w - 2)
@@ -186,8 +186,8 @@ screen_after(struct screen *s)
 
 /* ---------------------------------------------------------------- keys */
 
-/* A key while the help is shown: no key acts on what it covers. NULL: those that mean the same
- * everywhere. */
+/* Returns the command of a key while the help is shown, or NULL for keys that mean the same
+ * everywhere. No key acts on what the help covers. */
 static const char *
 help_key(struct screen *s, int key)
 {
@@ -204,7 +204,7 @@ help_key(struct screen *s, int key)
 	return scroll ? scroll : "";
 }
 
-/* "%c" in a binding is the core in focus, "%t" the cycle at the time cursor. */
+/* Replaces "%c" in a binding by the core in focus and "%t" by the cycle at the time cursor. */
 static const char *
 expand_command(const struct screen *s, const char *command, char *buf, size_t size)
 {
@@ -223,7 +223,7 @@ expand_command(const struct screen *s, const char *command, char *buf, size_t si
 	return buf;
 }
 
-/* m and a letter sets a bookmark, ' and a letter goes to one. NULL: it is neither. */
+/* m and a letter set a bookmark, ' and a letter go to one. Returns NULL for other keys. */
 static const char *
 bookmark_key(struct screen *s, int key, char *buf, size_t size)
 {
@@ -242,7 +242,7 @@ bookmark_key(struct screen *s, int key, char *buf, size_t size)
 	return "";
 }
 
-/* Enter on a core shows its CTA slots. */
+/* Whether the key shows the CTA slots of a core: Enter on a core does. */
 static bool
 shows_slots(const struct screen *s, int key)
 {
@@ -252,8 +252,9 @@ shows_slots(const struct screen *s, int key)
 	return key == '\r' && of_cores && !s->log_open && !keymap_is_own(&s->keymap, key);
 }
 
-/* A key of the session before the table is asked: bookmarks, the two keys that begin with g, the
- * help, the active pane, a long answer. NULL: it is none; *key may be another one then. */
+/* Handles a session's keys that come before the table: bookmarks, the two keys that begin with g,
+ * the help, the active pane, a long answer. Returns NULL if the table decides; *key may have
+ * changed. */
 static const char *
 session_key(struct screen *s, int *key, char *buf, size_t size)
 {
@@ -276,7 +277,7 @@ session_key(struct screen *s, int *key, char *buf, size_t size)
 		return "pane slots";
 	if (s->log_open && (*key == K_PGUP || *key == K_PGDN))
 		return keys_scroll(*key);
-	if (s->log_open) { /* the large log goes away with the next key; q only closes it */
+	if (s->log_open) { /* the next key closes the large log; q does nothing else */
 		s->log_open = false;
 		if (*key == 'q' || *key == '\r')
 			return "";
@@ -284,7 +285,7 @@ session_key(struct screen *s, int *key, char *buf, size_t size)
 	return NULL;
 }
 
-/* Why a key that means something at another time means nothing now. */
+/* Explains that a key has a meaning, but not now. */
 static void
 refuse_key(struct screen *s, const struct key_row *row, enum key_when now)
 {

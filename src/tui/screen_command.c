@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * screen_command.c - finds the screen command of a line. Keys and the command line come here first;
- * what is not found goes to the session.
+ * screen_command.c - finds and runs the screen command of a line. Keys and the command line come
+ * here first; the session gets what is not found.
  *
- * The rows are those of the prompt (session/commands.def), which shows their help and completes
- * them; here they have handlers, and the words that only the screen knows: names of panes, layouts,
- * themes, keys.
+ * The rows are those of the prompt (session/commands.def), which prints their help and completes
+ * them. Here they have handlers, and the words that only the screen knows: names of panes, layouts,
+ * themes and keys.
  */
 #include "base/datadir.h"
 #include "base/words.h"
@@ -63,7 +63,7 @@ words_keys(const struct word_list *l)
 static const struct command {
 	struct screen_row row;
 	enum key_when when;
-	void (*words)(const struct word_list *l); /* NULL: none but those of the usage */
+	void (*words)(const struct word_list *l); /* NULL: only those of the usage */
 	int (*fn)(struct screen *s, const char *arg, struct err *e);
 } commands[] = {
 #define SCREEN(name, flags, usage, complete, words, fn, help) \
@@ -81,8 +81,8 @@ find_exact(struct span name, enum key_when now)
 	return NULL;
 }
 
-/* On a page also by the beginning of a name, when it is that of one command alone. Those without
- * help are there for keys. */
+/* On a page the beginning of a name is enough if it is unambiguous. Rows without help exist for
+ * keys and do not count. */
 static const struct command *
 find_beginning(struct span name, enum key_when now)
 {
@@ -125,7 +125,7 @@ add_word(void *ctx, const char *word)
 					 word);
 }
 
-/* Behind a page there is no session that could know the command. */
+/* On a page an unknown command is an error, since no session gets it. */
 static int
 no_such_command(const struct screen *s, struct span name, struct err *e)
 {
@@ -168,7 +168,8 @@ screen_each_word(const char *command, void (*fn)(void *to, const char *word), vo
 
 	if (c && c->words && !name.n)
 		c->words(&(struct word_list){fn, to});
-	for (unsigned i = 0; name.n && pane_table[i]; i++) /* "pane heat": its argument */
+	for (unsigned i = 0; name.n && pane_table[i];
+	     i++) /* after "pane heat": the pane's argument */
 		if (c && c->words == words_panes && span_is(name, pane_table[i]->name) &&
 		    pane_table[i]->words)
 			pane_table[i]->words(fn, to);

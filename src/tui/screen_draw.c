@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * screen_draw.c - one frame: panes, the lines around them (screen_lines.c), overlays.
+ * screen_draw.c - draws one frame: the panes, the lines around them (screen_lines.c), and overlays.
  *
- * Every number has a place that depends on the size of the screen only. What does not fit is left
- * out by weight, never squeezed.
+ * The place of every number depends only on the size of the screen. What does not fit is left out,
+ * the least important first; nothing is squeezed.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -19,7 +19,7 @@ screen_part(const struct screen *s, struct rect r)
 
 /* ---------------------------------------------------------------- overlays */
 
-/* A frame over rows y..y+h of the canvas; the inside is returned, blank. */
+/* Draws a frame over rows y..y+h of the canvas and returns its inside, which is blank. */
 static struct canvas
 draw_box(const struct screen *s, int y, int h, const char *title)
 {
@@ -32,7 +32,7 @@ draw_box(const struct screen *s, int y, int h, const char *title)
 	return canvas_sub(c, 0, y + 1, w, h - 1);
 }
 
-/* The result of the last command, over the panes. */
+/* Draws the result of the last command over the panes. */
 static void
 draw_result(struct screen *s)
 {
@@ -45,7 +45,7 @@ draw_result(struct screen *s)
 		need += log_line_rows(s, i, w);
 	if (most < 1 || need < 1)
 		return;
-	/* The page that ends with the last line is the last one. */
+	/* Find the first line of the last page, which ends with the last line. */
 	while (last > s->log_from && tail + log_line_rows(s, last - 1, w) <= most)
 		tail += log_line_rows(s, --last, w);
 	s->log_back = MIN(s->log_back, last - s->log_from);
@@ -78,7 +78,7 @@ draw_help(struct screen *s)
 		canvas_right(s->canvas, s->canvas->w - 12, y, 10, ROLE_TITLE, " more ");
 }
 
-/* Completions in columns above the line of keys. */
+/* Draws completions in columns above the line of keys. */
 static void
 draw_popup(struct screen *s)
 {
@@ -108,7 +108,7 @@ draw_popup(struct screen *s)
 
 /* ---------------------------------------------------------------- the frame */
 
-/* The whole main area: what stands there before the first sample. */
+/* Returns the whole main area, which holds the welcome text before the first sample. */
 static struct canvas
 main_area(const struct screen *s)
 {
@@ -131,7 +131,7 @@ draw_panes(struct screen *s, struct pane_view *const *view, const struct rect *p
 	}
 }
 
-/* The line between panes that are side by side. */
+/* Draws the line between panes that are side by side. */
 static void
 draw_separator(const struct screen *s)
 {
@@ -169,7 +169,7 @@ draw_side(struct screen *s)
 	struct canvas c;
 
 	if (l->sep_x < 0) {
-		/* No room for the inspector: the active pane takes the first one's place. */
+		/* there is no room for the inspector, so its active pane takes the first place */
 		if (s->pane->ops->kind == PANE_SIDE) {
 			c = screen_part(s, l->main[0]);
 			canvas_clear(&c);
@@ -181,7 +181,7 @@ draw_side(struct screen *s)
 	draw_panes(s, s->side, l->side, s->n_side);
 }
 
-/* The log in its place, or larger while it is the active pane. */
+/* Draws the log in its place, or larger while it is the active pane. */
 static void
 draw_log(struct screen *s)
 {
@@ -199,7 +199,7 @@ draw_log(struct screen *s)
 		pane_log.draw(s, log, &c);
 }
 
-/* The length of a sample; the last one of a run may be shorter. */
+/* Returns the length of a sample. The last one of a run may be shorter. */
 static cycle_t
 sample_span(const struct sim *sim, unsigned n)
 {
@@ -208,8 +208,8 @@ sample_span(const struct sim *sim, unsigned n)
 	return n > 1 ? MAX(last, series_span(sim, n - 2)) : last;
 }
 
-/* A page, its help over it. The command line takes the last row, and the one above it says how to
- * leave it, and what came of the last command. */
+/* Draws a page, or its help over it. The command line takes the last row; the row above it tells
+ * how to leave it, and the outcome of the last command. */
 static void
 draw_page(struct screen *s)
 {

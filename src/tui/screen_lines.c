@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * screen_lines.c - the lines around the panes: header, the cell under the cursor, the last
+ * screen_lines.c - draws the lines around the panes: header, the cell under the cursor, the last
  * decision, keys, command line.
  */
 #include "base/shown.h"
@@ -13,8 +13,8 @@
 
 /* ---------------------------------------------------------------- header */
 
-/* Of a name in the user's cache, NAME-SIZE-KEY (ctascope(1)): NAME, or NAME:SIZE. Returns where it
- * ends. */
+/* Removes the key from the name of a file in the user's cache, NAME-SIZE-KEY (ctascope(1)): leaves
+ * NAME, or NAME:SIZE. Returns the end of the name. */
 static const char *
 without_key(const char *p, const char *end, char *size_from)
 {
@@ -56,7 +56,7 @@ workload_name(const struct sim *sim, char *buf, size_t size)
 		*dash = colon;
 }
 
-/* IPC from the start of the run to the sample. */
+/* Returns the IPC from the start of the run to the sample. */
 static double
 ipc_so_far(const struct sim *sim, int sample)
 {
@@ -70,7 +70,8 @@ ipc_so_far(const struct sim *sim, int sample)
 	return time > 0 ? sum / time : (double)NAN;
 }
 
-/* That IPC and RACT are of the sample, and where there is room the IPC of the run. */
+/* Marks that IPC and RACT are those of the sample, and shows the IPC of the run if there is room.
+ */
 static int
 header_span(const struct screen *s, struct canvas *c, int x)
 {
@@ -89,7 +90,7 @@ header_span(const struct screen *s, struct canvas *c, int x)
 	return x;
 }
 
-/* "cycle 12,000"; and of how many, when the present is behind them. */
+/* Draws "cycle 12,000", followed by the newest cycle if the cursor is in the past. */
 static int
 header_cycle(const struct screen *s, struct canvas *c, int end)
 {
@@ -109,7 +110,7 @@ header_cycle(const struct screen *s, struct canvas *c, int end)
 	return x + w - text_width(text);
 }
 
-/* Numbers and policy at the right, each in a field of its own: "cycle 22,528  IPC 212  RACT
+/* Draws numbers and the policy at the right, each in its own field: "cycle 22,528  IPC 212  RACT
  * 0.47". */
 static int
 header_numbers(const struct screen *s, struct canvas *c, int end)
@@ -133,7 +134,8 @@ header_numbers(const struct screen *s, struct canvas *c, int end)
 		canvas_text(c, x, 0, ROLE_HEADER, text);
 		snprintf(text, sizeof(text), "IPC %s",
 			 fmt_num(num, i < 0 ? NAN : series_gpu(sim, SG_IPC, (unsigned)i), 0));
-		ipc = MAX(9, text_width(text) + 1); /* many cores issue more than 999 */
+		/* Many cores together issue more than 999. */
+		ipc = MAX(9, text_width(text) + 1);
 		x -= ipc + 2;
 		canvas_right(c, x, 0, ipc, ROLE_HEADER, text);
 		x = header_span(s, c, x);
@@ -177,7 +179,7 @@ screen_draw_header(const struct screen *s)
 		canvas_text(&c, 1, 0, ROLE_HEADER, "ctascope");
 		return;
 	}
-	/* Run state: glyph and word. */
+	/* the state of the run, as a glyph and a word */
 	bool running = session_running(s->session);
 	canvas_put(&c, x, 0, ROLE_HEADER, running ? 0x25b6 : 0x25a0);
 	if (c.w >= 100)
@@ -208,7 +210,7 @@ name_of_line(struct canvas *c, const char *name)
 	return 6;
 }
 
-/* The cell under the cursor in words: every value of that core at that time. */
+/* Describes the cell under the cursor: every value of that core at that time. */
 void
 screen_draw_at(struct screen *s)
 {
@@ -265,7 +267,7 @@ screen_draw_last(const struct screen *s)
 		canvas_text(&c, x, 0, ROLE_DIM, "no decision yet");
 		return;
 	}
-	/* The cycle stands in front, as in the line above it. */
+	/* the cycle comes first, as in the line above it */
 	char num[FMT_MAX];
 	sim_event_sentence(screen_sim(s), ev, text, sizeof(text));
 	x += canvas_printf(&c, x, 0, ROLE_VALUE, "%s", fmt_u64(num, ev->cycle));
@@ -276,7 +278,7 @@ screen_draw_last(const struct screen *s)
 	canvas_fit(&c, x, 0, c.w - x - 1, ROLE_TEXT, text);
 }
 
-/* In the line of keys one of two stands for both. */
+/* The line of keys shows only the first of two keys that form a pair. */
 static const char *
 name_of_pair(const char *name)
 {
@@ -291,7 +293,7 @@ name_of_pair(const char *name)
 	return name;
 }
 
-/* The keys valid now, as many as fit; returns where they end. */
+/* Draws the keys that are valid now, as many as fit; returns the column after them. */
 static int
 draw_valid_keys(const struct screen *s, struct canvas *c)
 {
@@ -314,7 +316,7 @@ draw_valid_keys(const struct screen *s, struct canvas *c)
 	return x;
 }
 
-/* The keys valid now, or the notice. */
+/* Draws the keys that are valid now, or the notice. */
 void
 screen_draw_keys(const struct screen *s)
 {
@@ -351,8 +353,8 @@ screen_draw_keys(const struct screen *s)
 		canvas_right(&c, x, 0, c.w - x - 1, ROLE_DIM, text);
 }
 
-/* The prompt that stands before the line since it was begun: its cycle and core are those of now. A
- * search of the line editor, or the lines of a command, have another one. */
+/* Updates the cycle and core in the prompt, which readline stored when the line began. The prompt
+ * of a search of the line editor, or of the lines of a command, stays as it is. */
 static void
 renew_prompt(struct screen *s)
 {
@@ -362,8 +364,8 @@ renew_prompt(struct screen *s)
 		session_prompt(s->session, s->line.prompt, sizeof(s->line.prompt));
 }
 
-/* The command line: scrolled so that the cursor is in view, cut ends marked. */
-/* The prompt; of a question that is wider than the room, its end, which says how to answer. */
+/* Returns the prompt. Of a question that does not fit it returns the end, which tells how to
+ * answer. */
 static const char *
 fit_question(const struct screen *s, int room)
 {
@@ -372,7 +374,7 @@ fit_question(const struct screen *s, int room)
 	while (session_asks(s->session) && *at && text_width(at) > room)
 		do
 			at++;
-		while ((*at & 0xc0) == 0x80); /* inside a character */
+		while ((*at & 0xc0) == 0x80); /* inside a UTF-8 character */
 	return at;
 }
 
@@ -396,7 +398,7 @@ screen_draw_prompt(struct screen *s)
 		return;
 	}
 	if (prompt > c.w / 2 && !session_asks(s->session))
-		prompt = 0; /* a narrow screen belongs to what is typed */
+		prompt = 0; /* a narrow screen shows only what is typed */
 	else
 		canvas_text(&c, 0, 0, ROLE_PROMPT, before);
 	struct canvas in = canvas_sub(&c, prompt, 0, c.w - prompt, 1);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * screen_mouse.c - what the mouse does, and the part of the run that is selected with it.
+ * screen_mouse.c - handles the mouse, and the part of the run that the user selects with it.
  *
- *     click         the pane becomes active, the core of the row is in focus, the time cursor goes
- * there. Where two cores share a row a second click is the lower one wheel         fewer or more
- * cycles per column around the pointer; with Shift earlier and later; over the log and long
- * answers: lines drag          selects the columns it crosses; let go, the panes show just these,
- * and `dump csv TABLE FILE selection` writes them
+ *     click     activates the pane, puts the core of the row in focus, and moves the time
+ *               cursor there; if two cores share a row, a second click chooses the lower one
+ *     wheel     zooms around the pointer, or with Shift moves in time; scrolls the log and
+ *               long answers
+ *     drag      selects the columns it crosses; after the release the panes show only these,
+ *               and `dump csv TABLE FILE selection` writes them
  *
- * Everything can be done without: keys, `cursor`, `zoom`, `select`.
+ * Everything can be done without a mouse: with keys, `cursor`, `zoom` and `select`.
  */
 #include "base/number.h"
 #include "tui/screen_part.h"
@@ -21,7 +22,7 @@ is_inside(const struct rect *r, int x, int y)
 	return x >= r->x && x < r->x + r->w && y >= r->y && y < r->y + r->h;
 }
 
-/* The view under the pointer and its place; NULL: none. */
+/* Returns the view under the pointer and its place, NULL if there is none. */
 static struct pane_view *
 view_at(struct screen *s, int x, int y, const struct rect **r)
 {
@@ -36,7 +37,7 @@ view_at(struct screen *s, int x, int y, const struct rect **r)
 	return is_inside(*r = &l->log, x, y) ? view_of(s, &pane_log) : NULL;
 }
 
-/* The column of the time axis under x of a pane at r, -1: beside it. */
+/* Returns the column of the time axis under x in a pane at r, -1 outside. */
 static int
 column_at(const struct screen *s, const struct rect *r, int x)
 {
@@ -45,7 +46,7 @@ column_at(const struct screen *s, const struct rect *r, int x)
 	return col >= 0 && col < s->axis.w ? col : -1;
 }
 
-/* Is the pointer over the panes that share the time axis, or over the axis itself? */
+/* Whether the pointer is over the panes that share the time axis, or over the axis itself. */
 static bool
 over_time(struct screen *s, int x, int y, const struct rect **r, struct pane_view **view)
 {
@@ -62,8 +63,8 @@ column_end(const struct axis *a, int col)
 	return a->t0 + (cycle_t)(col + 1) * a->per;
 }
 
-/* The core of a row of a strip comes into focus, of several the first, or the one behind that which
- * has been. */
+/* Puts the core of a strip's row in focus. If several cores share the row, it is the first of them,
+ * or the one after the core in focus. */
 static void
 focus_row(struct screen *s, const struct pane_view *v, int row)
 {
@@ -110,7 +111,8 @@ press_button(struct screen *s, const struct mouse *m)
 		axis_goto(&s->axis, column_end(&s->axis, col));
 }
 
-/* The columns between press and pointer; columns of one pane, wherever the pointer went. */
+/* Selects the columns between press and pointer; they stay within one pane wherever the pointer
+ * goes. */
 static void
 drag_to(struct screen *s, const struct mouse *m)
 {
@@ -148,7 +150,7 @@ release_button(struct screen *s)
 	s->drag.down = false;
 	if (!d.down || !d.moved || d.from == d.to || from >= to)
 		return;
-	s->axis.cursor = d.cursor; /* a selection moves no cursor */
+	s->axis.cursor = d.cursor; /* a selection does not move the cursor */
 	select_part(s, from, to);
 }
 
@@ -197,8 +199,7 @@ screen_mouse(struct screen *s, const struct mouse *m)
 	if (m->kind == MOUSE_WHEEL) {
 		turn_wheel(s, m);
 	} else if (m->kind == MOUSE_PRESS && (s->help || s->log_open)) {
-		s->help = s->log_open =
-			false; /* a click beside it closes what lies over the panes */
+		s->help = s->log_open = false; /* a click beside an overlay closes it */
 	} else if (m->kind == MOUSE_PRESS && m->button == 0) {
 		press_button(s, m);
 	} else if (m->kind == MOUSE_DRAG && m->button == 0) {
@@ -222,7 +223,8 @@ screen_draw_selection(const struct screen *s, struct canvas *c)
 		   begin < column_end(a, a->w - 1)) {
 		from = begin > a->t0 ? (int)((begin - a->t0) / a->per) : 0;
 		to = (int)MIN((end - a->t0 - 1) / a->per, (cycle_t)(a->w - 1));
-		if (to - from + 1 >= a->w * 9 / 10) /* it is what is looked at */
+		/* A selection that fills the view needs no mark. */
+		if (to - from + 1 >= a->w * 9 / 10)
 			return;
 	}
 	canvas_attr(c, label + from, 0, to - from + 1, ATTR_REVERSE);

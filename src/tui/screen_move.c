@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * screen_move.c - the screen commands that go somewhere: the cursor, scrolling, search; and those
- * of the keys and of the command line.
+ * screen_move.c - the screen commands that move the cursor, scroll and search, and those about keys
+ * and the command line.
  */
 #include "base/number.h"
 #include "base/words.h"
@@ -11,16 +11,16 @@
 #include <string.h>
 
 static void
-focus_by(struct screen *s, int by)
+move_focus(struct screen *s, int by)
 {
 	int n = (int)screen_cores(s), c = (int)session_focus_core(s->session) + by;
 
 	session_set_focus_core(s->session, (unsigned)MAX(0, MIN(c, n - 1)));
 }
 
-/* To the decision before or after the cursor, anywhere on the GPU. */
+/* Moves to the decision before or after the cursor, on any core. */
 static void
-to_event(struct screen *s, int by)
+go_to_event(struct screen *s, int by)
 {
 	bool forward = by > 0;
 	const struct event_ring *r = sim_events(screen_sim(s));
@@ -33,7 +33,7 @@ to_event(struct screen *s, int by)
 		if (!sim_event_is_decision(ev))
 			continue;
 		if (forward && ev->cycle > at) {
-			found = ev->cycle; /* the oldest of those later is wanted: go on */
+			found = ev->cycle; /* remember the oldest decision after the cursor */
 		} else if (ev->cycle < at || forward) {
 			found = forward ? found : ev->cycle;
 			break;
@@ -46,7 +46,7 @@ to_event(struct screen *s, int by)
 }
 
 static void
-to_period(struct screen *s, int by)
+go_to_period(struct screen *s, int by)
 {
 	cycle_t done, p = screen_sim(s) ? sim_period(screen_sim(s), &done) : 0;
 	cycle_t period = p ? p : s->axis.base, at = axis_cursor(&s->axis);
@@ -56,19 +56,19 @@ to_period(struct screen *s, int by)
 	else
 		at = at > period ? (at - 1) / period * period : 1;
 	if (at > s->axis.now)
-		axis_move(&s->axis, s->axis.w); /* to the newest */
+		axis_move(&s->axis, s->axis.w); /* move to the newest cycle */
 	else
 		axis_goto(&s->axis, at);
 }
 
 static void
-by_column(struct screen *s, int by)
+move_by_columns(struct screen *s, int by)
 {
 	axis_move(&s->axis, by);
 }
 
 static void
-to_end(struct screen *s, int by)
+go_to_end(struct screen *s, int by)
 {
 	if (by < 0)
 		axis_goto(&s->axis, 1);
@@ -82,20 +82,20 @@ static const struct move {
 	int by;
 	bool in_time; /* needs a run */
 } moves[] = {
-	{"up", focus_by, -1, false},
-	{"down", focus_by, 1, false},
-	{"left", by_column, -1, true},
-	{"right", by_column, 1, true},
-	{"start", to_end, -1, true},
-	{"end", to_end, 1, true},
-	{"previous-event", to_event, -1, true},
-	{"next-event", to_event, 1, true},
-	{"previous-period", to_period, -1, true},
-	{"next-period", to_period, 1, true},
+	{"up", move_focus, -1, false},
+	{"down", move_focus, 1, false},
+	{"left", move_by_columns, -1, true},
+	{"right", move_by_columns, 1, true},
+	{"start", go_to_end, -1, true},
+	{"end", go_to_end, 1, true},
+	{"previous-event", go_to_event, -1, true},
+	{"next-event", go_to_event, 1, true},
+	{"previous-period", go_to_period, -1, true},
+	{"next-period", go_to_period, 1, true},
 };
 
 static int
-to_cycle(struct screen *s, const char *arg, struct err *e)
+go_to_cycle(struct screen *s, const char *arg, struct err *e)
 {
 	uint64_t v;
 
@@ -107,7 +107,7 @@ to_cycle(struct screen *s, const char *arg, struct err *e)
 }
 
 static int
-to_bookmark(struct screen *s, const char *name, struct err *e)
+go_to_bookmark(struct screen *s, const char *name, struct err *e)
 {
 	cycle_t at = *name >= 'a' && *name <= 'z' && !name[1] ? s->bookmark[*name - 'a'] : 0;
 
@@ -126,9 +126,9 @@ screen_do_cursor(struct screen *s, const char *arg, struct err *e)
 	const struct move *m = moves;
 
 	if (arg[0] == '\'')
-		return to_bookmark(s, arg + 1, e);
+		return go_to_bookmark(s, arg + 1, e);
 	if (arg[0] >= '0' && arg[0] <= '9')
-		return to_cycle(s, arg, e);
+		return go_to_cycle(s, arg, e);
 	while (m < moves + ARRAY_LEN(moves) && strcmp(arg, m->word) != 0)
 		m++;
 	if (m == moves + ARRAY_LEN(moves))
@@ -139,7 +139,7 @@ screen_do_cursor(struct screen *s, const char *arg, struct err *e)
 	return 0;
 }
 
-/* Scrolls the help, the large result, the active pane or the log, whichever is on top. */
+/* Scrolls the overlay or pane on top: the help, the large result, the active pane or the log. */
 int
 screen_do_scroll(struct screen *s, const char *arg, struct err *e)
 {
@@ -163,7 +163,7 @@ screen_do_scroll(struct screen *s, const char *arg, struct err *e)
 		s->pane->ops->scroll(s, s->pane, by);
 		return 0;
 	}
-	/* The large result counts lines from its first, the log back from its last. */
+	/* The large result counts lines from its first, the log backwards from its last. */
 	int64_t at = (int64_t)s->log_back + (s->log_open ? by : -by);
 	int64_t most = s->log_open ? (int64_t)(s->log_to - s->log_from) - 1
 				   : (int64_t)session_log_count(s->session) - 1;

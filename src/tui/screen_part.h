@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * screen_part.h - what the files of the screen share: the lines around the panes, and the handlers
+ * screen_part.h - private to the files of the screen: the lines around the panes, and the handlers
  * of the screen commands, one per SCREEN row of session/commands.def.
  */
 #ifndef TUI_SCREEN_PART_H
@@ -8,15 +8,16 @@
 
 #include "tui/panes.h"
 
-/* arg is what follows the command, without blanks around it, "" for nothing. -1 with e. */
+/* arg is the text after the command without surrounding blanks, "" if there is none. Returns -1
+ * with e on an error. */
 #define SCREEN(name, flags, usage, complete, words, fn, help) \
 	int fn(struct screen *s, const char *arg, struct err *e);
 #define PAGE(name, when, usage, words, fn, help) \
 	int fn(struct screen *s, const char *arg, struct err *e);
 #include "session/commands.def"
 
-/* The part of the screen's canvas that a place of the layout has, and the lines around the panes
- * (screen_lines.c). */
+/* Returns the part of the screen's canvas at a place of the layout. The functions below draw the
+ * lines around the panes (screen_lines.c). */
 struct canvas screen_part(const struct screen *s, struct rect r);
 void screen_draw_header(const struct screen *s);
 void screen_draw_at(struct screen *s);
@@ -24,13 +25,14 @@ void screen_draw_last(const struct screen *s);
 void screen_draw_keys(const struct screen *s);
 void screen_draw_prompt(struct screen *s);
 
-/* The marks of events, in the first row (axis_marks.c). */
+/* Draws the marks of events in the first row (axis_marks.c). */
 void axis_marks_draw(struct screen *s, struct canvas *c);
 
-/* The selected part of the run on the row of a time axis (screen_mouse.c). */
+/* Draws the selected part of the run on the row of a time axis (screen_mouse.c). */
 void screen_draw_selection(const struct screen *s, struct canvas *c);
 
-/* "zoom: expected one of in, out, all; found 'x'", from the command's row; -1. */
+/* Fails with "zoom: expected one of in, out, all; found 'x'", made from the command's row. Returns
+ * -1. */
 int screen_wrong_word(const char *command, const char *word, struct err *e);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * screen_place.c - from the row of a layout to panes in places: which panes its words name, which
- * of them have something to show in this run, what stands in for those that have not.
+ * screen_place.c - turns the row of a layout into panes in places: which panes its words name,
+ * which of them have something to show in this run, and what replaces the others.
  *
- * The pane in front always has a place: where the layout names others it takes the last one's.
+ * The pane in front always has a place: if the layout names other panes, it takes the last one's.
  */
 #include "tui/panes.h"
 #include <string.h>
@@ -37,7 +37,8 @@ has_view(struct pane_view *const *v, unsigned n, const struct pane_view *x)
 	return false;
 }
 
-/* Adds what the words name, as far as it applies, to the n there are. */
+/* Adds the panes that the words name, if they apply to this run. Returns the new number of panes.
+ */
 static unsigned
 add_named(struct screen *s, const char *const *word, unsigned max, struct pane_view **to,
 	  unsigned n)
@@ -53,7 +54,7 @@ add_named(struct screen *s, const char *const *word, unsigned max, struct pane_v
 	return n;
 }
 
-/* Of a pane of a page. */
+/* Returns what a pane of a page asks for. */
 static struct layout_pane
 wanted_of_page(struct screen *s, struct pane_view *v)
 {
@@ -64,7 +65,7 @@ wanted_of_page(struct screen *s, struct pane_view *v)
 				    .rest = !v->ops->height};
 }
 
-/* The panes of a page, whose layout names them all, and their places. */
+/* Places the panes of a page, all of which its layout names. */
 static void
 place_page(struct screen *s)
 {
@@ -93,7 +94,7 @@ wanted_of_session(const struct screen *s, const struct pane_view *v, bool spare)
 				    .spare = spare};
 }
 
-/* A grid with a gap gets what every run has. */
+/* Fills gaps in a grid with panes that every run has. */
 static unsigned
 fill_grid(struct screen *s, unsigned n)
 {
@@ -108,7 +109,7 @@ fill_grid(struct screen *s, unsigned n)
 	return n;
 }
 
-/* What stands below a lone pane over time where it leaves rows. */
+/* Adds panes for the rows below a lone pane over time. */
 static unsigned
 add_spare(struct screen *s, unsigned n)
 {
@@ -117,7 +118,7 @@ add_spare(struct screen *s, unsigned n)
 	return view_timed(s->front) ? add_named(s, spare, ARRAY_LEN(spare), s->main, n) : n;
 }
 
-/* *firm: those that are not there for spare rows alone. */
+/* *firm is the number of panes that are shown even without spare rows. */
 static unsigned
 choose_main(struct screen *s, const struct layout_row *row, enum layout_shape shape, unsigned *firm)
 {
@@ -159,7 +160,7 @@ screen_place(struct screen *s)
 	for (unsigned i = 0; i < want.n_side; i++)
 		want.side[i] = wanted_of_session(s, s->side[i], false);
 	layout_compute(&s->layout, &want, s->canvas->w, s->canvas->h);
-	/* What got no place must not be the one in front. */
+	/* the pane in front must have a place */
 	if (s->layout.n_main && !has_view(s->main, s->layout.n_main, s->front))
 		s->main[s->layout.n_main - 1] = s->front;
 	for (unsigned i = 0; i < s->layout.n_main; i++)

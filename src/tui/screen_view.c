@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * screen_view.c - the screen commands that say what is shown and how: panes, layout, colours, the
+ * screen_view.c - the screen commands that set what is shown and how: panes, layout, colours, the
  * scale of the time axis.
  */
 #include "tui/screen_part.h"
@@ -29,7 +29,7 @@ screen_do_layout(struct screen *s, const char *arg, struct err *e)
 	if (!(layout_rows[i].when & WHEN_ALWAYS))
 		return err_set(e, "layout %s: %s", layout_rows[i].name, layout_rows[i].help);
 	s->want = i;
-	/* What was in front gives way to what the layout is for. */
+	/* the pane in front is replaced by the first one of the new layout */
 	const char *first = layout_rows[i].main[0];
 	struct err none;
 	struct pane_view *v = strcmp(first, "*") == 0 ? NULL : view_get(s, first, &none);
@@ -41,8 +41,8 @@ screen_do_layout(struct screen *s, const char *arg, struct err *e)
 	return 0;
 }
 
-/* Tab goes through what is on the screen; where there is place for one alone, through what the
- * layout names or, if it is not for a purpose of its own, all panes that have something to show. */
+/* Tab goes through the panes on the screen. If only one fits, it goes through those that the layout
+ * names or, in a layout for general use, through all panes that have something to show. */
 static struct pane_view *
 other_pane(struct screen *s, int by)
 {
@@ -214,7 +214,7 @@ screen_do_save(struct screen *s, const char *arg, struct err *e)
 	return 0;
 }
 
-/* "ctas-22528.svg", a name that no file has yet. */
+/* Makes a name that no file has yet, such as "ctas-22528.svg". */
 static void
 picture_name(const struct screen *s, const char *what, char *buf, size_t size)
 {
@@ -233,7 +233,8 @@ picture_name(const struct screen *s, const char *what, char *buf, size_t size)
 		snprintf(buf, size, "%s-%" PRIu64 "-%u.svg", name, cycle, i);
 }
 
-/* The active pane, or the one in front of which it stands, over the cycles in view. */
+/* Plots the active pane, or the one in front if the active one has no plot, over the visible
+ * cycles. */
 int
 screen_do_picture(struct screen *s, const char *arg, struct err *e)
 {
@@ -258,7 +259,8 @@ screen_do_picture(struct screen *s, const char *arg, struct err *e)
 		snprintf(range, sizeof(range), " %" PRIu64 "..%" PRIu64, s->axis.t0,
 			 s->axis.t0 + s->axis.per * (cycle_t)s->axis.w);
 	snprintf(line, sizeof(line), "plot %s \"%s\"%s", what, arg, range);
-	if (session_exec(s->session, line) == SESSION_OK) /* else it has said why */
+	if (session_exec(s->session, line) ==
+	    SESSION_OK) /* on failure the session has printed the reason */
 		screen_notice(s, "plotted to %s", arg);
 	return 0;
 }

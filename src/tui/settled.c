@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * settled.c - finds the cores that have settled (settled.h): their limit did not change in four
- * periods: not from sample to sample, nor by an event, as far as both are kept. Before four periods
- * have passed none has.
+ * periods, neither from sample to sample nor by an event, as far as both are kept. During the first
+ * four periods no core counts as settled.
  */
 #include "tui/settled.h"
 #include "tui/screen.h"
 #include <math.h>
 
-#define EVENTS 8192 /* looked at for one frame */
+#define EVENTS 8192 /* most events examined for one frame */
 #define CORES 256
-#define NO_CTA 5 /* of the series of states */
+#define NO_CTA 5 /* value of the series of states */
 
 double
 limit_of_core(const struct sim *sim, unsigned core, unsigned sample)
@@ -21,7 +21,7 @@ limit_of_core(const struct sim *sim, unsigned core, unsigned sample)
 						    : series_core(sim, SC_LIMIT, core, sample);
 }
 
-/* Marks the cores whose limit an event changed in (from, to]. */
+/* Marks the cores whose limit was changed by an event in (from, to]. */
 static void
 changed_by_event(const struct screen *s, cycle_t from, cycle_t to, bool changed[CORES])
 {
@@ -36,7 +36,8 @@ changed_by_event(const struct screen *s, cycle_t from, cycle_t to, bool changed[
 	}
 }
 
-/* Was it the same at the end of every sample since the one at or before that cycle? */
+/* Whether the limit was the same at the end of every sample since the one at or before that cycle.
+ */
 static bool
 same_since(const struct sim *sim, unsigned core, unsigned last, cycle_t from)
 {

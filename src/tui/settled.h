@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* settled.h - which cores' limits have come to rest, for the pane converge. */
+/* settled.h - finds the cores whose limits have settled, for pane converge. */
 #ifndef TUI_SETTLED_H
 #define TUI_SETTLED_H
 
@@ -8,18 +8,21 @@
 struct screen;
 struct sim;
 
-#define SETTLED_PERIODS 4 /* without a change of the limit, as `until converged` wants them */
+/* Periods without a change of the limit; the same number as for `until converged`. */
+#define SETTLED_PERIODS 4
 
 struct settled {
-	unsigned cores, settled; /* those with CTAs; and of these */
-	double lo, hi;		 /* their limits: of the settled ones, or of all when none is */
+	unsigned cores, settled; /* cores with CTAs, and how many of them have settled */
+	/* Range of their limits: of the settled cores, or of all if none has settled. */
+	double lo, hi;
 };
 
-/* The limit of a core at the end of a sample; NaN for one that is off or holds no CTA: what its
- * limit is there says nothing. */
+/* Returns the limit of a core at the end of a sample; NaN for a core that is off or holds no CTA,
+ * because its limit has no effect. */
 double limit_of_core(const struct sim *sim, unsigned core, unsigned sample);
 
-/* At the cursor. False: no sample, or no policy decides at periods (cores and limits are told). */
+/* Returns false if there is no sample, or if no policy decides at periods (cores and limits are set
+ * all the same). */
 bool settled_at_cursor(const struct screen *s, struct settled *r);
 
 #endif

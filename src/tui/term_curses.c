@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * term_curses.c - the terminal through ncurses, which owns modes, output and the decoding of keys.
+ * term_curses.c - drives the terminal through ncurses, which handles modes, output and the decoding
+ * of keys.
  *
- * Colour pairs are made on demand (two cores per cell make up to 1024 of them). Rows that did not
- * change since the last blit are not even looked at; the rest is left to curses, which finds the
- * changed cells itself. The palette is never redefined; where COLORTERM says that the terminal has
- * exact colours, the numbers that curses writes are replaced by them (sgr.h). Frames go out at the
- * pace of the line (wire.h). Bracketed paste is ours: readline's is off.
+ * Colour pairs are created on demand (two cores per cell need up to 1024 of them). Rows that did
+ * not change since the last blit are skipped; in the others curses finds the changed cells. The
+ * palette is never redefined. If COLORTERM says that the terminal has exact colours, they replace
+ * the colour numbers that curses writes (sgr.h). Frames are sent at the pace of the line (wire.h).
+ * We handle bracketed paste ourselves, so readline's is off.
  *
- * Not done: synchronized output.
+ * Not supported: synchronized output.
  */
 #include "base/memory.h"
 #include "tui/term.h"
@@ -30,14 +31,14 @@
 #include <termios.h>
 #include <unistd.h>
 
-#define PAIR_SLOTS 8192	 /* open addressing, a power of two */
-#define PASTE_KEY 0x3ff0 /* key codes of our own in curses */
-#define SGR_KEY 0x3ff1	 /* reports of the mouse */
+#define PAIR_SLOTS 8192	 /* slots of the hash table, a power of two */
+#define PASTE_KEY 0x3ff0 /* our own key codes in curses */
+#define SGR_KEY 0x3ff1	 /* a report of the mouse */
 #define X10_KEY 0x3ff2
 
 struct pair {
 	int32_t fg, bg;
-	int pair; /* 0: free slot */
+	int pair; /* 0: the slot is free */
 };
 
 struct term {
@@ -45,20 +46,20 @@ struct term {
 	struct wire wire;
 	FILE *to, *from;
 	SCREEN *screen;
-	WINDOW *keys; /* a pad: reading from it never refreshes a window */
+	WINDOW *keys; /* a pad, because reading from it never refreshes a window */
 	enum depth depth;
 	bool unicode, away, mouse;
-	int cursor; /* what curs_set() was given last, -1 nothing */
+	int cursor; /* last argument of curs_set(), -1: none yet */
 	struct termios found;
 	struct pair pair[PAIR_SLOTS];
 	int n_pairs, max_pairs;
-	struct cell *shown; /* what the last blit drew, NULL: nothing */
+	struct cell *shown; /* the cells of the last blit; NULL: none */
 	int w, h;
-	uint32_t painted; /* sum over the painter of the last blit */
+	uint32_t painted; /* checksum of the last blit's painter */
 	cchar_t row[1000];
 };
 
-/* What a signal handler needs to put the terminal right; there is one terminal per process. */
+/* What a signal handler needs to restore the terminal; a process has one terminal. */
 static struct {
 	volatile sig_atomic_t armed;
 	int fd;
@@ -78,7 +79,7 @@ term_emergency(void)
 	tcsetattr(emergency.fd, TCSANOW, &emergency.found);
 }
 
-/* The sequences that undo the screen, put together while that is still easy. */
+/* Prepares the sequences that undo the screen, since a signal handler cannot look them up. */
 static void
 arm_emergency(struct term *t)
 {
@@ -90,7 +91,7 @@ arm_emergency(struct term *t)
 		const char *s = tigetstr(caps[i]);
 
 		if (!s || s == (const char *)-1 || strchr(s, '$'))
-			continue; /* a delay cannot be written as it is */
+			continue; /* a sequence with a delay cannot be written as it is */
 		n += (size_t)snprintf(emergency.leave + n, sizeof(emergency.leave) - n, "%s", s);
 		n = MIN(n, sizeof(emergency.leave) - 3);
 	}
@@ -103,7 +104,7 @@ arm_emergency(struct term *t)
 /* ---------------------------------------------------------------- the line */
 
 static void
-divert(struct term *t, bool on)
+divert_output(struct term *t, bool on)
 {
 	if (!wire_divert(&t->wire, t->to, on))
 		clearok(curscr, TRUE);
@@ -140,7 +141,7 @@ term_bytes(const struct term *t)
 
 /* ---------------------------------------------------------------- life */
 
-/* Colour N as "38;5;N", which can be replaced? */
+/* Whether the terminal selects colour N with "38;5;N", which can be replaced. */
 static bool
 writes_numbers(void)
 {
@@ -171,13 +172,13 @@ find_depth(struct term *t, int color)
 			      : DEPTH_MONO;
 }
 
-/* Among them modes ncurses has no call for: Ctrl-S and Ctrl-V are keys like others. */
+/* Sets modes, some of which ncurses cannot set: Ctrl-S and Ctrl-V become ordinary keys. */
 static void
 set_modes(struct term *t)
 {
 	struct termios m;
 
-	divert(t, false);
+	divert_output(t, false);
 	cbreak();
 	noecho();
 	nonl();
@@ -187,7 +188,7 @@ set_modes(struct term *t)
 		tcsetattr(t->in, TCSADRAIN, &m);
 	}
 	def_prog_mode();
-	divert(t, true);
+	divert_output(t, true);
 	fputs(t->mouse ? "\033[?2004h" MOUSE_ON : "\033[?2004h", t->to);
 	fflush(t->to);
 	t->cursor = -1;
@@ -196,7 +197,7 @@ set_modes(struct term *t)
 }
 
 static struct term *
-give_up(struct term *t, struct err *e, const char *what)
+fail_open(struct term *t, struct err *e, const char *what)
 {
 	const char *name = getenv("TERM");
 
@@ -210,8 +211,8 @@ give_up(struct term *t, struct err *e, const char *what)
 	return NULL;
 }
 
-/* Where the environment says that there are exact colours, TERM may still name a terminal of 8:
- * then it is taken for its relative of 256, if there is one. */
+/* If the environment promises exact colours but TERM names a terminal of 8, uses the related
+ * terminal of 256, if there is one. */
 static SCREEN *
 new_screen(struct term *t)
 {
@@ -238,14 +239,14 @@ term_open(int in, int out, int color, bool ascii, struct err *e)
 	t->to = wire_stream(out, "w");
 	t->from = wire_stream(in, "r");
 	if (!t->to || !t->from || tcgetattr(in, &t->found) < 0)
-		return give_up(t, e, strerror(errno));
+		return fail_open(t, e, strerror(errno));
 	t->screen = new_screen(t);
-	if (!t->screen) /* curses does not tell whether it found no description or no memory */
-		return give_up(t, e,
-			       name && tgetent(NULL, name) == 1
-				       ? "its window is too large"
-				       : "its description is not installed");
-	divert(t, true);
+	if (!t->screen) /* curses does not tell a missing description from a lack of memory */
+		return fail_open(t, e,
+				 name && tgetent(NULL, name) == 1
+					 ? "its window is too large"
+					 : "its description is not installed");
+	divert_output(t, true);
 	set_escdelay(25);
 	t->depth = find_depth(t, color);
 	t->unicode = !ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
@@ -254,7 +255,7 @@ term_open(int in, int out, int color, bool ascii, struct err *e)
 	if (!t->keys) {
 		endwin();
 		delscreen(t->screen);
-		return give_up(t, e, "out of memory");
+		return fail_open(t, e, "out of memory");
 	}
 	keypad(t->keys, TRUE);
 	nodelay(t->keys, TRUE);
@@ -278,7 +279,7 @@ term_suspend(struct term *t)
 	fputs(t->mouse ? MOUSE_OFF "\033[?2004l" : "\033[?2004l", t->to);
 	fflush(t->to);
 	endwin();
-	divert(t, false);
+	divert_output(t, false);
 	tcsetattr(t->in, tty_waits_ended() ? TCSANOW : TCSADRAIN, &t->found);
 	emergency.armed = 0;
 }
@@ -346,7 +347,7 @@ term_redraw(struct term *t)
 
 /* ---------------------------------------------------------------- cells */
 
-/* ncurses' number of a colour; with direct colour 0..7 would mean the palette. */
+/* Returns ncurses' number of a colour. With direct colour 0..7 would mean the palette. */
 static int
 curses_color(struct term *t, int32_t color)
 {
@@ -385,7 +386,7 @@ pair_for(struct term *t, int32_t fg, int32_t bg)
 }
 
 static void
-convert(struct term *t, cchar_t *to, const struct glyph *g)
+convert_glyph(struct term *t, cchar_t *to, const struct glyph *g)
 {
 	wchar_t wc[3] = {(wchar_t)g->wc, (wchar_t)g->mark, 0};
 	attr_t attr = 0;
@@ -408,12 +409,12 @@ blit_row(struct term *t, const struct canvas *c, const struct painter *p, int y,
 		if (k->kind == CELL_RIGHT)
 			continue;
 		struct glyph g = paint_cell(p, k);
-		convert(t, &t->row[n++], &g);
+		convert_glyph(t, &t->row[n++], &g);
 	}
 	mvwadd_wchnstr(stdscr, y, 0, t->row, n);
 }
 
-/* Of a former theme. */
+/* Removes the colours of an earlier theme. */
 static void
 forget_colors(struct term *t)
 {
@@ -471,8 +472,8 @@ static const struct {
 	{KEY_BTAB, K_BACKTAB}, {KEY_F(1), K_F1},   {KEY_ENTER, '\r'},	{PASTE_KEY, TERM_PASTE},
 };
 
-/* After an Escape in key mode: an unknown sequence is swallowed, it must not run as commands.
- * False: there is none, the key Escape was typed. */
+/* Handles an Escape in key mode. An unknown sequence is swallowed, so that its bytes do not run as
+ * commands. Returns false if there is none: the user pressed Escape. */
 static bool
 swallow_escape(struct term *t)
 {
@@ -500,7 +501,7 @@ term_mouse(struct term *t, bool on)
 	term_busy(t);
 }
 
-/* The next byte of a sequence that has begun: on a slow line it may still be on its way. */
+/* Returns the next byte of a sequence that has begun. On a slow line it may arrive late. */
 static int
 next_byte(struct term *t)
 {
@@ -533,7 +534,7 @@ read_mouse(struct term *t, bool sgr)
 	return mouse_x10(b);
 }
 
-/* The rest of a UTF-8 character whose first byte was read. */
+/* Reads the rest of a UTF-8 character whose first byte was read. */
 static int
 read_utf8(struct term *t, struct term_key *k)
 {
@@ -580,7 +581,7 @@ term_read(struct term *t, bool in_line, struct term_key *k)
 	for (size_t i = 0; i < ARRAY_LEN(key_codes); i++)
 		if (key_codes[i].curses == c)
 			k->code = key_codes[i].code;
-	/* The line editor gets the sequence the terminal sent, so that the user's inputrc holds. */
+	/* The line editor gets the original sequence, so that the user's inputrc applies. */
 	char *seq = keybound(c, 0);
 	if (seq) {
 		k->n = (unsigned)MIN(strlen(seq), sizeof(k->bytes) - 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * term_look.c - what the terminal can do, read from its description and from the locale, without
- * taking it over (ctascope doctor); and whether options of a screen can be followed.
+ * term_look.c - reads what the terminal can do from its description and from the locale, without
+ * taking it over (ctascope doctor); and checks the options of a screen.
  */
 #include "prompt/prompt.h"
 #include "tui/sgr.h"

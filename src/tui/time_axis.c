@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * time_axis.c - the line below the panes over time: cycles, kernels, periods, marks of events,
- * bookmarks, the cursor. Each takes only what the ones before it left free.
+ * time_axis.c - draws the line below the panes over time: cycles, kernels, periods, marks of
+ * events, bookmarks, the cursor. Each of them uses only columns that the ones before it left free.
  */
 #include "tui/time_axis.h"
 #include "tui/fmt.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Text where nothing stands yet, with a blank on either side. */
+/* Draws text if its columns, and one on either side, are free. */
 static void
 text_if_free(struct canvas *c, int x, unsigned role, const char *text)
 {
@@ -26,7 +26,7 @@ text_if_free(struct canvas *c, int x, unsigned role, const char *text)
 	canvas_text(c, x, 0, role, text);
 }
 
-/* Kernel boundaries: a bar, and the kernel's number where there is room before the next. */
+/* Draws kernel boundaries: a bar, and the kernel's number if it fits before the next bar. */
 static void
 draw_kernels(const struct screen *s, struct canvas *c, int label)
 {
@@ -47,7 +47,7 @@ draw_kernels(const struct screen *s, struct canvas *c, int label)
 	}
 }
 
-/* Ends of periods, where they are at least three columns apart and nothing else stands. */
+/* Draws the ends of periods in free columns if they are at least three columns apart. */
 static void
 draw_period_ticks(const struct screen *s, struct canvas *c, int label)
 {
@@ -64,7 +64,7 @@ draw_period_ticks(const struct screen *s, struct canvas *c, int label)
 	}
 }
 
-/* Their letters, where the reader put them. */
+/* Draws the letters of bookmarks. */
 static void
 draw_bookmarks(const struct screen *s, struct canvas *c, int label)
 {

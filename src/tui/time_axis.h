@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * time_axis.h - the line below the panes over time, and above it, while they are asked for, the
- * marks of events.
+ * time_axis.h - draws the line below the panes over time and, while the user asks for them, the
+ * marks of events above it.
  */
 #ifndef TUI_TIME_AXIS_H
 #define TUI_TIME_AXIS_H
@@ -11,18 +11,19 @@
 
 struct screen;
 
-/* The events of each column, as far as the ring of events still has them. */
+/* The events of each column, as far as they are still kept. */
 struct axis_marks {
-	uint64_t kinds; /* EV_BIT of those shown, 0: none */
+	uint64_t kinds; /* EV_BIT of the kinds shown; 0: none */
 	struct time_columns columns;
-	uint8_t *kind; /* of each column: the one that weighs most, EV_KINDS for none */
+	uint8_t *kind; /* for each column the most important kind, EV_KINDS if none */
 	int size;
-	uint64_t seen; /* events before this one are in it */
+	uint64_t seen; /* events before this one are counted */
 };
 
 void axis_marks_free(struct axis_marks *m);
 
-/* Labels, kernel boundaries, period ticks, bookmarks, cursor; with two rows, marks in the upper. */
+/* Draws labels, kernel boundaries, period ticks, bookmarks and the cursor; if the canvas has two
+ * rows, marks in the upper one. */
 void time_axis_draw(struct screen *s, struct canvas *c);
 
 #endif

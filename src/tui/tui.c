@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * tui.c - the event loop: keys in, frames out, and the session in between.
+ * tui.c - the event loop: reads keys, draws frames, and runs the session's commands.
  *
- * One thread. Stopped, the loop sleeps in poll(). While the model runs, the loop stands still
- * inside session_exec() and the session calls tick() about thirty times a second: keys are read
- * each time, a frame is drawn when it is due (pace.h) and the terminal has taken the last one; on a
- * slow line frames are left out and the model goes on. What keys and lines do is in tui_keys.c.
+ * There is one thread. While the model is stopped, the loop sleeps in poll(). While it runs, the
+ * loop is inside session_exec(), and the session calls tick() about thirty times a second: each
+ * call reads keys, and draws a frame if it is due (pace.h) and the terminal has taken the last one.
+ * On a slow line frames are left out and the model keeps running. tui_keys.c handles keys and
+ * lines.
  *
- * A race and a comparison are pages (page.h) on the same screen, with or without a session's around
- * them; the loop is the same, inside the command that asked for the page.
+ * A race and a comparison are pages (page.h) on the same screen, inside a session's screen or
+ * without one. They use the same loop, inside the command that asked for the page.
  */
 #define _GNU_SOURCE 1
 #include "base/clock.h"
@@ -30,8 +31,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FRAME_BYTES 20e3 /* a second for frames of a run, on average */
-#define FRAMES 30.0	 /* a second, at most, when they cost the model nothing */
+#define FRAME_BYTES 20e3 /* average bytes per second for frames of a run */
+#define FRAMES 30.0	 /* most frames per second, even if they cost the model nothing */
 #define PAGE_FRAME 0.05	 /* seconds between frames of a page that moves */
 
 static void on_out(void *ctx, enum say kind, const char *text);
@@ -74,7 +75,7 @@ draw_screen(struct tui *t)
 
 	term_size(t->term, &w, &h);
 	screen_resize(s, w, h);
-	if (!s->page && (w != t->width || h != t->height)) /* tables are made to fit */
+	if (!s->page && (w != t->width || h != t->height)) /* tables are made to fit the width */
 		set_ui(t, w, h);
 	if (s->mode != MODE_KEYS)
 		prompt_line_copy(&s->line);
@@ -94,14 +95,14 @@ tui_show_kept(struct tui *t)
 }
 
 static void
-go_away(struct tui *t)
+leave_terminal(struct tui *t)
 {
 	term_suspend(t->term);
 	guard_release(true);
 }
 
 static void
-come_back(struct tui *t)
+return_to_terminal(struct tui *t)
 {
 	guard_release(false);
 	term_resume(t->term);
@@ -117,12 +118,12 @@ tui_handle_events(struct tui *t)
 	t->want_frame |= events != 0;
 
 	if (events & GUARD_STOP) {
-		go_away(t);
+		leave_terminal(t);
 		guard_stop_self();
 		events = (events | guard_take()) & ~(unsigned)(GUARD_CONT | GUARD_STOP);
-		come_back(t);
+		return_to_terminal(t);
 	}
-	if (events & GUARD_CONT) { /* stopped and continued without asking us */
+	if (events & GUARD_CONT) { /* the process was stopped and continued without Ctrl-Z */
 		term_suspend(t->term);
 		term_resume(t->term);
 	}
@@ -148,7 +149,7 @@ on_out(void *ctx, enum say kind, const char *text)
 {
 	struct tui *t = ctx;
 
-	(void)text; /* the session's log keeps it, and the log pane shows that */
+	(void)text; /* the session's log keeps the text, and the log pane shows it */
 	t->screen.said++;
 	if (kind == SAY_ERROR && t->screen.mode == MODE_KEYS)
 		screen_notice(&t->screen, "%s", text);
@@ -160,7 +161,7 @@ on_tick(void *ctx)
 	struct tui *t = ctx;
 	bool stop = tui_handle_events(t);
 	double done, left;
-	/* After events: a stay in the shell is not the frame's. */
+	/* After the events, so that time spent in a shell does not count for the frame. */
 	double processor = clock_processor(), clock = clock_seconds();
 	uint64_t bytes = term_bytes(t->term);
 
@@ -168,13 +169,13 @@ on_tick(void *ctx)
 	stop = stop || t->screen.want_pause || t->screen.want_leave || t->quit;
 	t->screen.want_pause = false;
 	if (session_seeking(t->session, &done, &left)) {
-		if (left < 0) /* what is replayed on the way is nothing to look at */
+		if (left < 0) /* do not show cycles that are only replayed */
 			return stop;
 		screen_notice(&t->screen,
 			      "on the way through time: %.0f %%, %.0f s left; Ctrl-C stays here",
 			      100 * done, left);
 	}
-	/* A model that waits for its pace gives its processor time to the frames. */
+	/* A model that waits for its pace leaves its processor time to the frames. */
 	if (session_ahead(t->session) && clock >= t->drew + 1 / FRAMES)
 		t->pace.processor = processor;
 	if (stop || term_busy(t->term) || !(t->want_frame || pace_due(&t->pace, processor, clock)))
@@ -188,7 +189,7 @@ on_tick(void *ctx)
 	return false;
 }
 
-/* A run at a pace sleeps here: a key, a signal or a line that takes bytes again wakes it. */
+/* A run with a pace sleeps here until a key, a signal, or a line that takes bytes again. */
 static void
 on_wait(void *ctx, double seconds)
 {
@@ -203,8 +204,8 @@ on_wait(void *ctx, double seconds)
 		t->quit = true; /* the terminal is gone */
 }
 
-/* Or for a signal that ends the program: poll() returns for one that comes while it waits, and the
- * loop looks for one that came before. */
+/* Waits for Enter, or for a signal that ends the program. A signal during poll() interrupts it; the
+ * loop checks for one that came before. */
 static void
 wait_for_enter(void)
 {
@@ -217,8 +218,8 @@ wait_for_enter(void)
 		return;
 }
 
-/* A command, or a shell, on a terminal that is given up for it; then Enter is waited for, unless it
- * was a shell. As system() returns. */
+/* Runs a command or a shell on the terminal, which the screen has left. After a command it waits
+ * for Enter. Returns what system() returned. */
 static int
 call_shell(const char *command)
 {
@@ -237,9 +238,9 @@ run_shell(struct tui *t, const char *command, struct err *e)
 {
 	int status;
 
-	go_away(t);
+	leave_terminal(t);
 	status = call_shell(command);
-	come_back(t);
+	return_to_terminal(t);
 	return status == -1 ? err_set(e, "shell: cannot start it") : 0;
 }
 
@@ -259,7 +260,7 @@ on_screen(void *ctx, const char *verb, const char *args, struct err *e)
 			  : err_set(e, "%s: this screen has no such command", verb);
 }
 
-/* What came of a page is said as any answer is. */
+/* Returns the outcome of a page like that of any command. */
 static int
 leave_page(struct tui *t, int rc)
 {
@@ -294,8 +295,8 @@ page_moves(const struct page *p)
 	return p->ops->moves && p->ops->moves(p);
 }
 
-/* Draws what is due: of the session at every turn, of a page that moves so often as the line takes.
- */
+/* Draws frames that are due: of a session in every turn, of a page that moves as often as the line
+ * allows. */
 static void
 draw_frame(struct tui *t)
 {
@@ -311,13 +312,13 @@ draw_frame(struct tui *t)
 	if (!page)
 		return;
 	t->want_frame = false;
-	/* What moves it has processors of its own: only the line limits the frames. */
+	/* the lanes have their own processors, so only the line limits the frames */
 	pace_drew(&t->page_pace, 0, clock, 0, 1, term_bytes(t->term) - bytes, FRAME_BYTES);
 	t->page_pace.clock = MAX(t->page_pace.clock, clock + PAGE_FRAME);
 }
 
-/* Waits for keys, signals, and what the session or the page waits for. False: the terminal is gone.
- */
+/* Waits for keys, signals, and descriptors of the session or the page. Returns false if the
+ * terminal is gone. */
 static bool
 wait_for_input(struct tui *t)
 {
@@ -341,11 +342,11 @@ wait_for_input(struct tui *t)
 	if (ms < 0 || (most >= 0 && most < ms))
 		ms = most;
 	if (poll(p, 3 + more, ms) < 0)
-		p[0].revents = 0; /* a signal; its byte is in the pipe */
+		p[0].revents = 0; /* interrupted by a signal, whose byte is in the pipe */
 	return !(p[0].revents & (POLLHUP | POLLERR));
 }
 
-/* What goes on beside the keys. */
+/* Does the work of a turn that is not about keys. */
 static void
 do_other_work(struct tui *t)
 {
@@ -360,7 +361,7 @@ do_other_work(struct tui *t)
 		tui_do_command(t, "info stats", true);
 }
 
-/* Until the user leaves the page, or the screen. */
+/* Runs until the user leaves the page or the screen. */
 static void
 run_loop(struct tui *t)
 {
@@ -382,7 +383,7 @@ run_loop(struct tui *t)
 
 /* ---------------------------------------------------------------- pages */
 
-/* Shows a page until its user leaves it: 0, 1 for Ctrl-C, 128 + n for a signal. */
+/* Shows a page until its user leaves it. Returns 0, 1 after Ctrl-C, or 128 + n after signal n. */
 static int
 show_page(struct tui *t, struct page *page)
 {
@@ -444,7 +445,7 @@ tui_possible(void)
 	       strcmp(term, "dumb") != 0;
 }
 
-/* Says what tui_possible() lacks. */
+/* Reports what tui_possible() lacks. */
 static int
 refuse_terminal(const char *what, struct err *e)
 {
@@ -475,8 +476,8 @@ start_screen(struct tui *t, const struct tui_options *o, const char *what, struc
 	setlocale(LC_CTYPE, "");
 	if (theme_load(&theme, o->theme ? o->theme : theme_for_terminal(), e) < 0)
 		return -1;
-	/* readline first: it looks at standard output to learn what the terminal can, and its
-	 * look-up would change the size that curses believes in. */
+	/* readline must start first: it inspects standard output to learn what the terminal can do,
+	 * and that would change the size that curses uses. */
 	prompt_enter(t->session, true);
 	if (!guard_enter(t->session)) {
 		line_leave();
@@ -490,7 +491,7 @@ start_screen(struct tui *t, const struct tui_options *o, const char *what, struc
 	}
 	term_listen(t->term, on_sent, t->session);
 	screen_init(&t->screen, t->session, &theme, term_depth(t->term), term_unicode(t->term));
-	/* The fonts of the Linux console have half blocks, but no braille. */
+	/* the fonts of the Linux console have half blocks but no braille */
 	const char *name = getenv("TERM");
 	t->screen.no_braille = name && strncmp(name, "linux", 5) == 0;
 	screen_painter(&t->screen);
@@ -498,7 +499,7 @@ start_screen(struct tui *t, const struct tui_options *o, const char *what, struc
 }
 
 static void
-take_down(struct tui *t)
+close_screen(struct tui *t)
 {
 	line_leave();
 	term_close(t->term);
@@ -509,9 +510,9 @@ take_down(struct tui *t)
 	free(t);
 }
 
-/* The screen of a session, or of a page without one; NULL with e. */
+/* Opens the screen of a session, or of a page without one; returns NULL with e if it cannot. */
 static struct tui *
-put_up(struct session *s, const struct tui_options *o, const char *what, struct err *e)
+open_screen(struct session *s, const struct tui_options *o, const char *what, struct err *e)
 {
 	static const struct tui_options all_default = {.color = -1};
 	struct tui *t = memory_new(1, sizeof(*t));
@@ -526,7 +527,7 @@ put_up(struct session *s, const struct tui_options *o, const char *what, struct 
 int
 tui_main(struct session *s, const struct tui_options *o, struct err *e)
 {
-	struct tui *t = put_up(s, o, "the full screen", e);
+	struct tui *t = open_screen(s, o, "the full screen", e);
 	const char *last;
 	bool leave;
 	int signal;
@@ -537,8 +538,9 @@ tui_main(struct session *s, const struct tui_options *o, struct err *e)
 	session_set_ui(s, &(struct session_ui){.interactive = true});
 	signal = guard_signal();
 	leave = t->screen.want_leave && !t->quit;
-	take_down(t);
-	last = session_last_stop(s); /* the user keeps the line that matters */
+	close_screen(t);
+	/* Printed at the prompt after the screen has closed. */
+	last = session_last_stop(s);
 	if (last && *last) {
 		puts(last);
 		fflush(stdout);
@@ -549,13 +551,13 @@ tui_main(struct session *s, const struct tui_options *o, struct err *e)
 int
 tui_race(struct session *s, struct race *r, const struct tui_options *o, struct err *e)
 {
-	struct tui *t = put_up(s, o, "the screen of a race", e);
+	struct tui *t = open_screen(s, o, "the screen of a race", e);
 	int rc;
 
 	if (!t)
 		return -1;
 	rc = show_race(t, r);
-	take_down(t);
+	close_screen(t);
 	return rc;
 }
 
@@ -563,12 +565,12 @@ int
 tui_compare(struct session *s, const struct compare *c, const char *column,
 	    const struct tui_options *o, struct err *e)
 {
-	struct tui *t = put_up(s, o, "the screen of a comparison", e);
+	struct tui *t = open_screen(s, o, "the screen of a comparison", e);
 	int rc;
 
 	if (!t)
 		return -1;
 	rc = show_compare(t, c, column);
-	take_down(t);
+	close_screen(t);
 	return rc;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * tui_keys.c - what keys and lines of the prompt do on the screen.
+ * tui_keys.c - handles keys and the lines of the prompt on the screen.
  *
- * Each is a command line in the end. During a run only screen commands are done; commands for the
- * session wait for its end.
+ * Each key and line becomes a command line. During a run only screen commands are executed;
+ * commands for the session wait until it stops.
  */
 #define _GNU_SOURCE 1
 #include "tui/tui_part.h"
@@ -86,7 +86,7 @@ run_session(struct tui *t, const char *text)
 	t->ran_from = cycle_now(t);
 	t->in_run = true;
 	status = session_exec(t->session, text);
-	tui_handle_events(t); /* the Ctrl-C that ended a run is done with */
+	tui_handle_events(t); /* handle the Ctrl-C that ended the run */
 	t->in_run = false;
 	tui_follow_run(t);
 	screen_after(s);
@@ -96,7 +96,7 @@ run_session(struct tui *t, const char *text)
 }
 
 static void
-wait_with(struct tui *t, const char *text)
+queue_command(struct tui *t, const char *text)
 {
 	if (t->n_waiting < WAITING)
 		t->waiting[t->n_waiting++] = memory_text(text, strlen(text));
@@ -109,7 +109,7 @@ tui_do_command(struct tui *t, const char *text, bool typed)
 	struct screen *s = &t->screen;
 	enum screen_mode mode = s->mode;
 	struct err e = {0};
-	/* the lines of a construct are not done now, and a key is none of them */
+	/* The lines of a construct are not executed yet, and a key is not one of them. */
 	bool is_own = s->page || !typed || !session_collects(t->session);
 	int done = is_own ? screen_command(s, text, &e) : 0;
 
@@ -118,7 +118,7 @@ tui_do_command(struct tui *t, const char *text, bool typed)
 	else if (done == 0 && t->in_run && session_exec_running(t->session, text))
 		t->want_frame = true;
 	else if (done == 0 && t->in_run && typed)
-		wait_with(t, text);
+		queue_command(t, text);
 	else if (done == 0 && t->in_run)
 		screen_notice(s, "the model is running; Space pauses it");
 	else if (done == 0 && !typed && session_collects(t->session))
@@ -132,7 +132,7 @@ tui_do_command(struct tui *t, const char *text, bool typed)
 	s->want_redraw = false;
 }
 
-/* A construct has begun: the rest of its lines is typed now. */
+/* After a construct has begun, the user types the rest of its lines. */
 static void
 continue_construct(struct tui *t)
 {
@@ -152,15 +152,15 @@ tui_do_waiting(struct tui *t)
 	continue_construct(t);
 }
 
-/* Whether more lines are expected after this one. */
+/* Whether the prompt stays open after this line. */
 static bool
 prompt_stays(const struct tui *t)
 {
 	return t->screen.keeps_prompt || session_collects(t->session);
 }
 
-/* An accepted line: several after a paste. It leaves the command line first, so that the keys work
- * while the command runs; an empty one only leaves it. */
+/* Executes an accepted line; a paste has several. The command line closes first, so that keys work
+ * while the command runs. An empty line only closes it. */
 static void
 do_line(struct tui *t, char *text)
 {
@@ -172,7 +172,7 @@ do_line(struct tui *t, char *text)
 		char command[160];
 		snprintf(command, sizeof(command), "search %.140s", *text ? text : s->search);
 		tui_close_prompt(t);
-		if (*text || s->search[0]) /* empty: the same text again, further back */
+		if (*text || s->search[0]) /* an empty search repeats the last one, further back */
 			tui_do_command(t, command, true);
 		return;
 	}
@@ -184,7 +184,8 @@ do_line(struct tui *t, char *text)
 		history_add_line(text);
 	collects = session_collects(t->session);
 	if (prompt_stays(t))
-		prompt_start(t); /* for the next one, which may be typed while this one runs */
+		/* The user may type the next line while this one runs. */
+		prompt_start(t);
 	else
 		tui_close_prompt(t);
 	for (char *p = strtok_r(text, "\n", &save); p && !t->quit; p = strtok_r(NULL, "\n", &save))
@@ -193,7 +194,8 @@ do_line(struct tui *t, char *text)
 		tui_close_prompt(t);
 	continue_construct(t);
 	if (s->mode == MODE_PROMPT)
-		line_change_prompt(prompt_text(t, buf)); /* cycle and focus may be others now */
+		/* The cycle and the core in focus may have changed. */
+		line_change_prompt(prompt_text(t, buf));
 }
 
 /* ---------------------------------------------------------------- keys */
@@ -211,7 +213,7 @@ take_second_colon(struct tui *t)
 	prompt_start(t);
 }
 
-/* Lets the line have the keys that were typed; k may be NULL. */
+/* Passes the typed keys to the line editor; k may be NULL. */
 static void
 run_line(struct tui *t, const struct term_key *k)
 {
@@ -235,7 +237,7 @@ run_line(struct tui *t, const struct term_key *k)
 }
 
 static void
-one_key(struct tui *t, const struct term_key *k)
+handle_key(struct tui *t, const struct term_key *k)
 {
 	char buf[200];
 	const char *command;
@@ -246,18 +248,20 @@ one_key(struct tui *t, const struct term_key *k)
 	}
 	if (t->screen.mode != MODE_KEYS || line_takes_paste()) {
 		t->screen.notice[0] = '\0';
-		/* With a long result open the page keys read it; everything else goes on typing. */
+		/* While a long result is open, the page keys scroll it; all other keys go to the
+		 * line. */
 		if (t->screen.log_open && !t->screen.page && !line_takes_paste() &&
 		    (k->code == K_PGUP || k->code == K_PGDN)) {
 			tui_do_command(t, k->code == K_PGUP ? "scroll page-up" : "scroll page-down",
 				       false);
 			return;
 		}
-		if (!t->screen.page || k->code != '\t') /* completion is of the session's words */
+		if (!t->screen.page ||
+		    k->code != '\t') /* completion knows the session's words only */
 			run_line(t, k);
 		return;
 	}
-	if (k->code == TERM_PASTE) { /* pasted text is never a row of keys */
+	if (k->code == TERM_PASTE) { /* pasted text never acts as keys */
 		tui_do_command(t, "prompt", false);
 		run_line(t, k);
 		return;
@@ -278,7 +282,7 @@ tui_read_keys(struct tui *t)
 	while (!t->quit && !t->screen.want_leave && !(t->screen.page && t->screen.page->is_left) &&
 	       term_read(t->term, t->screen.mode != MODE_KEYS || line_takes_paste(), &k)) {
 		any = true;
-		one_key(t, &k);
+		handle_key(t, &k);
 		if (t->in_run && t->screen.want_pause)
 			return true;
 	}

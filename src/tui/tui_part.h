@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tui_part.h - private to tui.c and tui_keys.c: the screen on a terminal, and its session. */
+/* tui_part.h - private to tui.c and tui_keys.c: the screen on a terminal, with its session. */
 #ifndef TUI_TUI_PART_H
 #define TUI_TUI_PART_H
 
@@ -8,46 +8,47 @@
 #include "tui/term.h"
 #include "tui/tui.h"
 
-#define WAITING 16 /* command lines typed during a run */
+#define WAITING 16 /* most command lines that can wait for the end of a run */
 
 struct tui {
 	struct session *session;
 	struct screen screen;
 	struct term *term;
 	bool quit, in_run;
-	bool follows;	   /* the time cursor went to the newest in this run */
+	bool follows;	   /* the time cursor has moved to the newest cycle during this run */
 	cycle_t ran_from;  /* the cycle at which the command began */
-	bool interrupted;  /* the page was left by Ctrl-C */
-	int width, height; /* the session knows of */
+	bool interrupted;  /* Ctrl-C closed the page */
+	int width, height; /* the size that the session was told */
 	struct pace pace;
 	struct pace page_pace;
-	double drew;	 /* the last frame of a run, on the clock */
-	bool want_frame; /* a key was pressed: the next frame does not wait until it is due */
+	double drew;	 /* clock time of the last frame of a run */
+	bool want_frame; /* a key was pressed, so the next frame is drawn at once */
 	char *waiting[WAITING];
 	unsigned n_waiting;
 };
 
 /* ---- tui.c ---- */
 
-/* What signals asked for; true: a run should stop. */
+/* Handles what signals asked for; returns true if a run should stop. */
 bool tui_handle_events(struct tui *t);
-/* What libraries printed: the last line of it as a notice; all of it is shown after the screen. */
+/* Shows the last captured line of the output of libraries as a notice. All of it is printed after
+ * the screen has closed. */
 void tui_show_kept(struct tui *t);
 
 /* ---- tui_keys.c ---- */
 
-/* The time cursor goes to the newest once, when the machine moves; a command that only looks leaves
- * it where it is. */
+/* Moves the time cursor to the newest cycle once per command, when the machine moves. A command
+ * that only looks leaves it where it is. */
 void tui_follow_run(struct tui *t);
-/* One command line, of a key or typed. */
+/* Executes one command line, typed or from a key. */
 void tui_do_command(struct tui *t, const char *text, bool typed);
-/* Commands typed during a run, now that it is over. */
+/* Executes the commands typed during a run, after it has stopped. */
 void tui_do_waiting(struct tui *t);
-/* All keys that wait; true when there were any. */
+/* Handles all keys that are waiting; returns true if there were any. */
 bool tui_read_keys(struct tui *t);
-/* Back to the keys, whatever is open. */
+/* Closes whatever line is open, so that keys work again. */
 void tui_close_prompt(struct tui *t);
-/* Ctrl-C, when no run is to be stopped. */
+/* Handles Ctrl-C when there is no run to stop. */
 void tui_give_up(struct tui *t);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* view.c - see view.h. */
+/* view.c - opens panes and finds their views; see view.h. */
 #include "tui/view.h"
 #include "base/words.h"
 #include "tui/panes.h"
@@ -35,7 +35,7 @@ views_init(struct screen *s)
 
 	for (unsigned i = 0; pane_table[i]; i++)
 		if (open_view(s, &s->view[i], pane_table[i], "", &e) < 0)
-			s->view[i].ops = pane_table[i]; /* shows why when it is drawn */
+			s->view[i].ops = pane_table[i]; /* the pane will draw the reason */
 }
 
 void
@@ -54,7 +54,7 @@ view_of(struct screen *s, const struct pane_ops *pane)
 	return NULL;
 }
 
-/* A free place, or that of the view that was on the screen longest ago. */
+/* Returns a free place, or that of the view that was on the screen longest ago. */
 static struct pane_view *
 place_for_view(struct screen *s)
 {
@@ -108,7 +108,8 @@ view_get(struct screen *s, const char *text, struct err *e)
 	for (unsigned i = pane_count(); i < VIEWS_MAX; i++)
 		if (s->view[i].ops == o && strcmp(s->view[i].arg, arg) == 0)
 			return &s->view[i];
-	/* First in a place of its own, so that a wrong argument costs no view that is there. */
+	/* Open it outside of the table first, so that a wrong argument does not cost an existing
+	 * view. */
 	struct pane_view new, *v;
 	if (open_view(s, &new, o, arg, e) < 0)
 		return NULL;

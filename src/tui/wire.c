@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wire.c - see wire.h. */
+/* wire.c - sends frames to the terminal without blocking; see wire.h. */
 #include "tui/wire.h"
 
 #include "line/line.h"
@@ -12,11 +12,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define STUCK_MS 500 /* without taking a byte */
+#define STUCK_MS 500 /* time without taking a byte after which a line is stuck */
 
-/* The same terminal, opened anew. */
+/* Opens the same terminal again. */
 static int
-own_line(int fd)
+reopen_terminal(int fd)
 {
 	char name[64];
 
@@ -29,7 +29,7 @@ void
 wire_open(struct wire *w, int out)
 {
 	*w = (struct wire){.out = out,
-			   .line = own_line(out),
+			   .line = reopen_terminal(out),
 			   .memory = compat_memory_file("ctascope-frames")};
 }
 
@@ -45,7 +45,7 @@ wire_close(struct wire *w)
 	free(w->exact);
 }
 
-/* What was written since the last call joins the queue. */
+/* Appends what was written since the last call to the queue. */
 static bool
 collect_output(struct wire *w)
 {
@@ -77,13 +77,13 @@ push_queue(struct wire *w)
 	       (n = write(to, w->queue.p + w->sent, w->queue.n - w->sent)) > 0)
 		w->sent += (size_t)n;
 	if (w->sent == w->queue.n || (n < 0 && errno != EAGAIN && errno != EINTR)) {
-		sb_clear(&w->queue); /* out, or the terminal is gone */
+		sb_clear(&w->queue); /* everything is sent, or the terminal is gone */
 		w->sent = 0;
 	}
 }
 
-/* Waits until a line takes more. Once a signal ends the program that is a short time, and what the
- * line has not taken by then is dropped. */
+/* Waits until the line takes more bytes. After a signal that ends the program it waits only
+ * briefly, and drops what the line has not taken by then. */
 static void
 wait_for_line(struct wire *w)
 {

@@ -444,7 +444,8 @@ run_session(struct cli *c)
 	if (load_workload(c, &e))
 		return report_error(&e, 1);
 	plain_signals(c->session);
-	if (c->args.teaches && teacher_open(c->teacher, c->args.lesson, true) != SESSION_OK)
+	if (c->args.teaches &&
+	    teacher_open(c->teacher, c->args.lesson, c->args.seed, true) != SESSION_OK)
 		return 1;
 	return cli_races(&c->args) ? run_race(c) : exec_commands(c);
 }

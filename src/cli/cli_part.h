@@ -46,6 +46,7 @@ struct cli_args {
 	bool teaches;	    /* the program runs as `ctascope lesson` */
 	bool lists_lessons; /* list the lessons instead of opening one */
 	const char *lesson; /* the lesson to open; NULL: the first that is not complete */
+	const struct lesson_seed *seed; /* of its numbers; NULL: not given */
 	bool resume; /* continue a session file: `workload`, or if NULL the newest autosave */
 	enum cli_mode tui;
 	enum cli_list list;

@@ -120,8 +120,8 @@ screen_series(const struct screen *s, enum series_core_field f, unsigned core)
 	return i < 0 ? NAN : series_core(screen_sim(s), f, core, (unsigned)i);
 }
 
-static bool
-is_wanted(const struct event *ev, enum decisions which)
+bool
+screen_is_decision(const struct event *ev, enum decisions which)
 {
 	bool routine = ev->kind == EV_CREDIT || ev->kind == EV_CTA_ISSUE || ev->kind == EV_CTA_DONE;
 
@@ -144,7 +144,7 @@ screen_decision(const struct screen *s, int core, enum decisions which, uint64_t
 		if (!ev)
 			return NULL;
 		if ((ev->cycle > until && !screen_live(s)) || (core >= 0 && ev->core != core) ||
-		    !is_wanted(ev, which) ||
+		    !screen_is_decision(ev, which) ||
 		    (before && before->cycle == ev->cycle && before->core == ev->core))
 			continue;
 		*seq = i - 1;

@@ -163,6 +163,7 @@ enum decisions {
 	DECISIONS_POLICY /* without CTAs being issued and finishing */,
 	DECISIONS_CHANGE /* and only those that changed something */
 };
+bool screen_is_decision(const struct event *ev, enum decisions which);
 const struct event *screen_decision(const struct screen *s, int core, enum decisions which,
 				    uint64_t *seq);
 double screen_series(const struct screen *s, enum series_core_field f,

@@ -162,11 +162,16 @@ screen_before(struct screen *s, const char *command)
 	s->said = 0;
 	s->log_open = false;
 	s->log_back = 0;
+	if (s->pane->ops == &pane_summary) /* what the command prints would stand below it */
+		screen_close_over(s);
+	s->was_done = screen_sim(s) && sim_done(screen_sim(s));
 }
 
 void
 screen_after(struct screen *s)
 {
+	if (!s->was_done && screen_sim(s) && sim_done(screen_sim(s)))
+		screen_open_over(s, &pane_summary);
 	/* Counted from the end, because the log may have dropped its oldest lines. */
 	s->log_to = session_log_count(s->session);
 	s->log_from = s->log_to - MIN(s->said, s->log_to);

@@ -69,6 +69,8 @@ struct screen {
 	struct pane_view *pane;		  /* active */
 	struct pane_view *front;	  /* the last active view of the main area */
 	struct pane_view *before;	  /* the view in front before it; NULL: none */
+	struct pane_view *under;	  /* active before a PANE_OVER opened; NULL: none */
+	bool was_done;			  /* the run had ended before the present command */
 	/* The views in the places of the layout. */
 	struct pane_view *main[LAYOUT_MAIN], *side[LAYOUT_SIDE];
 	unsigned n_side;
@@ -136,6 +138,10 @@ void screen_each_word(const char *command, void (*fn)(void *to, const char *word
 /* Call these around a session command. Its output is shown large if it is longer than the log. */
 void screen_before(struct screen *s, const char *command);
 void screen_after(struct screen *s);
+
+/* Opens a PANE_OVER over the others, and closes whichever is open. */
+void screen_open_over(struct screen *s, const struct pane_ops *pane);
+void screen_close_over(struct screen *s);
 
 void screen_notice(struct screen *s, const char *fmt, ...) ATTR_PRINTF(2, 3);
 /* Call it after a change of theme, depth or unicode. */

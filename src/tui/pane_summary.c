@@ -78,7 +78,7 @@ reference_text(const struct screen *s, char *buf, size_t size)
 	else if (!n)
 		n = add_reference(s, REFERENCE_BEST, buf, size);
 	if (!n)
-		snprintf(buf, size, "nothing measured yet; E measures rr");
+		snprintf(buf, size, "nothing measured yet; E measures %s", screen_plain_policy());
 	return n > 0;
 }
 
@@ -266,8 +266,10 @@ draw_pane(struct screen *s, struct pane_view *view ATTR_UNUSED, struct canvas *c
 	energy_text(sim, text, sizeof(text));
 	draw_row(c, 4, "energy", text);
 	draw_cycles(s, c, 5);
-	snprintf(text, sizeof(text), "R race rr  %sK knobs  gg start  w why  :report FILE.html",
-		 measured ? "" : "E measure rr  ");
+	snprintf(text, sizeof(text),
+		 measured ? "R race %s  K knobs  gg start  w why  :report FILE.html"
+			  : "E measure %s  R race it  K knobs  gg start  :report FILE.html",
+		 screen_plain_policy());
 	draw_row(c, 7, "next", text);
 }
 

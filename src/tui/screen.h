@@ -151,6 +151,7 @@ void screen_painter(struct screen *s);
 
 struct sim *screen_sim(const struct screen *s); /* NULL: no workload */
 unsigned screen_cores(const struct screen *s);
+const char *screen_plain_policy(void);	  /* the one that others are compared with */
 bool screen_live(const struct screen *s); /* the cursor is at the newest cycle */
 /* The closed sample under the cursor, -1: none. */
 int screen_sample(const struct screen *s);

@@ -183,6 +183,21 @@ session_sim(struct session *s)
 	return &s->sim;
 }
 
+int
+session_look_back(struct session *s ATTR_UNUSED, enum look_back purpose ATTR_UNUSED,
+		  const struct look_back_want *want ATTR_UNUSED, double seconds ATTR_UNUSED,
+		  struct sim **sim, double *done, struct err *e)
+{
+	*sim = NULL;
+	*done = 0;
+	return err_set(e, "%s", ""); /* the past of what is made up cannot be replayed */
+}
+
+void
+session_take_records(struct session *s ATTR_UNUSED, enum look_back purpose ATTR_UNUSED)
+{
+}
+
 struct config *
 session_config(struct session *s)
 {

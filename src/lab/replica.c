@@ -90,21 +90,6 @@ leads_to(const struct timeline *t, unsigned branch, unsigned choices, cycle_t cy
 	return cycle <= p.cycle && (!next || next->cycle >= cycle);
 }
 
-/* True if the present state and its records lead to what is wanted. */
-static bool
-goes_on(const struct replica *r, const struct replica_want *w)
-{
-	const struct machine_copy *c = r->copy;
-	bool same = r->has.core == w->core && r->has.profile == w->profile &&
-		    r->has.sample == w->sample;
-	/* a profile and samples are of these cycles, the warps' past may be longer */
-	bool fits = w->profile || w->sample ? r->has.from == w->from : r->has.from <= w->from;
-
-	return r->is_placed &&
-	       leads_to(c->timeline, c->branch, c->choice, sim_cycle(c->sim), w->place) &&
-	       (r->records ? same && fits : sim_cycle(c->sim) <= w->from);
-}
-
 static struct station *
 find_station(struct replica *r, const struct replica_want *w)
 {
@@ -115,6 +100,32 @@ find_station(struct replica *r, const struct replica_want *w)
 		    leads_to(r->copy->timeline, i->branch, i->mark.choice, i->cycle, w->place))
 			best = i;
 	return best;
+}
+
+/* The cycle of the latest snapshot that leads to what is wanted, the timeline's or an own one. */
+static cycle_t
+nearest_cycle(struct replica *r, const struct replica_want *w)
+{
+	const struct station *own = find_station(r, w);
+	unsigned choices;
+	const struct snapshot *k = timeline_nearest(r->copy->timeline, w->place, w->from, &choices);
+
+	return MAX(own ? own->cycle : 0, k ? snapshot_cycle(k) : 0);
+}
+
+/* True if the present state and its records lead to what is wanted, and no snapshot is nearer. */
+static bool
+goes_on(struct replica *r, const struct replica_want *w)
+{
+	const struct machine_copy *c = r->copy;
+	bool same = r->has.core == w->core && r->has.profile == w->profile &&
+		    r->has.sample == w->sample;
+	/* a profile and samples are of these cycles, the warps' past may be longer */
+	bool fits = w->profile || w->sample ? r->has.from == w->from : r->has.from <= w->from;
+
+	return r->is_placed && nearest_cycle(r, w) <= sim_cycle(c->sim) &&
+	       leads_to(c->timeline, c->branch, c->choice, sim_cycle(c->sim), w->place) &&
+	       (r->records ? same && fits : sim_cycle(c->sim) <= w->from);
 }
 
 /* ---------------------------------------------------------------- the way */

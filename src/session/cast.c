@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cast.c - a recording of a terminal (cast.h).
+ * cast.c - writes a recording of a terminal (cast.h).
  *
- * A line is a JSON array: seconds since the beginning, "o" (output) or "r" (a new size), a string.
- * Strings must be UTF-8, so the beginning of a character waits for its end, and what is no
- * character becomes U+FFFD.
+ * A line is a JSON array: the seconds since the beginning, "o" (output) or "r" (a new size), a
+ * string. Strings must be UTF-8, so the beginning of a character waits for its rest, and an invalid
+ * one becomes U+FFFD.
  */
 #include "session/cast.h"
 
@@ -17,7 +17,7 @@
 
 struct cast {
 	struct output *file;
-	FILE *to; /* its stream */
+	FILE *to; /* the stream of the output file */
 	char path[PATH_MAX];
 	double began;
 	unsigned columns, rows;
@@ -25,10 +25,10 @@ struct cast {
 	unsigned n_kept;
 };
 
-/* One character at p, n bytes of them there: its length; 0: it goes on behind them; -1: it is none.
- */
+/* Returns the length of the UTF-8 character at p, of which n bytes are there; 0 if more must
+ * follow; -1 if it is invalid. */
 static int
-character(const unsigned char *p, size_t n)
+measure_character(const unsigned char *p, size_t n)
 {
 	unsigned need = p[0] < 0x80   ? 1
 			: p[0] < 0xc2 ? 0
@@ -48,7 +48,7 @@ character(const unsigned char *p, size_t n)
 	return (int)need;
 }
 
-/* Text within the quotes of a string; returns how many bytes were taken. */
+/* Writes text inside the quotes of a string; returns how many bytes it consumed. */
 static size_t
 put_text(FILE *to, const char *text, size_t n)
 {
@@ -56,7 +56,7 @@ put_text(FILE *to, const char *text, size_t n)
 
 	while (at < n) {
 		const unsigned char *p = (const unsigned char *)text + at;
-		int len = character(p, n - at);
+		int len = measure_character(p, n - at);
 
 		if (len == 0)
 			break;
@@ -103,7 +103,7 @@ cast_open(const char *path, unsigned columns, unsigned rows, const char *title, 
 }
 
 static void
-begin(struct cast *c, char kind)
+begin_line(struct cast *c, char kind)
 {
 	fprintf(c->to, "[%.6f, \"%c\", \"", clock_seconds() - c->began, kind);
 }
@@ -116,8 +116,8 @@ cast_add(struct cast *c, const char *bytes, size_t n)
 
 	if (!n)
 		return;
-	begin(c, 'o');
-	while (c->n_kept && n) { /* byte by byte until the character is whole */
+	begin_line(c, 'o');
+	while (c->n_kept && n) { /* byte by byte until the character is complete */
 		memcpy(joined, c->kept, c->n_kept);
 		joined[c->n_kept] = *bytes;
 		taken = put_text(c->to, joined, c->n_kept + 1);
@@ -141,7 +141,7 @@ cast_size(struct cast *c, unsigned columns, unsigned rows)
 		return;
 	c->columns = columns;
 	c->rows = rows;
-	begin(c, 'r');
+	begin_line(c, 'r');
 	fprintf(c->to, "%ux%u\"]\n", columns, rows);
 }
 

@@ -15,9 +15,9 @@ struct replica;
 
 struct session_workers {
 	struct replica *replica[LOOKS];
-	struct reference *reference; /* NULL: none was asked for */
-	bool keeps_references;	     /* in the user's cache */
-	struct blame *blame;	     /* the last one, NULL: none */
+	struct reference *reference; /* NULL: none was started */
+	bool keeps_references;	     /* uses the user's cache */
+	struct blame *blame;	     /* the last one; NULL: none */
 };
 
 struct session;

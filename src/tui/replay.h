@@ -19,9 +19,8 @@ struct canvas;
 struct pane_view;
 struct screen;
 
-#define REPLAY_SLICE 0.03 /* seconds of a frame for it */
-
 struct replay {
+	double slice;	   /* seconds of a frame for the work */
 	struct sim *given; /* to the pane that is being drawn; NULL: the session's machine */
 	struct {
 		bool wanted, failed;

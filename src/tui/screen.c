@@ -23,6 +23,7 @@ screen_init(struct screen *s, struct session *session, const struct theme *t, en
 	s->unicode = unicode;
 	s->cursor_x = s->cursor_y = -1;
 	s->budget = 0.05;
+	s->replay.slice = 0.03;
 	axis_init(&s->axis);
 	views_init(s);
 	s->pane = s->front = &s->view[0];

@@ -266,7 +266,7 @@ draw_session(struct screen *s)
 	axis_update(&s->axis, sim ? sim_cycle(sim) : 0, sim && sim_done(sim),
 		    n ? sample_span(sim, n) : 512,
 		    w - heat_label_width(screen_cores(s)) - (l->sep_x >= 0));
-	replay_update(s, REPLAY_SLICE);
+	replay_update(s, s->replay.slice);
 	screen_draw_header(s);
 	draw_main(s);
 	draw_side(s);

@@ -11,6 +11,7 @@
 #include "ctascope/trace.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/progress_line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +112,7 @@ progress_clear(struct progress *g)
 {
 	if (!g->shown)
 		return;
-	fputs("\r\033[K", stderr);
+	fputs(PROGRESS_CLEAR, stderr);
 	fflush(stderr);
 	g->shown = false;
 }
@@ -145,8 +146,8 @@ draw(struct progress *g, double now)
 	snprintf(line, sizeof(line), "%3.0f %%  %s of %s%s%s", 100 * g->done / g->all,
 		 count_text(count[1], g->n_done), count_runs(count[2], g->n), failed, left);
 	if (g->terminal) {
-		fprintf(stderr, "\r%s  %.20s %.24s\033[K", line, p->key[DIM_WORKLOAD],
-			p->key[DIM_POLICY]);
+		fprintf(stderr, PROGRESS_BEGIN "%s  %.20s %.24s" PROGRESS_END, line,
+			p->key[DIM_WORKLOAD], p->key[DIM_POLICY]);
 		fflush(stderr);
 		g->shown = true;
 	} else {

@@ -8,6 +8,7 @@
  * machine of the session stays where it is, since every lane has its own.
  */
 #include "base/clock.h"
+#include "base/progress_line.h"
 #include "lab/lab.h"
 #include "session/command.h"
 #include "session/experiment.h"
@@ -32,7 +33,7 @@ static void
 clear_progress(struct watch *w)
 {
 	if (w->shown)
-		fputs("\r\033[K", stderr);
+		fputs(PROGRESS_CLEAR, stderr);
 	fflush(stderr);
 	w->shown = false;
 }
@@ -69,7 +70,7 @@ draw_progress(struct watch *w, const struct race *r, double now)
 			 100 * share, r->n, human(cycle, at),
 			 human(rate, (uint64_t)((double)at / seconds)), left);
 	if (w->terminal)
-		fprintf(stderr, "\r%s\033[K", line);
+		fprintf(stderr, PROGRESS_BEGIN "%s" PROGRESS_END, line);
 	else
 		fprintf(stderr, "ctascope: %s\n", line);
 	fflush(stderr);

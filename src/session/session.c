@@ -113,6 +113,7 @@ session_free(struct session *s)
 	session_log_free(s);
 	user_free(s);
 	script_free_variables(s);
+	session_drop_kept(s);
 	sb_free(&s->script.partial);
 	free(s->script.repeat);
 	if (s->script.input)
@@ -374,6 +375,8 @@ dispatch(struct session *s, char *line)
 	if (!(r->flags & F_TEXT))
 		cut_comment(rest);
 	trim_end(rest);
+	if (session_keeps(s, r, rest))
+		return SESSION_OK;
 	a.name = r->name;
 	a.typed = name;
 	a.rest = rest;

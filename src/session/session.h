@@ -42,6 +42,15 @@ int session_autosave_take(struct session *s, char *path, size_t size, struct err
 /* Where the program keeps NAME between runs, in a folder that is made; -1: no place is known. */
 int session_state_path(const char *name, char *path, size_t size);
 
+/* What becomes of screen commands that come from a script: SCREEN_NEVER says that they are ignored,
+ * SCREEN_MAY_COME keeps them until `tui`, SCREEN_COMES until the screen that is about to start, and
+ * `pace` and `reference` as well (keep.c). */
+enum session_screen { SCREEN_NEVER, SCREEN_NEVER_QUIETLY, SCREEN_MAY_COME, SCREEN_COMES };
+void session_expect_screen(struct session *s, enum session_screen how);
+void session_keep(struct session *s, const char *name, const char *args);
+/* The first of the kept lines, which the caller frees; NULL: none. */
+char *session_take_kept(struct session *s);
+
 /* The full name of an option given in full or by its unique last part ("skip"); e when unknown. */
 int session_option(struct session *s, const char *typed, char *key, size_t size, struct err *e);
 struct optdb *session_option_db(struct session *s, const char *key);

@@ -31,6 +31,13 @@ struct session_opts {
 	opt_f64 autosave;
 };
 
+/* Lines for the screen, in the order given (keep.c). */
+struct session_kept {
+	enum session_screen how;
+	char *line[64];
+	unsigned n;
+};
+
 struct session {
 	struct config *config; /* borrowed */
 	struct trace *trace;   /* borrowed, NULL: no workload */
@@ -50,6 +57,7 @@ struct session {
 	struct session_log log;
 	struct session_workers workers;
 	struct session_teacher teacher;
+	struct session_kept kept;
 
 	bool quit, quit_status; /* quit_status: it named one */
 	int exit_code;
@@ -64,6 +72,14 @@ struct session {
  * memory the command fails at its end, too. */
 struct expr *parse_known(struct session *s, const char *text);
 bool value_of_expr(struct session *s, const struct expr *x, struct value *v);
+
+/* ---- keep.c ---- */
+
+/* Takes a command that needs the screen, where no person is at the prompt. False: it is to be done
+ * now, or refused. */
+struct cmd_row;
+bool session_keeps(struct session *s, const struct cmd_row *r, const char *rest);
+void session_drop_kept(struct session *s);
 
 /* ---- ask.c ---- */
 

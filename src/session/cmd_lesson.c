@@ -26,6 +26,14 @@ cmd_lesson(struct session *s, struct cmd_args *a)
 	return s->teacher.command(s->teacher.ctx, a->word[0] ? a->word[0] : "");
 }
 
+enum session_status
+cmd_quiz(struct session *s, struct cmd_args *a ATTR_UNUSED)
+{
+	if (!s->teacher.quiz)
+		return fail(s, "quiz: this session has no teacher");
+	return s->teacher.quiz(s->teacher.ctx);
+}
+
 static void
 offer_lesson_word(void *o, const char *word)
 {

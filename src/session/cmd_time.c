@@ -131,6 +131,11 @@ cmd_reverse_continue(struct session *s, struct cmd_args *a)
 	uint64_t n = session_count_of(s, a);
 	enum session_status status = n ? SESSION_OK : SESSION_ERROR;
 
+	if (s->ui.draws && !debug_stop_count(s->debug)) /* one key would throw the present away */
+		return fail(s,
+			    "%s: no stop is set, so it would go to cycle 0; 'goto 0' does, "
+			    "b sets a stop, S and N go back a cycle and a period",
+			    a->name);
 	for (; n && status == SESSION_OK && !s->control.interrupted; n--) {
 		status = go_back(s, (struct debug_goal){.until = CYCLE_NEVER});
 		if (sim_cycle(s->sim) == 0)

@@ -82,6 +82,8 @@ struct session_teacher {
 	void *ctx;
 	/* Executes `lesson ARGS`. */
 	enum session_status (*command)(void *ctx, const char *args);
+	/* Executes `quiz`, in a session with a workload. */
+	enum session_status (*quiz)(void *ctx);
 	/* Handles a typed line. True: it was the answer to a question, so it is not a command. */
 	bool (*takes)(void *ctx, const char *line, enum session_status *status);
 	/* Called before a command moves the machine through time. Returns -1 with e if that is not

@@ -106,6 +106,14 @@ screen_live(const struct screen *s)
 	return s->axis.cursor == CYCLE_NEVER;
 }
 
+const char *
+screen_plain_policy(void)
+{
+	unsigned n;
+
+	return cta_sched_list(&n)[0]->name;
+}
+
 int
 screen_sample(const struct screen *s)
 {
@@ -120,8 +128,8 @@ screen_series(const struct screen *s, enum series_core_field f, unsigned core)
 	return i < 0 ? NAN : series_core(screen_sim(s), f, core, (unsigned)i);
 }
 
-static bool
-is_wanted(const struct event *ev, enum decisions which)
+bool
+screen_is_decision(const struct event *ev, enum decisions which)
 {
 	bool routine = ev->kind == EV_CREDIT || ev->kind == EV_CTA_ISSUE || ev->kind == EV_CTA_DONE;
 
@@ -144,7 +152,7 @@ screen_decision(const struct screen *s, int core, enum decisions which, uint64_t
 		if (!ev)
 			return NULL;
 		if ((ev->cycle > until && !screen_live(s)) || (core >= 0 && ev->core != core) ||
-		    !is_wanted(ev, which) ||
+		    !screen_is_decision(ev, which) ||
 		    (before && before->cycle == ev->cycle && before->core == ev->core))
 			continue;
 		*seq = i - 1;
@@ -162,11 +170,16 @@ screen_before(struct screen *s, const char *command)
 	s->said = 0;
 	s->log_open = false;
 	s->log_back = 0;
+	if (s->pane->ops == &pane_summary) /* what the command prints would stand below it */
+		screen_close_over(s);
+	s->was_done = screen_sim(s) && sim_done(screen_sim(s));
 }
 
 void
 screen_after(struct screen *s)
 {
+	if (!s->was_done && screen_sim(s) && sim_done(screen_sim(s)))
+		screen_open_over(s, &pane_summary);
 	/* Counted from the end, because the log may have dropped its oldest lines. */
 	s->log_to = session_log_count(s->session);
 	s->log_from = s->log_to - MIN(s->said, s->log_to);
@@ -204,7 +217,8 @@ help_key(struct screen *s, int key)
 	return scroll ? scroll : "";
 }
 
-/* Replaces "%c" in a binding by the core in focus and "%t" by the cycle at the time cursor. */
+/* Replaces "%c" in a binding by the core in focus, "%t" by the cycle at the time cursor and "%r" by
+ * the policy that others are compared with. */
 static const char *
 expand_command(const struct screen *s, const char *command, char *buf, size_t size)
 {
@@ -212,10 +226,13 @@ expand_command(const struct screen *s, const char *command, char *buf, size_t si
 
 	if (command == buf)
 		return buf;
-	while (p && p[1] != 'c' && p[1] != 't')
+	while (p && p[1] != 'c' && p[1] != 't' && p[1] != 'r')
 		p = strchr(p + 1, '%');
 	if (!p)
 		snprintf(buf, size, "%s", command);
+	else if (p[1] == 'r')
+		snprintf(buf, size, "%.*s%s%s", (int)(p - command), command, screen_plain_policy(),
+			 p + 2);
 	else
 		snprintf(buf, size, "%.*s%" PRIu64 "%s", (int)(p - command), command,
 			 p[1] == 'c' ? session_focus_core(s->session) : axis_cursor(&s->axis),

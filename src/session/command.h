@@ -47,13 +47,14 @@ void offer_commands(struct offer *o);
 void complete_name(struct offer *o, const struct before *b); /* values, options and events */
 
 enum cmd_flag {
-	F_SIM = 1,    /* needs a workload */
-	F_REPEAT = 2, /* Enter does it again */
-	F_FULL = 4,   /* is not found by its beginning */
-	F_FORMAT = 8, /* may have a format: print/x */
-	F_TEXT = 16,  /* a '#' begins no comment */
-	F_LIVE = 32,  /* may be done while the model runs */
-	F_CYCLE = 64  /* typed while the model runs, it is done at the end of the cycle */
+	F_SIM = 1,	/* needs a workload */
+	F_REPEAT = 2,	/* Enter does it again */
+	F_FULL = 4,	/* is not found by its beginning */
+	F_FORMAT = 8,	/* may have a format: print/x */
+	F_TEXT = 16,	/* a '#' begins no comment */
+	F_LIVE = 32,	/* may be done while the model runs */
+	F_CYCLE = 64,	/* typed while the model runs, it is done at the end of the cycle */
+	F_OUTSIDE = 128 /* reads or writes files, or starts a program or worker */
 };
 
 #define CMD_WORDS 4

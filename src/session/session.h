@@ -67,6 +67,8 @@ struct session_teacher {
 	void *ctx;
 	/* `lesson ARGS` was typed. */
 	enum session_status (*command)(void *ctx, const char *args);
+	/* A line is about to be executed, also one of a construct, a script, or of the teacher. */
+	void (*typed)(void *ctx, const char *line);
 	/* `quiz` was typed, in a session with a workload. */
 	enum session_status (*quiz)(void *ctx);
 	/* A line was typed: true: it was the answer to a question, and is no command. */
@@ -89,6 +91,9 @@ int session_restart(struct session *s, struct config *c, struct trace *t, struct
 /* The value of an expression, without a message; -1 with e: it is none, or it names something that
  * does not exist now. The caller frees v. */
 int session_evaluate(struct session *s, const char *text, struct value *v, struct err *e);
+/* From now on the session refuses every command that reads or writes a file or starts a program
+ * (F_OUTSIDE), and names as the reason: "a lesson that is handed in". */
+void session_confine(struct session *s, const char *reason);
 /* While muted, the session prints errors only. Mutes nest. */
 void session_mute(struct session *s);
 void session_unmute(struct session *s);

@@ -50,6 +50,7 @@ struct session {
 	struct session_log log;
 	struct session_workers workers;
 	struct session_teacher teacher;
+	const char *confined; /* why commands that reach outside are refused; NULL: they are not */
 
 	bool quit, quit_status; /* quit_status: it named one */
 	int exit_code;

@@ -35,13 +35,15 @@ enum pane_kind {
 	PANE_TIME, /* lines and areas over the same time axis */
 	PANE_PAGE, /* replaces the strips and needs no time axis */
 	PANE_SIDE, /* facts about the core in focus, beside the strips */
-	PANE_LOG
+	PANE_LOG,
+	PANE_OVER /* over the others while it is active; `pane back` closes it */
 };
 
 struct pane_ops {
-	const char *name; /* the word after `pane` that selects it */
-	const char *help; /* one or two sentences: what it shows and how to read it */
-	const char *arg;  /* usage of the argument after the name, such as "SERIES"; NULL: none */
+	const char *name;  /* the word after `pane` that selects it */
+	const char *help;  /* one or two sentences: what it shows and how to read it */
+	const char *title; /* of a PANE_OVER: its name and its keys, in one line */
+	const char *arg;   /* usage of the argument after the name, such as "SERIES"; NULL: none */
 	/* Sentences for its page in ctascope-panes(7), which `?` also prints while the pane is
 	 * active. keys and range may be NULL; read and also must not. */
 	const char *read;  /* the meaning of rows, columns, colours, letters and numbers */
@@ -63,9 +65,9 @@ struct pane_ops {
 	/* Returns the rows of a strip, each of which takes half a row of the screen or more; NULL:
 	 * one per core. A PANE_TIME with this function gets the height of such a strip. */
 	unsigned (*rows)(const struct screen *s, const struct pane_view *view);
-	/* Returns the rows that a PANE_PAGE takes on this screen, 0 to omit it; NULL: it takes the
-	 * rows that the other panes leave. If fewer than twice as many rows are left, it gets min_h
-	 * rows, unless min_h is 0. */
+	/* Returns the rows that a PANE_PAGE or PANE_OVER takes on this screen, 0 to omit it; NULL:
+	 * it takes the rows that the other panes leave. If fewer than twice as many rows are left,
+	 * it gets min_h rows, unless min_h is 0. */
 	int (*height)(struct screen *s, struct pane_view *view);
 	/* Checks view->arg and prepares view->own; -1 with e. close() frees what open() allocated.
 	 * Both may be NULL. */

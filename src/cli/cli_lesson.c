@@ -112,7 +112,7 @@ open_lesson(const struct lesson_args *k, const struct lesson_seed *seed, const c
 	static const int colors[] = {-1, 1, 0}; /* auto, always, never */
 	struct cli_args a = {.batch = k->batch,
 			     .keep_going = true,
-			     .no_init = k->no_init,
+			     .no_init = k->no_init || k->hand_in, /* a replay knows no config */
 			     .tui = k->tui == TUI_AUTO ? TUI_NEVER : k->tui,
 			     .color = k->color,
 			     .screen = k->look,

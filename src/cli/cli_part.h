@@ -17,7 +17,12 @@ enum cli_arg_kind {
 	ARG_WSCHED,
 	ARG_SCRIPT,
 	ARG_EVAL,
-	ARG_VERSUS
+	ARG_VERSUS,
+	ARG_LAYOUT, /* from here on: what the screen shows first */
+	ARG_PANE,
+	ARG_PACE,
+	ARG_REFERENCE,
+	ARG_WATCH
 };
 struct cli_arg {
 	enum cli_arg_kind kind;
@@ -55,6 +60,8 @@ struct cli_args {
 	struct cli_screen screen;
 };
 
+/* "layout", of ARG_LAYOUT. */
+const char *cli_view_option(enum cli_arg_kind kind);
 bool cli_races(const struct cli_args *a); /* --versus was given */
 /* Returns -1 to continue, else the exit status. The caller frees a->arg in any case. */
 int cli_parse(int argc, char **argv, struct cli_args *a);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cast.c - a recording of a terminal (cast.h).
+ * cast.c - writes a recording of a terminal (cast.h).
  *
- * A line is a JSON array: seconds since the beginning, "o" (output) or "r" (a new size), a string.
- * Strings must be UTF-8, so the beginning of a character waits for its end, and what is no
- * character becomes U+FFFD.
+ * A line is a JSON array: the seconds since the beginning, "o" (output) or "r" (a new size), a
+ * string. Strings must be UTF-8, so the beginning of a character waits for its rest, and an invalid
+ * one becomes U+FFFD.
  */
 #include "session/cast.h"
 
@@ -18,7 +18,7 @@
 
 struct cast {
 	struct output *file;
-	FILE *to; /* its stream */
+	FILE *to; /* the stream of the output file */
 	char path[PATH_MAX];
 	double began;
 	unsigned columns, rows;
@@ -56,7 +56,7 @@ cast_open(const char *path, unsigned columns, unsigned rows, const char *title, 
 }
 
 static void
-begin(struct cast *c, char kind)
+begin_line(struct cast *c, char kind)
 {
 	fprintf(c->to, "[%.6f, \"%c\", \"", clock_seconds() - c->began, kind);
 }
@@ -69,8 +69,8 @@ cast_add(struct cast *c, const char *bytes, size_t n)
 
 	if (!n)
 		return;
-	begin(c, 'o');
-	while (c->n_kept && n) { /* byte by byte until the character is whole */
+	begin_line(c, 'o');
+	while (c->n_kept && n) { /* byte by byte until the character is complete */
 		memcpy(joined, c->kept, c->n_kept);
 		joined[c->n_kept] = *bytes;
 		taken = json_put_text(c->to, joined, c->n_kept + 1);
@@ -94,7 +94,7 @@ cast_size(struct cast *c, unsigned columns, unsigned rows)
 		return;
 	c->columns = columns;
 	c->rows = rows;
-	begin(c, 'r');
+	begin_line(c, 'r');
 	fprintf(c->to, "%ux%u\"]\n", columns, rows);
 }
 

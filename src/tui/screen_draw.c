@@ -126,8 +126,11 @@ draw_panes(struct screen *s, struct pane_view *const *view, const struct rect *p
 {
 	for (unsigned i = 0; i < n; i++) {
 		struct canvas c = screen_part(s, place[i]);
-		if (c.w && c.h)
-			view[i]->ops->draw(s, view[i], &c);
+		if (!c.w || !c.h)
+			continue;
+		view[i]->ops->draw(s, view[i], &c);
+		if (view[i]->ops->kind == PANE_TIME && !s->page)
+			time_axis_draw_changes(s, &c);
 	}
 }
 
@@ -199,6 +202,29 @@ draw_log(struct screen *s)
 		pane_log.draw(s, log, &c);
 }
 
+/* A pane that stands over the others. */
+static void
+draw_over(struct screen *s)
+{
+	int bottom = s->layout.keys.h ? s->layout.keys.y : s->canvas->h - 1;
+	int most = MIN(bottom - s->layout.header.h - 1, MAX(s->canvas->h / 2, 6)), h;
+	struct rect axis = s->layout.axis[0];
+
+	if (s->pane->ops->kind != PANE_OVER || most < 1)
+		return;
+	h = MIN(MAX(s->pane->ops->height(s, s->pane), 1), most);
+	struct canvas in = draw_box(s, bottom - h - 1, h + 1, s->pane->ops->title);
+	canvas_put(s->canvas, 0, bottom - h - 1, ROLE_FOCUS, 0x25b8);
+	s->pane->ops->draw(s, s->pane, &in);
+	/* What the user changes here is marked on the axis, which the box may cover. */
+	if (axis.h && axis.y + axis.h > bottom - h - 1 && screen_sim(s)) {
+		axis.y = bottom - h - 1 - axis.h;
+		struct canvas line = screen_part(s, axis);
+		canvas_fill(&line, 0, 0, line.w, line.h, ROLE_TEXT, ' ');
+		time_axis_draw(s, &line);
+	}
+}
+
 /* Returns the length of a sample. The last one of a run may be shorter. */
 static cycle_t
 sample_span(const struct sim *sim, unsigned n)
@@ -244,6 +270,7 @@ draw_session(struct screen *s)
 	screen_draw_at(s);
 	screen_draw_last(s);
 	draw_log(s);
+	draw_over(s);
 	if (s->log_open)
 		draw_result(s);
 	if (s->help)

@@ -54,7 +54,7 @@ other_pane(struct screen *s, int by)
 		all[n++] = view_of(s, &pane_log);
 	} else if (screen_lone(s)) {
 		for (unsigned i = 0; i < VIEWS_MAX; i++)
-			if (s->view[i].ops &&
+			if (s->view[i].ops && s->view[i].ops->kind != PANE_OVER &&
 			    (view_applies(s, &s->view[i]) || &s->view[i] == s->pane))
 				all[n++] = &s->view[i];
 	} else {
@@ -86,7 +86,9 @@ screen_do_pane(struct screen *s, const char *arg, struct err *e)
 	} else if (strcmp(arg, "previous") == 0) {
 		s->pane = other_pane(s, -1);
 	} else if (strcmp(arg, "back") == 0) {
-		if (s->before && s->before->ops)
+		if (s->pane->ops->kind == PANE_OVER)
+			s->pane = s->front;
+		else if (s->before && s->before->ops)
 			s->pane = s->before;
 		else
 			screen_notice(s, "no other pane was here before");

@@ -75,6 +75,67 @@ draw_bookmarks(const struct screen *s, struct canvas *c, int label)
 	}
 }
 
+/* What the user changed: a mark, and its name at the right of it or, at the edge, at the left. */
+static void
+draw_changes(const struct screen *s, struct canvas *c, int label)
+{
+	struct session_change change, next;
+	int end = c->w, w, x;
+	unsigned n = 0;
+
+	while (session_change(s->session, n, &next))
+		n++;
+	/* From the last, so that each knows where the one after it stands. */
+	while (n && session_change(s->session, --n, &change)) {
+		x = axis_column(&s->axis, change.cycle);
+		w = text_width(change.label);
+		if (x < 0 || label + x == end) /* of several in a column the last has its name */
+			continue;
+		x += label;
+		canvas_put(c, x, 0, ROLE_STOP, 0x25bc);
+		if (x + 1 + w < end)
+			canvas_text(c, x + 1, 0, ROLE_STOP, change.label);
+		else if (end == c->w)
+			text_if_free(c, x - w, ROLE_STOP, change.label);
+		end = x;
+	}
+}
+
+static bool
+is_blank(const struct cell *k)
+{
+	return !k->wc || k->wc == ' ';
+}
+
+/* Next to a letter, and so perhaps between two words. */
+static bool
+in_words(const struct canvas *c, int x, int y)
+{
+	const struct cell *k[2] = {canvas_at(c, x - 1, y), canvas_at(c, x + 1, y)};
+
+	for (int i = 0; i < 2; i++)
+		if (k[i] && k[i]->kind == CELL_TEXT && k[i]->wc > ' ' && k[i]->wc < 0x80)
+			return true;
+	return false;
+}
+
+void
+time_axis_draw_changes(const struct screen *s, struct canvas *c)
+{
+	struct session_change change;
+
+	for (unsigned i = 0; session_change(s->session, i, &change); i++) {
+		int x = axis_column(&s->axis, change.cycle),
+		    label = heat_label_width(screen_cores(s));
+
+		for (int y = 1; x >= 0 && y < c->h; y++) {
+			const struct cell *k = canvas_at(c, label + x, y);
+			if (k && k->kind == CELL_TEXT && is_blank(k) && !in_words(c, label + x, y))
+				canvas_put(c, label + x, y, ROLE_STOP, 0x22ee);
+		}
+	}
+}
+
 static void
 draw_line(const struct screen *s, struct canvas *c)
 {
@@ -84,6 +145,7 @@ draw_line(const struct screen *s, struct canvas *c)
 	char num[FMT_MAX];
 
 	draw_kernels(s, c, label);
+	draw_changes(s, c, label);
 	draw_bookmarks(s, c, label);
 	for (cycle_t t = (a->t0 + tick - 1) / tick * tick; t < end; t += tick)
 		text_if_free(c, label + (int)((t - a->t0) / a->per), ROLE_DIM, fmt_short(num, t));

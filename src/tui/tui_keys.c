@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "line/line.h"
+#include "session/session.h"
 #include "tui/prompt_line.h"
 
 #include <stdio.h>
@@ -150,6 +151,28 @@ tui_do_waiting(struct tui *t)
 		free(text);
 	}
 	continue_construct(t);
+}
+
+void
+tui_do_kept(struct tui *t)
+{
+	struct err first = {0};
+	char *line;
+
+	while (!t->quit && (line = session_take_kept(t->session))) {
+		struct err e = {0};
+		int done = screen_command(&t->screen, line, &e);
+
+		if (done == 0)
+			tui_do_command(t, line, true);
+		else if (done < 0)
+			say_err(t->session, &e);
+		first = done < 0 && !first.set ? e : first;
+		free(line);
+	}
+	t->screen.log_open = false; /* the panes are what was asked for */
+	if (first.set)
+		screen_notice(&t->screen, "%s", first.msg);
 }
 
 /* Whether the prompt stays open after this line. */

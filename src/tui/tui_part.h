@@ -44,6 +44,8 @@ void tui_follow_run(struct tui *t);
 void tui_do_command(struct tui *t, const char *text, bool typed);
 /* Executes the commands typed during a run, after it has stopped. */
 void tui_do_waiting(struct tui *t);
+/* Executes the commands of the screen that were given before it was up. */
+void tui_do_kept(struct tui *t);
 /* Handles all keys that are waiting; returns true if there were any. */
 bool tui_read_keys(struct tui *t);
 /* Closes whatever line is open, so that keys work again. */

@@ -191,7 +191,7 @@ main(void)
 	session_exec(session, "advance 20000");
 	all.quiet = true;
 	for (unsigned i = 0; pane_table[i]; i++)
-		if (pane_is_of(pane_table[i], WHEN_ALWAYS))
+		if (pane_is_of(pane_table[i], WHEN_ALWAYS) && pane_table[i]->kind != PANE_OVER)
 			check("pane", pane_table[i]->name);
 	for (unsigned i = 0; i < n_layout_rows; i++)
 		if (layout_rows[i].when & WHEN_ALWAYS)

@@ -403,5 +403,5 @@ teacher_report(struct teacher *t)
 		say(t->s, SAY_RESULT, "%-7s  %u %s: %s%s", marks[t->mark[i]], ++n,
 		    it->kind == ITEM_TASK ? "task" : "question", it->text, tries);
 	}
-	return all;
+	return all && !handin_is_unwritten(t);
 }

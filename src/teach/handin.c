@@ -30,6 +30,7 @@ struct handin {
 	struct handin_text text;
 	char path[PATH_MAX]; /* "": nothing is written */
 	bool replaying;	     /* the lines are there already */
+	bool unwritten;	     /* the last attempt to write it failed */
 	bool over;	     /* the lesson was left: nothing more counts */
 	/* before the present line */
 	unsigned at, hints, tries;
@@ -141,7 +142,7 @@ note_interrupt(struct handin *h)
 {
 	char line[40];
 
-	if (h->replaying || strncmp(session_last_stop(h->t->s), "interrupted, cycle ", 19) != 0 ||
+	if (h->replaying || !strstr(session_last_stop(h->t->s), "interrupted, cycle ") ||
 	    (strcmp(h->last_stop, session_last_stop(h->t->s)) == 0 && h->cycle == machine_cycle(h)))
 		return;
 	snprintf(line, sizeof(line), "goto %" PRIu64, machine_cycle(h));
@@ -168,6 +169,12 @@ write_file(const struct handin *h, struct err *e)
 	rc = text.failed ? err_nomem(e) : output_replace(h->path, 0, write_text, &text, e);
 	sb_free(&text);
 	return rc;
+}
+
+bool
+handin_is_unwritten(const struct teacher *t)
+{
+	return t->handin && t->handin->unwritten;
 }
 
 void
@@ -198,8 +205,11 @@ handin_after_line(struct teacher *t)
 		h->tries_of[h->at]++;
 	if (h->open && t->at == h->at && t->open && t->hints > h->hints)
 		h->hints_of[h->at]++;
-	if (note_mark(h) && !h->replaying && write_file(h, &e))
-		say(t->s, SAY_ERROR, "the hand-in is not written: %s", e.msg);
+	if (note_mark(h) && !h->replaying) {
+		h->unwritten = write_file(h, &e) != 0;
+		if (h->unwritten)
+			say(t->s, SAY_ERROR, "the hand-in is not written: %s", e.msg);
+	}
 	remember(h);
 }
 

@@ -296,14 +296,14 @@ parse_body(struct parser *p, struct span *rest, char *line, size_t size)
 	while (rest->n) {
 		if (!next_line(p, rest, line, size))
 			return bad_line(p, "a line is too long, or has a zero byte");
-		if (strncmp(line, "> ", 2) != 0) {
+		if (strncmp(line, "> ", 2) != 0 && strcmp(line, ">") != 0) {
 			if (parse_result(p, line))
 				return -1;
 			continue;
 		}
 		if (p->h->n_lines == HANDIN_LINES)
 			return bad_line(p, "more than %d lines", HANDIN_LINES);
-		handin_add_line(p->h, line + 2);
+		handin_add_line(p->h, line[1] ? line + 2 : "");
 	}
 	return 0;
 }

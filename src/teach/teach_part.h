@@ -103,6 +103,7 @@ void handin_typed(void *teacher, const char *line);
 /* The open item is about to be passed; the next two do nothing if the lesson is not handed in. */
 void handin_note_pass(struct teacher *t);
 void handin_after_line(struct teacher *t);
+bool handin_is_unwritten(const struct teacher *t); /* the last attempt to write it failed */
 void handin_free(struct handin *h);
 
 /* command.c */

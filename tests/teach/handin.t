@@ -206,5 +206,12 @@ is "a lesson by name" "$(grade --lesson ./x.lesson ada.txt | cut -d, -f6 | sort 
 for i in $(seq 40); do cp ada.txt "h$i.txt"; done
 is "40 files" "$(grade --lesson ./x.lesson h*.txt | grep -c ',ok,')" 160
 ok "a file that is not there is status 1, after the others" sh -c "'$CTASCOPE' grade --lesson ./x.lesson nosuch ada.txt >out 2>/dev/null; [ \$? = 1 ] && grep -q ',ok,' out"
+cp stale/ctascope/lessons/30-hand.lesson data/ctascope/lessons
+said=$(ulimit -f 0 && "$CTASCOPE" lesson -b -n --student ada --hand-in full.txt 30 2>&1 >/dev/null </dev/null)
+is "a full disk is status 1" "$?" 1
+like "and said" "$said" "cannot write 'full.txt': File too large"
+echo precious >precious.txt
+like "a file that is no hand-in is left alone" "$(lesson ada precious.txt 2>&1 </dev/null; cat precious.txt)" 'precious.txt:1: expected .*this is no hand-in|precious'
+is "and as it was" "$(cat precious.txt)" precious
 ok "--hand-in alone is status 2" sh -c "'$CTASCOPE' lesson --hand-in x 30 2>/dev/null; [ \$? = 2 ]"
 done_testing

@@ -171,11 +171,19 @@ screen_place(struct screen *s)
 		layout_compute(&s->layout, &want, s->canvas->w, s->canvas->h);
 		s->main[s->layout.n_main - 1] = s->front;
 	}
-	for (unsigned i = 0; i < s->layout.n_main; i++)
+	for (unsigned i = 0; i < s->layout.n_main; i++) {
 		s->main[i]->seen = s->frames;
-	for (unsigned i = 0; i < VIEWS_MAX; i++)
-		if (s->view[i].ops && s->view[i].ops->hidden && s->view[i].seen + 1 == s->frames)
-			s->view[i].ops->hidden(s, &s->view[i]);
+		s->main[i]->in_frame = true;
+	}
+	for (unsigned i = 0; i < VIEWS_MAX; i++) {
+		struct pane_view *v = &s->view[i];
+
+		if (!v->ops || !v->in_frame || v->seen == s->frames)
+			continue;
+		v->in_frame = false;
+		if (v->ops->hidden)
+			v->ops->hidden(s, v);
+	}
 }
 
 unsigned

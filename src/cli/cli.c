@@ -19,7 +19,7 @@
 #include "base/datadir.h"
 #include "base/textfile.h"
 #include "lab/lab.h"
-#include "teach/teach.h"
+#include "teach/handin.h"
 #include "line/line.h"
 
 #include <errno.h>
@@ -461,6 +461,19 @@ take_user_config(struct cli *c)
 	return status;
 }
 
+static enum session_status
+open_lesson(struct cli *c)
+{
+	struct session_ui ui;
+
+	if (!c->args.hand_in)
+		return teacher_open(c->teacher, c->args.lesson, c->args.seed, true);
+	ui = plain_ui(&c->plain, !c->batch && c->input_tty); /* does a person type? */
+	session_set_ui(c->session, &ui);
+	return teacher_hand_in(c->teacher, c->args.lesson, c->args.student, *c->args.seed,
+			       c->args.hand_in);
+}
+
 static int
 run_session(struct cli *c)
 {
@@ -488,8 +501,7 @@ run_session(struct cli *c)
 	if (load_workload(c, &e))
 		return report_error(&e, 1);
 	plain_signals(c->session);
-	if (c->args.teaches &&
-	    teacher_open(c->teacher, c->args.lesson, c->args.seed, true) != SESSION_OK)
+	if (c->args.teaches && open_lesson(c) != SESSION_OK)
 		return 1;
 	return cli_races(&c->args) ? run_race(c) : exec_commands(c);
 }
@@ -503,12 +515,23 @@ static const struct {
 	{&cli_trace_cmdline, cli_trace},   {&cli_compare_cmdline, cli_compare},
 	{&cli_report_cmdline, cli_report}, {&cli_doctor_cmdline, cli_doctor},
 	{&cli_lesson_cmdline, cli_lesson}, {&cli_quiz_cmdline, cli_quiz},
+	{&cli_grade_cmdline, cli_grade},
 };
 
 const struct cmdline *const cli_cmdlines[] = {
-	&cli_cmdline,	      &cli_app_cmdline,	   &cli_record_cmdline,	 &cli_cache_cmdline,
-	&cli_convert_cmdline, &cli_trace_cmdline,  &cli_compare_cmdline, &cli_report_cmdline,
-	&cli_doctor_cmdline,  &cli_lesson_cmdline, &cli_quiz_cmdline,	 NULL,
+	&cli_cmdline,
+	&cli_app_cmdline,
+	&cli_record_cmdline,
+	&cli_cache_cmdline,
+	&cli_convert_cmdline,
+	&cli_trace_cmdline,
+	&cli_compare_cmdline,
+	&cli_report_cmdline,
+	&cli_doctor_cmdline,
+	&cli_lesson_cmdline,
+	&cli_quiz_cmdline,
+	&cli_grade_cmdline,
+	NULL,
 };
 
 int

@@ -338,6 +338,8 @@ wait_for_input(struct tui *t)
 		if (page->ops->descriptors)
 			more = page->ops->descriptors(page, p + 3);
 	}
+	if (!page && t->screen.replay.on_way && !term_busy(t->term))
+		most = 0; /* the next frame does the next slice */
 	if (ms < 0 || (most >= 0 && most < ms))
 		ms = most;
 	if (poll(p, 3 + more, ms) < 0)

@@ -190,7 +190,7 @@ read_back(struct sim *s)
 	is_u64(bad, 0, "to the last bit");
 	j.from = 200;
 	ok(export_file(&j, "series", table_path, &e) == 0 && add_file(t, &e) < 0 &&
-		   strstr(e.msg, "samples, the other table"),
+		   strstr(e.msg, "samples, the table before it"),
 	   "a table of other samples does not go with it: %s", e.msg);
 	overtime_table_free(t);
 }

@@ -346,7 +346,8 @@ two_words(void *ctx, const char *verb, void (*fn)(void *to, const char *word), v
 static void
 labels_explained(void)
 {
-	static const char *const words[] = {"RACT",	  "ract",
+	static const char *const words[] = {"CTA",	  "SM",
+					    "RACT",	  "ract",
 					    "IPC",	  "C_mem",
 					    "c_mem",	  "C_MEM",
 					    "C_idle",	  "DYNCTA",
@@ -437,7 +438,7 @@ completion(void)
 		{"delete checkpoint a", "again"},
 		{"delete ", "1 branch checkpoint"},
 		{"condition ", "1"},
-		{"explain paus", "pause"},
+		{"explain paus", "pause paused"},
 		{"foo bar", ""},
 		{"next x", ""},
 		{"zoom o", "of-zoom-1 of-zoom-2 out"},

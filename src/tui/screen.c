@@ -107,6 +107,14 @@ screen_live(const struct screen *s)
 	return s->axis.cursor == CYCLE_NEVER;
 }
 
+const char *
+screen_plain_policy(void)
+{
+	unsigned n;
+
+	return cta_sched_list(&n)[0]->name;
+}
+
 int
 screen_sample(const struct screen *s)
 {
@@ -121,8 +129,8 @@ screen_series(const struct screen *s, enum series_core_field f, unsigned core)
 	return i < 0 ? NAN : series_core(screen_sim(s), f, core, (unsigned)i);
 }
 
-static bool
-is_wanted(const struct event *ev, enum decisions which)
+bool
+screen_is_decision(const struct event *ev, enum decisions which)
 {
 	bool routine = ev->kind == EV_CREDIT || ev->kind == EV_CTA_ISSUE || ev->kind == EV_CTA_DONE;
 
@@ -145,7 +153,7 @@ screen_decision(const struct screen *s, int core, enum decisions which, uint64_t
 		if (!ev)
 			return NULL;
 		if ((ev->cycle > until && !screen_live(s)) || (core >= 0 && ev->core != core) ||
-		    !is_wanted(ev, which) ||
+		    !screen_is_decision(ev, which) ||
 		    (before && before->cycle == ev->cycle && before->core == ev->core))
 			continue;
 		*seq = i - 1;
@@ -164,11 +172,16 @@ screen_before(struct screen *s, const char *command)
 	s->said = 0;
 	s->log_open = false;
 	s->log_back = 0;
+	if (s->pane->ops == &pane_summary) /* what the command prints would stand below it */
+		screen_close_over(s);
+	s->was_done = screen_sim(s) && sim_done(screen_sim(s));
 }
 
 void
 screen_after(struct screen *s)
 {
+	if (!s->was_done && screen_sim(s) && sim_done(screen_sim(s)))
+		screen_open_over(s, &pane_summary);
 	/* Counted from the end, because the log may have dropped its oldest lines. */
 	s->log_to = session_log_count(s->session);
 	s->log_from = s->log_to - MIN(s->said, s->log_to);
@@ -206,8 +219,9 @@ help_key(struct screen *s, int key)
 	return scroll ? scroll : "";
 }
 
-/* Replaces "%c" in a binding by the core in focus, "%t" by the cycle at the time cursor, and "%@"
- * by both as arguments, " core 5 at 22528", or by nothing while the cursor is at the newest. */
+/* Replaces "%c" in a binding by the core in focus, "%t" by the cycle at the time cursor, "%r" by the
+ * policy that others are compared with, and "%@" by core and cycle as arguments,
+ * " core 5 at 22528", or by nothing while the cursor is at the newest. */
 static const char *
 expand_command(const struct screen *s, const char *command, char *buf, size_t size)
 {
@@ -216,13 +230,15 @@ expand_command(const struct screen *s, const char *command, char *buf, size_t si
 
 	if (command == buf)
 		return buf;
-	while (p && !strchr("ct@", p[1] ? p[1] : '%'))
+	while (p && !strchr("ctr@", p[1] ? p[1] : '%'))
 		p = strchr(p + 1, '%');
 	if (!p) {
 		snprintf(buf, size, "%s", command);
 		return buf;
 	}
-	if (p[1] != '@')
+	if (p[1] == 'r')
+		snprintf(text, sizeof(text), "%s", screen_plain_policy());
+	else if (p[1] != '@')
 		snprintf(text, sizeof(text), "%" PRIu64,
 			 p[1] == 'c' ? session_focus_core(s->session) : axis_cursor(&s->axis));
 	else if (!screen_live(s))

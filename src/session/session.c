@@ -33,6 +33,8 @@ static const struct opt_row own_rows[] = {
 	 NULL, "", "a change in the past begins a branch; off: it drops the future", false},
 	{"mouse", OPT_T_bool, offsetof(struct session_opts, mouse), 0, 0, 1, NULL, "",
 	 "the screen takes clicks, drags and the wheel; off: the terminal keeps them", false},
+	{"line_rate", OPT_T_u32, offsetof(struct session_opts, line_rate), 0, 0, 1 << 30, NULL,
+	 "bytes/s", "of the line to the terminal, for frames of a run; 0: found out", false},
 	{"log_lines", OPT_T_u32, offsetof(struct session_opts, log_lines), LOG_LINES, 1, 1 << 20,
 	 NULL, "lines", "of the pane log and its search; older ones are dropped", false},
 };

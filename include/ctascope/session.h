@@ -177,6 +177,30 @@ unsigned session_beside(const struct session *s, int fd[SESSION_BESIDE]);
 bool session_beside_read(struct session *s);
 void session_beside_say(struct session *s);
 
+/*
+ * Looks at another cycle of the present branch on a second machine; the session's own does not
+ * move. Each purpose has a machine of its own, which stays where it is until it is asked for
+ * another cycle.
+ */
+enum look_back {
+	LOOK_STATE,   /* the state, and the past of the warps of a core */
+	LOOK_PROFILE, /* a profile of the last cycles */
+	LOOK_SAMPLES, /* short samples */
+	LOOKS
+};
+struct look_back_want {
+	cycle_t cycle, from; /* records are of the cycles in (from, cycle] */
+	int core;	     /* whose warps are recorded for sim_past(); -1: none */
+	bool profile;	     /* for sim_profile() */
+	uint32_t sample;     /* cycles per sample; 0: as in the run */
+};
+/* Works for at most so many seconds. 1: the machine is there, in *sim; 0: not yet, and *done says
+ * which part of the way is done; -1 with e. */
+int session_look_back(struct session *s, enum look_back purpose, const struct look_back_want *want,
+		      double seconds, struct sim **sim, double *done, struct err *e);
+/* Moves what that machine has recorded to the session's machine, which is at the same cycle. */
+void session_take_records(struct session *s, enum look_back purpose);
+
 /* The core in focus, shared by prompt and panes. */
 unsigned session_focus_core(const struct session *s);
 void session_set_focus_core(struct session *s, unsigned core);

@@ -313,19 +313,16 @@ run_to_end(struct cli *c)
 	return status == SESSION_OK ? session_exec(c->session, "info stats") : status;
 }
 
-/* Reads commands from standard input. If that is empty, the workload runs to its end. */
-static enum session_status
-exec_standard_input(struct cli *c)
+/* Waits for the first byte of standard input. */
+static bool
+has_commands(struct cli *c)
 {
 	FILE *input = session_input(c->session);
 	int first = input ? getc(input) : EOF;
 
-	if (first == EOF && (session_signal(c->session) || session_take_interrupt(c->session)))
-		return SESSION_INTERRUPTED;
-	if (first == EOF)
-		return session_sim(c->session) ? run_to_end(c) : SESSION_OK;
-	ungetc(first, input);
-	return session_source(c->session, "-", c->args.keep_going);
+	if (first != EOF)
+		ungetc(first, input);
+	return first != EOF;
 }
 
 /* Ends after the user quit or the terminal closed. A closed terminal counts as SIGHUP, which does
@@ -411,13 +408,16 @@ exec_commands(struct cli *c)
 		return exit_status(c, status);
 	if (status != SESSION_OK && !c->args.keep_going)
 		return exit_status(c, status);
-	if (!c->input_tty)
-		status = exec_standard_input(c);
+	if (!c->input_tty && has_commands(c))
+		status = session_source(c->session, "-", c->args.keep_going);
+	else if (session_signal(c->session) || session_take_interrupt(c->session))
+		status = SESSION_INTERRUPTED;
 	else if (session_sim(c->session))
 		status = run_to_end(c);
 	else
 		return cmdline_usage(&cli_cmdline,
-				     "no workload; name a trace or a shipped workload");
+				     "no workload and no commands; name a trace or a shipped "
+				     "workload (--list-workloads), or give commands with -e");
 	return exit_status(c, status);
 }
 

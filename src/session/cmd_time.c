@@ -131,6 +131,11 @@ cmd_reverse_continue(struct session *s, struct cmd_args *a)
 	uint64_t n = session_count_of(s, a);
 	enum session_status status = n ? SESSION_OK : SESSION_ERROR;
 
+	if (s->ui.draws && !debug_stop_count(s->debug)) /* one key would throw the present away */
+		return fail(s,
+			    "%s: no stop is set, so it would go to cycle 0; 'goto 0' does, "
+			    "b sets a stop, S and N go back a cycle and a period",
+			    a->name);
 	for (; n && status == SESSION_OK && !s->control.interrupted; n--) {
 		status = go_back(s, (struct debug_goal){.until = CYCLE_NEVER});
 		if (sim_cycle(s->sim) == 0)
@@ -159,7 +164,13 @@ cmd_reverse_until(struct session *s, struct cmd_args *a)
 	struct err e = {0};
 	char line[400];
 	bool reached;
+	cycle_t cycle;
 
+	if (number_count(a->word[0], &cycle) == 0 && cycle < sim_cycle(s->sim))
+		return go_back(s, (struct debug_goal){.until = cycle});
+	if (number_count(a->word[0], &cycle) == 0)
+		return fail(s, "reverse-until: cycle %" PRIu64 " is not before this one, %" PRIu64,
+			    cycle, sim_cycle(s->sim));
 	if (session_is_event(a->word[0]))
 		return session_go_to_event(s, a->word[0], go_back);
 	if (session_check_expr(s, a->word[0], &e))
@@ -186,8 +197,11 @@ goto_cycle(struct session *s, cycle_t cycle)
 	if (status != SESSION_OK)
 		return status;
 	if (cycle > tip &&
-	    !session_reach(s, (struct debug_goal){.until = cycle, .count = 1}, &r, &status))
+	    !session_reach(s, (struct debug_goal){.until = cycle, .count = 1}, &r, &status)) {
+		if (status == SESSION_OK)
+			session_say_early_end(s, cycle);
 		return status;
+	}
 	return stopped_at_cycle(s);
 }
 

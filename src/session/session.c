@@ -99,6 +99,7 @@ session_free(struct session *s)
 	script_drop_open(s);
 	reference_free(s);
 	session_forget_blame(s);
+	session_forget_replicas(s);
 	timeline_free(s->timeline);
 	debug_free(s->debug);
 	free(s->time.visit);
@@ -147,6 +148,7 @@ session_adopt(struct session *s, struct sim *fresh, const char *options, struct 
 	session_say_lost(s, lost);
 	debug_attach(s->debug, fresh, lost);
 	rc = timeline_begin(s->timeline, fresh, e);
+	session_forget_replicas(s);
 	sim_free(s->sim);
 	s->sim = fresh;
 	if (rc)

@@ -6,6 +6,7 @@
 #ifndef SESSION_SESSION_PART_H
 #define SESSION_SESSION_PART_H
 
+#include "base/ascii.h"
 #include "base/human.h"
 #include "base/number.h"
 #include "base/words.h"

@@ -197,6 +197,14 @@ struct session_change {
 };
 bool session_change(const struct session *s, unsigned i, struct session_change *c);
 
+/*
+ * The cycles that `find` found on the present branch, in order, borrowed until the next command;
+ * *text is what was looked for. Returns their number, 0 with *text NULL: nothing was looked for.
+ */
+unsigned session_hits(const struct session *s, const cycle_t **hit, const char **text);
+/* Whether a text is something to look for in time, an event or a comparison: `find` takes it. */
+bool session_can_find(struct session *s, const char *text);
+
 /* A part of the run, (from, to] in cycles, that commands take as the range `selection`; to 0: none.
  */
 void session_select(struct session *s, cycle_t from, cycle_t to);

@@ -17,6 +17,14 @@ struct display {
 	struct expr *expr; /* NULL: means nothing with this machine */
 };
 
+/* What `find` found on a branch, as cycles in order. */
+#define HITS_MOST 65536
+struct session_find {
+	char text[256]; /* "": nothing was looked for */
+	cycle_t *hit;
+	unsigned n, room, branch;
+};
+
 struct session_view {
 	unsigned core, warp, mem; /* focus */
 	int64_t cta;		  /* -1: none */
@@ -25,6 +33,7 @@ struct session_view {
 	uint32_t list_file;	  /* the file of the line, as in inst.file; 0: instructions */
 	unsigned list_kernel;
 
+	struct session_find find;
 	struct display *display;
 	unsigned n_displays, next_display;
 };
@@ -36,6 +45,7 @@ void session_say_stats(struct session *s, enum say kind);
 void session_bind_displays(struct session *s);
 int session_check_expr(struct session *s, const char *text, struct err *e); /* -1: it is none */
 bool session_is_event(const char *text);				    /* not an expression */
+void session_forget_find(struct session *s);
 void session_rebind(struct session *s); /* stops and displays, after a change of the policy stack */
 /* Evaluates text and writes its value; SESSION_ERROR said already. */
 enum session_status session_eval(struct session *s, const char *text, struct value *v);

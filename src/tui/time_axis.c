@@ -150,6 +150,7 @@ draw_line(const struct screen *s, struct canvas *c)
 	for (cycle_t t = (a->t0 + tick - 1) / tick * tick; t < end; t += tick)
 		text_if_free(c, label + (int)((t - a->t0) / a->per), ROLE_DIM, fmt_short(num, t));
 	draw_period_ticks(s, c, label);
+	screen_draw_hits(s, c);
 	if (axis_cursor_column(a) >= 0)
 		canvas_put(c, label + axis_cursor_column(a), 0, ROLE_CURSOR, 0x25b2);
 }

@@ -332,6 +332,23 @@ session_knob(const struct session *s, unsigned i, struct session_knob *k)
 	return false;
 }
 
+unsigned
+session_hits(const struct session *s, const cycle_t **hit, const char **text)
+{
+	(void)s;
+	(void)hit;
+	*text = NULL;
+	return 0;
+}
+
+bool
+session_can_find(struct session *s, const char *text)
+{
+	(void)s;
+	(void)text;
+	return false;
+}
+
 cycle_t
 session_knobs_due(const struct session *s)
 {

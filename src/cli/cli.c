@@ -23,6 +23,7 @@
 #include "line/line.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -36,6 +37,7 @@ struct cli {
 	struct trace *trace;
 	struct session *session;
 	struct teacher *teacher;
+	char first[4096]; /* command line of the screen's start */
 	struct plain plain;
 	struct race_stacks stacks; /* of a race, in the order of the command line */
 	bool batch, input_tty;
@@ -333,6 +335,7 @@ run_screen_and_prompt(struct cli *c)
 			int rc = c->front ? c->front->screen(c->session, &c->args.screen, &e)
 					  : err_set(&e, "this program was built without a screen");
 
+			c->args.screen.first = NULL;
 			if (rc >= 128)
 				return rc;
 			if (rc == SCREEN_QUIT)
@@ -417,6 +420,29 @@ cli_check_look(const struct cli_front *f, const struct cli_screen *o, struct err
 	return f && f->check ? f->check(o, e) : 0;
 }
 
+/* The screen opens the lesson itself: its text stands there, and it may arrange the panes. */
+static bool
+opens_on_screen(const struct cli *c)
+{
+	return c->args.tui == TUI_ALWAYS && !c->batch && c->input_tty && c->front &&
+	       c->front->possible();
+}
+
+/* The command that opens the lesson; it stays until the program ends. */
+static const char *
+lesson_command(struct cli *c)
+{
+	char seed[40] = "";
+
+	if (c->args.seed)
+		snprintf(seed, sizeof(seed), " --seed %" PRIu64, c->args.seed->value);
+	if (c->args.lesson)
+		snprintf(c->first, sizeof(c->first), "lesson \"%.4000s\"%s", c->args.lesson, seed);
+	else
+		snprintf(c->first, sizeof(c->first), "lesson");
+	return c->first;
+}
+
 static int
 run_session(struct cli *c)
 {
@@ -444,9 +470,14 @@ run_session(struct cli *c)
 	if (load_workload(c, &e))
 		return report_error(&e, 1);
 	plain_signals(c->session);
-	if (c->args.teaches &&
-	    teacher_open(c->teacher, c->args.lesson, c->args.seed, true) != SESSION_OK)
+	if (c->args.teaches && opens_on_screen(c)) {
+		if (teacher_check_name(c->args.lesson, &e))
+			return report_error(&e, 1);
+		c->args.screen.first = lesson_command(c);
+	} else if (c->args.teaches &&
+		   teacher_open(c->teacher, c->args.lesson, c->args.seed, true) != SESSION_OK) {
 		return 1;
+	}
 	return cli_races(&c->args) ? run_race(c) : exec_commands(c);
 }
 

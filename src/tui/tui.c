@@ -534,6 +534,10 @@ tui_main(struct session *s, const struct tui_options *o, struct err *e)
 
 	if (!t)
 		return -1;
+	if (o && o->first) {
+		draw_screen(t); /* so that the session knows of the screen */
+		tui_do_command(t, o->first, false);
+	}
 	run_loop(t);
 	session_set_ui(s, &(struct session_ui){.interactive = true});
 	signal = guard_signal();

@@ -4,6 +4,7 @@
 #include "tui/screen_part.h"
 #include "ctascope/event.h"
 #include "export/export_part.h"
+#include "session/session.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -914,3 +915,23 @@ NO_PANE(difference);
 NO_PANE(delta);
 NO_PANE(shares);
 NO_PANE(changes);
+
+/* ---------------------------------------------------------------- lessons: none is open */
+
+bool
+session_has_lesson(const struct session *s ATTR_UNUSED)
+{
+	return false;
+}
+
+void
+session_lesson_text(struct session *s ATTR_UNUSED, unsigned width ATTR_UNUSED,
+		    lesson_line_fn *fn ATTR_UNUSED, void *to ATTR_UNUSED)
+{
+}
+
+unsigned
+session_lesson_question(struct session *s ATTR_UNUSED)
+{
+	return 0;
+}

@@ -35,13 +35,27 @@ enum pane_kind {
 	PANE_TIME, /* lines and areas over the same time axis */
 	PANE_PAGE, /* replaces the strips and needs no time axis */
 	PANE_SIDE, /* facts about the core in focus, beside the strips */
-	PANE_LOG
+	PANE_LOG,
+	PANE_OVER /* over the others while it is active; `pane back` closes it */
+};
+
+/* What a pane reads of one cycle, which is the cursor's: while that is in the past, the screen
+ * gives the pane a machine of that cycle, and the pane draws it as it draws the present. */
+enum pane_looks {
+	PANE_LOOKS_STATE = 1,	/* the state of the machine */
+	PANE_LOOKS_PAST = 2,	/* and what the warps of the core in focus did before: sim_past() */
+	PANE_LOOKS_PROFILE = 4, /* sim_profile() */
+	/* A pane over time that reads events: another machine only where the events at the cursor
+	 * are no longer kept. */
+	PANE_LOOKS_EVENTS = 8,
+	PANE_LOOKS_TIME = 16 /* set by the screen for every pane over time */
 };
 
 struct pane_ops {
-	const char *name; /* the word after `pane` that selects it */
-	const char *help; /* one or two sentences: what it shows and how to read it */
-	const char *arg;  /* usage of the argument after the name, such as "SERIES"; NULL: none */
+	const char *name;  /* the word after `pane` that selects it */
+	const char *help;  /* one or two sentences: what it shows and how to read it */
+	const char *title; /* of a PANE_OVER: its name and its keys, in one line */
+	const char *arg;   /* usage of the argument after the name, such as "SERIES"; NULL: none */
 	/* Sentences for its page in ctascope-panes(7), which `?` also prints while the pane is
 	 * active. keys and range may be NULL; read and also must not. */
 	const char *read;  /* the meaning of rows, columns, colours, letters and numbers */
@@ -49,6 +63,7 @@ struct pane_ops {
 	const char *range; /* the range of its colours or its axis */
 	const char *also;  /* related commands, "info core, pane gates"; docgen checks them */
 	enum pane_kind kind;
+	unsigned looks; /* enum pane_looks */
 	/* An enum key_when (src/tui/keys.h): the page that has this pane; 0: the page of a session,
 	 * where `pane` brings it to the front. */
 	unsigned when;
@@ -63,9 +78,9 @@ struct pane_ops {
 	/* Returns the rows of a strip, each of which takes half a row of the screen or more; NULL:
 	 * one per core. A PANE_TIME with this function gets the height of such a strip. */
 	unsigned (*rows)(const struct screen *s, const struct pane_view *view);
-	/* Returns the rows that a PANE_PAGE takes on this screen, 0 to omit it; NULL: it takes the
-	 * rows that the other panes leave. If fewer than twice as many rows are left, it gets min_h
-	 * rows, unless min_h is 0. */
+	/* Returns the rows that a PANE_PAGE or PANE_OVER takes on this screen, 0 to omit it; NULL:
+	 * it takes the rows that the other panes leave. If fewer than twice as many rows are left,
+	 * it gets min_h rows, unless min_h is 0. */
 	int (*height)(struct screen *s, struct pane_view *view);
 	/* Checks view->arg and prepares view->own; -1 with e. close() frees what open() allocated.
 	 * Both may be NULL. */

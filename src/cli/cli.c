@@ -41,6 +41,7 @@ struct cli {
 	struct plain plain;
 	struct race_stacks stacks; /* of a race, in the order of the command line */
 	bool batch, input_tty;
+	enum session_screen expects; /* whether a screen comes */
 	bool quit_by_user; /* the session is then no longer worth an automatic save, whatever failed
 			      in it */
 };
@@ -255,6 +256,28 @@ exec_lines(struct cli *c, const char *text)
 	return status;
 }
 
+/* What the screen shows first, as commands, which the session keeps for it. */
+static enum session_status
+exec_view_options(struct cli *c)
+{
+	static const char *const watch[] = {"layout watch", "pace auto", "reference static"};
+	enum session_status status = SESSION_OK;
+	char line[400];
+
+	for (unsigned i = 0; i < c->args.n_args && status == SESSION_OK; i++) {
+		const struct cli_arg *a = &c->args.arg[i];
+
+		for (unsigned k = 0; a->kind == ARG_WATCH && k < ARRAY_LEN(watch); k++)
+			if (status == SESSION_OK && (k == 0 || c->expects != SCREEN_NEVER))
+				status = session_exec(c->session, watch[k]);
+		if (a->kind < ARG_LAYOUT || a->kind == ARG_WATCH)
+			continue;
+		snprintf(line, sizeof(line), "%s %s", cli_view_option(a->kind), a->text);
+		status = session_exec(c->session, line);
+	}
+	return status;
+}
+
 /* Executes -x and -e of the command line; *n is how many there were. */
 static enum session_status
 exec_scripts(struct cli *c, unsigned *n)
@@ -375,8 +398,11 @@ run_lesson_batch(struct cli *c, enum session_status status, bool has_script)
 static int
 exec_commands(struct cli *c)
 {
-	unsigned n;
-	enum session_status status = exec_scripts(c, &n);
+	unsigned n = 0;
+	enum session_status status = exec_view_options(c);
+
+	if (status == SESSION_OK)
+		status = exec_scripts(c, &n);
 
 	if (c->args.teaches && (c->batch || !c->input_tty))
 		return run_lesson_batch(c, status, n > 0);
@@ -443,6 +469,24 @@ lesson_command(struct cli *c)
 	return c->first;
 }
 
+/* Screen commands of the config file wait for the screen, or have no meaning in this run. */
+static enum session_status
+take_user_config(struct cli *c)
+{
+	bool possible = c->front && c->front->possible && c->front->possible();
+	bool person = !c->batch && c->input_tty && !cli_races(&c->args) && !c->args.list;
+	enum session_screen how = !person || !possible	     ? SCREEN_NEVER
+				  : c->args.tui == TUI_NEVER ? SCREEN_MAY_COME
+							     : SCREEN_COMES;
+	enum session_status status;
+
+	session_expect_screen(c->session, how == SCREEN_NEVER ? SCREEN_NEVER_QUIETLY : how);
+	status = source_user_config(c);
+	session_expect_screen(c->session, how);
+	c->expects = how;
+	return status;
+}
+
 static int
 run_session(struct cli *c)
 {
@@ -455,7 +499,7 @@ run_session(struct cli *c)
 	c->plain.session = c->session;
 	c->teacher = memory_kept(teacher_new(c->session));
 	session_keep_references(c->session);
-	if (source_user_config(c) == SESSION_QUIT)
+	if (take_user_config(c) == SESSION_QUIT)
 		return exit_status(c, SESSION_QUIT);
 	if (cli_check_look(c->front, &c->args.screen, &e) || apply_options(c, &e) ||
 	    (cli_races(&c->args) && collect_stacks(c, &e)))
@@ -489,21 +533,13 @@ static const struct {
 	{&cli_cache_cmdline, cli_cache},   {&cli_convert_cmdline, cli_convert},
 	{&cli_trace_cmdline, cli_trace},   {&cli_compare_cmdline, cli_compare},
 	{&cli_report_cmdline, cli_report}, {&cli_doctor_cmdline, cli_doctor},
-	{&cli_lesson_cmdline, cli_lesson},
+	{&cli_lesson_cmdline, cli_lesson}, {&cli_quiz_cmdline, cli_quiz},
 };
 
 const struct cmdline *const cli_cmdlines[] = {
-	&cli_cmdline,
-	&cli_app_cmdline,
-	&cli_record_cmdline,
-	&cli_cache_cmdline,
-	&cli_convert_cmdline,
-	&cli_trace_cmdline,
-	&cli_compare_cmdline,
-	&cli_report_cmdline,
-	&cli_doctor_cmdline,
-	&cli_lesson_cmdline,
-	NULL,
+	&cli_cmdline,	      &cli_app_cmdline,	   &cli_record_cmdline,	 &cli_cache_cmdline,
+	&cli_convert_cmdline, &cli_trace_cmdline,  &cli_compare_cmdline, &cli_report_cmdline,
+	&cli_doctor_cmdline,  &cli_lesson_cmdline, &cli_quiz_cmdline,	 NULL,
 };
 
 int

@@ -109,6 +109,16 @@ const struct cmd_option cli_options[] = {
 	CMD_TEXT("theme", 0, "THEME", struct cli_args, screen.theme,
 		 "colours: a shipped theme, your own, or a file"),
 	CMD_FLAG("ascii", 0, struct cli_args, screen.ascii, "no Unicode on the screen"),
+	CMD_TAKE("layout", 0, "LAYOUT", take_in_order, ARG_LAYOUT,
+		 "the screen begins with this layout, as the command layout"),
+	CMD_TAKE("pane", 0, "PANE", take_in_order, ARG_PANE,
+		 "it begins with this pane in front, as the command pane"),
+	CMD_TAKE("pace", 0, "PACE", take_in_order, ARG_PACE,
+		 "how fast a run may go on it, as the command pace: auto, '4 periods/s'"),
+	CMD_TAKE("reference", 0, "STACK", take_in_order, ARG_REFERENCE,
+		 "measure this stack beside the run, as the command reference: static"),
+	CMD_TAKE("watch", 0, NULL, take_in_order, ARG_WATCH,
+		 "--layout watch --pace auto --reference static"),
 	LIST("list-workloads", LIST_WORKLOADS, "list workloads and sizes, and which are recorded"),
 	LIST("list-machines", LIST_MACHINES, "list the machines of -c"),
 	LIST("list-policies", LIST_POLICIES, "list the CTA policies of -p"),
@@ -178,6 +188,16 @@ const struct cmdline cli_cmdline = {
 	.word = cli_word,
 };
 
+const char *
+cli_view_option(enum cli_arg_kind kind)
+{
+	const struct cmd_option *o = cli_options;
+
+	while (o->take != take_in_order || o->value != (uint64_t)kind)
+		o++;
+	return o->name;
+}
+
 bool
 cli_races(const struct cli_args *a)
 {
@@ -213,6 +233,10 @@ check_race(const struct cli_args *a)
 
 		if (g->kind == ARG_EVAL && strncmp(g->text, "versus", 6) == 0)
 			return cmdline_usage(c, "two races at once: --versus and -e '%s'", g->text);
+		if (g->kind >= ARG_LAYOUT)
+			return cmdline_usage(c,
+					     "--versus has a screen of its own; --%s has no place",
+					     cli_view_option(g->kind));
 		if (g->kind == ARG_EVAL || g->kind == ARG_SCRIPT)
 			return cmdline_usage(c,
 					     "--versus takes no commands, and %s %s gives some; "

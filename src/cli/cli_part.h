@@ -17,7 +17,12 @@ enum cli_arg_kind {
 	ARG_WSCHED,
 	ARG_SCRIPT,
 	ARG_EVAL,
-	ARG_VERSUS
+	ARG_VERSUS,
+	ARG_LAYOUT, /* from here on: what the screen shows first */
+	ARG_PANE,
+	ARG_PACE,
+	ARG_REFERENCE,
+	ARG_WATCH
 };
 struct cli_arg {
 	enum cli_arg_kind kind;
@@ -54,6 +59,8 @@ struct cli_args {
 	struct cli_screen screen;
 };
 
+/* "layout", of ARG_LAYOUT. */
+const char *cli_view_option(enum cli_arg_kind kind);
 bool cli_races(const struct cli_args *a); /* --versus was given */
 /* Returns -1 to continue, else the exit status. The caller frees a->arg in any case. */
 int cli_parse(int argc, char **argv, struct cli_args *a);
@@ -75,12 +82,13 @@ int cli_cache(int argc, char **argv, const struct cli_front *f);
 int cli_doctor(int argc, char **argv, const struct cli_front *f);
 int cli_report(int argc, char **argv, const struct cli_front *f);
 int cli_lesson(int argc, char **argv, const struct cli_front *f);
+int cli_quiz(int argc, char **argv, const struct cli_front *f);
 /* Runs the program with these arguments to its end, frees a->arg and returns the exit status.
  * (cli.c) */
 int cli_start(struct cli_args *a, const struct cli_front *f);
 extern const struct cmdline cli_cmdline, cli_convert_cmdline, cli_trace_cmdline, cli_record_cmdline,
 	cli_app_cmdline, cli_compare_cmdline, cli_cache_cmdline, cli_doctor_cmdline,
-	cli_report_cmdline, cli_lesson_cmdline;
+	cli_report_cmdline, cli_lesson_cmdline, cli_quiz_cmdline;
 
 /* Finds the file of a workload, which is a path or the name of a shipped one; a missing trace is
  * recorded. */

@@ -45,6 +45,29 @@ key_fits_search(const struct key *k)
 	return e->type == ISFUNC && is_one_of(e->function, known, ARRAY_LEN(known));
 }
 
+/* readline shows the direction of a search only in its prompt: "(failed reverse-i-search)". */
+static bool
+search_goes_back(void)
+{
+	static const char *const back[] = {"(reverse-", "(failed reverse-"};
+
+	for (size_t i = 0; i < ARRAY_LEN(back); i++)
+		if (strncmp(rl_display_prompt, back[i], strlen(back[i])) == 0)
+			return true;
+	return false;
+}
+
+bool
+key_turns_search(const struct key *k)
+{
+	rl_command_func_t *f;
+	int type = ISKMAP;
+
+	f = rl_function_of_keyseq_len(k->bytes, k->n, NULL, &type);
+	return type == ISFUNC &&
+	       f == (search_goes_back() ? rl_forward_search_history : rl_reverse_search_history);
+}
+
 void
 sequence_add(struct sequence *s, const char *bytes, size_t n)
 {
@@ -53,16 +76,6 @@ sequence_add(struct sequence *s, const char *bytes, size_t n)
 	n = MIN(n, sizeof(s->bytes) - s->n);
 	memcpy(s->bytes + s->n, bytes, n);
 	s->n += n;
-}
-
-static bool
-has_function_of(const struct sequence *s, rl_command_func_t *const list[], size_t n)
-{
-	rl_command_func_t *f;
-	int type = ISKMAP;
-
-	f = rl_function_of_keyseq_len(s->bytes, s->n, NULL, &type);
-	return type == ISFUNC && is_one_of(f, list, n);
 }
 
 const char *
@@ -84,32 +97,9 @@ sequence_is_recorder(const struct sequence *s)
 	static rl_command_func_t *const recorder[] = {rl_start_kbd_macro, rl_end_kbd_macro,
 						      rl_call_last_kbd_macro,
 						      rl_print_last_kbd_macro};
+	rl_command_func_t *f;
+	int type = ISKMAP;
 
-	return has_function_of(s, recorder, ARRAY_LEN(recorder));
-}
-
-bool
-sequence_leaves_line(const struct sequence *s)
-{
-	static rl_command_func_t *const leave[] = {rl_get_previous_history,
-						   rl_get_next_history,
-						   rl_beginning_of_history,
-						   rl_end_of_history,
-						   rl_reverse_search_history,
-						   rl_forward_search_history,
-						   rl_noninc_reverse_search,
-						   rl_noninc_forward_search,
-						   rl_noninc_reverse_search_again,
-						   rl_noninc_forward_search_again,
-						   rl_history_search_backward,
-						   rl_history_search_forward,
-						   rl_history_substr_search_backward,
-						   rl_history_substr_search_forward,
-						   rl_fetch_history,
-						   rl_operate_and_get_next,
-						   rl_vi_search,
-						   rl_vi_search_again,
-						   rl_vi_fetch_history};
-
-	return has_function_of(s, leave, ARRAY_LEN(leave));
+	f = rl_function_of_keyseq_len(s->bytes, s->n, NULL, &type);
+	return type == ISFUNC && is_one_of(f, recorder, ARRAY_LEN(recorder));
 }

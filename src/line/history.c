@@ -5,7 +5,7 @@
  * repeated line only once. A file that is not regular or is far too large is not used. The history
  * belongs to readline, one per process, hence the static variable.
  */
-#include "line/line.h"
+#include "line/line_part.h"
 
 #include "base/textfile.h"
 
@@ -78,6 +78,15 @@ history_add_line(const char *line)
 	add_history(line);
 	if (history_is_kept())
 		append_history(1, kept_in);
+}
+
+void
+history_drop_undo(void)
+{
+	HIST_ENTRY **all = history_list();
+
+	for (int i = 0; all && i < history_length; i++)
+		all[i]->data = NULL;
 }
 
 void

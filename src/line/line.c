@@ -16,8 +16,11 @@
  * read a sequence of keys in a macro as if each were a key of its own, and crash.
  * - A NUL in the line becomes a blank. readline puts one there in vi mode, when it repeats a yank
  *   whose motion failed, and a search for a character would never get past it.
- * - A change cannot be undone after a key has moved to another line of the history. readline would
- *   free the undo list of the line while a history entry still refers to it.
+ * - No history entry refers to an undo list between two keys. readline lets an entry and the line
+ *   share one, frees it for one of them, and later for the other. So a change to a line of the
+ *   history cannot be undone after a key has moved to another line.
+ * - An incremental search that turns around begins anew with the same text. readline would compare
+ *   the text with bytes behind the end of a line.
  *
  * readline has one state per process and calls back without a context, hence the static variable.
  */
@@ -79,17 +82,19 @@ has_byte(void)
 	return line.n_rest > 0;
 }
 
-/* readline shares the undo list of a line with its history entry, and frees the list for one of
- * them while the other still refers to it. So the list is dropped before the key that leaves the
- * line. */
 static void
 begin_feeding(const char *bytes, size_t n)
 {
 	sequence_add(&line.sequence, bytes, n);
-	if (sequence_leaves_line(&line.sequence))
-		rl_free_undo_list();
 	line.rest = bytes;
 	line.n_rest = n;
+}
+
+static void
+execute_bytes(void)
+{
+	rl_callback_read_char();
+	history_drop_undo();
 }
 
 static void
@@ -106,7 +111,7 @@ feed(const char *bytes, size_t n)
 {
 	begin_feeding(bytes, n);
 	while (line.n_rest && line.is_open)
-		rl_callback_read_char();
+		execute_bytes();
 	end_feeding();
 }
 
@@ -116,7 +121,7 @@ feed_sequence(const char *bytes, size_t n)
 {
 	begin_feeding(bytes, n);
 	do
-		rl_callback_read_char();
+		execute_bytes();
 	while (line.n_rest && line.is_open && RL_ISSTATE(RL_STATE_MULTIKEY));
 	end_feeding();
 }
@@ -160,8 +165,12 @@ popup_free(void)
 static void
 do_text(const struct key *k)
 {
-	if (RL_ISSTATE(RL_STATE_ISEARCH) && !key_fits_search(k))
+	if (RL_ISSTATE(RL_STATE_ISEARCH) && key_turns_search(k)) {
 		end_search();
+		feed(k->bytes, k->n); /* with no text; the same key again takes the last one */
+	} else if (RL_ISSTATE(RL_STATE_ISEARCH) && !key_fits_search(k)) {
+		end_search();
+	}
 	if (k->n > 1) /* no prefix continues with a character of several bytes */
 		end_prefix();
 	feed(k->bytes, k->n);
@@ -526,6 +535,7 @@ line_stop(void)
 		end_prefix();
 		rl_callback_sigcleanup();
 		rl_free_line_state();
+		history_drop_undo();
 		rl_callback_handler_remove();
 	}
 	line.is_open = line.is_left = false;

@@ -62,6 +62,8 @@ void keys_free(struct keys *k);
 bool key_is_bound(const struct key *k);
 /* True for text and for the few functions that an incremental search has. */
 bool key_fits_search(const struct key *k);
+/* True when the key would let the incremental search go on in the other direction. */
+bool key_turns_search(const struct key *k);
 
 /* The keys of one sequence that readline has read so far, such as Ctrl-X Ctrl-U. */
 struct sequence {
@@ -74,8 +76,11 @@ void sequence_add(struct sequence *s, const char *bytes, size_t n);
 const char *sequence_macro(const struct sequence *s);
 /* True when the sequence records or runs a keyboard macro. */
 bool sequence_is_recorder(const struct sequence *s);
-/* True when the sequence replaces the line by another one of the history. */
-bool sequence_leaves_line(const struct sequence *s);
+
+/* ---- history.c ---- */
+
+/* Makes the open line the only owner of its undo list. */
+void history_drop_undo(void);
 
 /* ---- draw.c: the line of the plain prompt on the terminal ---- */
 

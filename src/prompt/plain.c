@@ -176,8 +176,11 @@ request_screen(void *ctx, const char *verb, const char *args, struct err *e)
 {
 	struct plain *p = ctx;
 
-	if (strcmp(verb, "tui") != 0)
-		return err_set(e, "%s: this needs the full screen; 'tui' shows it", verb);
+	if (strcmp(verb, "tui") != 0) {
+		session_keep(p->session, verb, args);
+		say(p->session, SAY_NOTE, "%s: waits until 'tui' shows the screen", verb);
+		return 0;
+	}
 	if (*args && strcmp(args, "on") != 0)
 		return strcmp(args, "off") == 0
 			       ? 0

@@ -64,14 +64,12 @@ teacher_free(struct teacher *t)
 	free(t->tries);
 	trace_close(t->trace);
 	config_free(t->config);
+	quiz_prompt_free(t->quiz);
 	free(t);
 }
 
-static enum session_status refuse_command(struct teacher *t, const char *fmt, ...)
-	ATTR_PRINTF(2, 3);
-
-static enum session_status
-refuse_command(struct teacher *t, const char *fmt, ...)
+enum session_status
+teacher_refuse(struct teacher *t, const char *fmt, ...)
 {
 	struct err e = {0};
 	va_list ap;
@@ -278,15 +276,15 @@ run_lesson_command(void *ctx, const char *args)
 	if (word_unquote(&at, word, sizeof(word))) {
 		if (strcmp(word, "--seed") != 0 || !word_unquote(&at, word, sizeof(word)) ||
 		    number_count(word, &number.value))
-			return refuse_command(t,
+			return teacher_refuse(t,
 					      "lesson: expected nothing or --seed N after '%.60s'",
 					      name);
 		seed = &number;
 	}
 	if (*skip_blanks(at))
-		return refuse_command(t, "lesson: nothing more was expected after '%.60s'", word);
+		return teacher_refuse(t, "lesson: nothing more was expected after '%.60s'", word);
 	if (t->typing)
-		return refuse_command(t, "lesson: a lesson cannot open another one");
+		return teacher_refuse(t, "lesson: a lesson cannot open another one");
 	if (strcmp(name, "list") == 0)
 		return teacher_list(t);
 	for (unsigned i = 0; i < ARRAY_LEN(words); i++) {
@@ -294,7 +292,7 @@ run_lesson_command(void *ctx, const char *args)
 			continue;
 		if (t->lesson)
 			return do_word(t, name);
-		return refuse_command(t,
+		return teacher_refuse(t,
 				      "lesson %s: no lesson is open; 'lesson' opens the next one",
 				      name);
 	}
@@ -308,7 +306,11 @@ take_answer(void *ctx, const char *line, enum session_status *status)
 {
 	struct teacher *t = ctx;
 
-	if (t->typing || !t->lesson)
+	if (t->typing)
+		return false;
+	if (quiz_prompt_takes(t, line, status))
+		return true;
+	if (!t->lesson)
 		return false;
 	if (teacher_item(t) && span_is(span_trim(span_of(line)), "hint")) {
 		*status = say_hint(t);
@@ -389,6 +391,7 @@ teacher_attach(struct teacher *t)
 {
 	session_set_teacher(t->s, &(struct session_teacher){.ctx = t,
 							    .command = run_lesson_command,
+							    .quiz = quiz_prompt_command,
 							    .takes = take_answer,
 							    .allows = check_allowed,
 							    .after_command = after_command,

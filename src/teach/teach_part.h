@@ -32,6 +32,7 @@ struct teacher {
 	bool passed;	       /* its checks have held */
 	bool typing;	       /* the teacher itself executes commands */
 	bool keeps_progress;
+	struct quiz_prompt *quiz; /* NULL: none was asked yet */
 };
 
 struct item *teacher_item(struct teacher *t); /* the open item, NULL: none */
@@ -103,7 +104,14 @@ void ask_solve(struct teacher *t, struct item *it, bool quietly);
 /* Whether v is within the question's tolerance of `answer`. */
 bool ask_is_near(const struct item *it, double v, double answer);
 
+/* quiz_prompt.c */
+enum session_status quiz_prompt_command(void *teacher);
+bool quiz_prompt_takes(struct teacher *t, const char *line, enum session_status *status);
+void quiz_prompt_free(struct quiz_prompt *p);
+
 /* command.c */
+/* Prints an error; returns SESSION_ERROR. */
+enum session_status teacher_refuse(struct teacher *t, const char *fmt, ...) ATTR_PRINTF(2, 3);
 void teacher_attach(struct teacher *t);
 
 #endif

@@ -139,8 +139,11 @@ draw_panes(struct screen *s, struct pane_view *const *view, const struct rect *p
 {
 	for (unsigned i = 0; i < n; i++) {
 		struct canvas c = screen_part(s, place[i]);
-		if (c.w && c.h)
-			view[i]->ops->draw(s, view[i], &c);
+		if (!c.w || !c.h)
+			continue;
+		replay_draw(s, view[i], &c);
+		if (view[i]->ops->kind == PANE_TIME && !s->page)
+			time_axis_draw_changes(s, &c);
 	}
 }
 
@@ -167,12 +170,14 @@ draw_main(struct screen *s)
 		return;
 	}
 	draw_panes(s, s->main, l->main, l->n_main);
+	struct replay_saved saved = replay_give_look(s, LOOK_SAMPLES);
 	for (int i = 0; i < 2; i++) {
 		c = screen_part(s, l->axis[i]);
 		if (c.w && c.h)
 			time_axis_draw(s, &c);
 		screen_draw_selection(s, &c);
 	}
+	replay_return(s, &saved);
 }
 
 static void
@@ -186,7 +191,7 @@ draw_side(struct screen *s)
 		if (s->pane->ops->kind == PANE_SIDE) {
 			c = screen_part(s, l->main[0]);
 			canvas_clear(&c);
-			s->pane->ops->draw(s, s->pane, &c);
+			replay_draw(s, s->pane, &c);
 		}
 		return;
 	}
@@ -223,6 +228,30 @@ draw_log(struct screen *s)
 	struct canvas c = screen_part(s, r);
 	if (c.h)
 		pane_log.draw(s, log, &c);
+}
+
+/* A pane that stands over the others. */
+static void
+draw_over(struct screen *s)
+{
+	struct canvas area = area_of_panes(s);
+	int bottom = s->layout.keys.h ? MIN(s->layout.keys.y, area.h) : s->canvas->h - 1;
+	int most = MIN(bottom - s->layout.header.h - 1, MAX(s->canvas->h / 2, 6)), h;
+	struct rect axis = s->layout.axis[0];
+
+	if (s->pane->ops->kind != PANE_OVER || most < 1)
+		return;
+	h = MIN(MAX(s->pane->ops->height(s, s->pane), 1), most);
+	struct canvas in = draw_box(&area, bottom - h - 1, h + 1, s->pane->ops->title);
+	canvas_put(&area, 0, bottom - h - 1, ROLE_FOCUS, 0x25b8);
+	s->pane->ops->draw(s, s->pane, &in);
+	/* What the user changes here is marked on the axis, which the box may cover. */
+	if (axis.h && axis.y + axis.h > bottom - h - 1 && screen_sim(s)) {
+		axis.y = bottom - h - 1 - axis.h;
+		struct canvas line = screen_part(s, axis);
+		canvas_fill(&line, 0, 0, line.w, line.h, ROLE_TEXT, ' ');
+		time_axis_draw(s, &line);
+	}
 }
 
 /* Returns the length of a sample. The last one of a run may be shorter. */
@@ -264,13 +293,20 @@ draw_session(struct screen *s)
 	axis_update(&s->axis, sim ? sim_cycle(sim) : 0, sim && sim_done(sim),
 		    n ? sample_span(sim, n) : 512,
 		    w - heat_label_width(screen_cores(s)) - (l->sep_x >= 0));
+	replay_update(s, s->replay.slice);
 	screen_draw_header(s);
 	draw_main(s);
 	draw_side(s);
 	draw_lesson(s);
+	struct replay_saved saved = replay_give_look(s, LOOK_SAMPLES);
 	screen_draw_at(s);
+	replay_return(s, &saved);
+	if (!screen_live(s))
+		replay_give_look(s, LOOK_STATE);
 	screen_draw_last(s);
+	replay_return(s, &saved);
 	draw_log(s);
+	draw_over(s);
 	if (s->log_open)
 		draw_result(s);
 	if (s->help)

@@ -26,4 +26,7 @@ void axis_marks_free(struct axis_marks *m);
  * rows, marks in the upper one. */
 void time_axis_draw(struct screen *s, struct canvas *c);
 
+/* Upright dotted lines in a pane over time where the user changed something: in its blank cells. */
+void time_axis_draw_changes(const struct screen *s, struct canvas *c);
+
 #endif

@@ -171,8 +171,7 @@ on_tick(void *ctx)
 	if (session_seeking(t->session, &done, &left)) {
 		if (left < 0) /* do not show cycles that are only replayed */
 			return stop;
-		screen_notice(&t->screen,
-			      "on the way through time: %.0f %%, %.0f s left; Ctrl-C stays here",
+		screen_notice(&t->screen, ON_THE_WAY ": %.0f %%, %.0f s left; Ctrl-C stays here",
 			      100 * done, left);
 	}
 	/* A model that waits for its pace leaves its processor time to the frames. */
@@ -339,6 +338,8 @@ wait_for_input(struct tui *t)
 		if (page->ops->descriptors)
 			more = page->ops->descriptors(page, p + 3);
 	}
+	if (!page && t->screen.replay.on_way && !term_busy(t->term))
+		most = 0; /* the next frame does the next slice */
 	if (ms < 0 || (most >= 0 && most < ms))
 		ms = most;
 	if (poll(p, 3 + more, ms) < 0)
@@ -534,10 +535,10 @@ tui_main(struct session *s, const struct tui_options *o, struct err *e)
 
 	if (!t)
 		return -1;
-	if (o && o->first) {
-		draw_screen(t); /* so that the session knows of the screen */
+	draw_screen(t); /* commands may depend on its size and on the cycles of the run */
+	tui_do_kept(t);
+	if (o && o->first)
 		tui_do_command(t, o->first, false);
-	}
 	run_loop(t);
 	session_set_ui(s, &(struct session_ui){.interactive = true});
 	signal = guard_signal();

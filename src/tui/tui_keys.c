@@ -91,6 +91,8 @@ run_session(struct tui *t, const char *text)
 	status = session_exec(t->session, text);
 	tui_handle_events(t); /* handle the Ctrl-C that ended the run */
 	t->in_run = false;
+	if (strncmp(s->notice, ON_THE_WAY, strlen(ON_THE_WAY)) == 0)
+		s->notice[0] = '\0';
 	tui_follow_run(t);
 	screen_after(s);
 	tui_show_kept(t);
@@ -165,6 +167,28 @@ tui_do_waiting(struct tui *t)
 	}
 	continue_construct(t);
 	follow_question(t);
+}
+
+void
+tui_do_kept(struct tui *t)
+{
+	struct err first = {0};
+	char *line;
+
+	while (!t->quit && (line = session_take_kept(t->session))) {
+		struct err e = {0};
+		int done = screen_command(&t->screen, line, &e);
+
+		if (done == 0)
+			tui_do_command(t, line, true);
+		else if (done < 0)
+			say_err(t->session, &e);
+		first = done < 0 && !first.set ? e : first;
+		free(line);
+	}
+	t->screen.log_open = false; /* the panes are what was asked for */
+	if (first.set)
+		screen_notice(&t->screen, "%s", first.msg);
 }
 
 /* Whether the prompt stays open after this line. */

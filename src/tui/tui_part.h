@@ -8,6 +8,7 @@
 #include "tui/term.h"
 #include "tui/tui.h"
 
+#define ON_THE_WAY "on the way through time" /* a notice, until the command has ended */
 #define WAITING 16 /* most command lines that can wait for the end of a run */
 
 struct tui {
@@ -45,6 +46,8 @@ void tui_follow_run(struct tui *t);
 void tui_do_command(struct tui *t, const char *text, bool typed);
 /* Executes the commands typed during a run, after it has stopped. */
 void tui_do_waiting(struct tui *t);
+/* Executes the commands of the screen that were given before it was up. */
+void tui_do_kept(struct tui *t);
 /* Handles all keys that are waiting; returns true if there were any. */
 bool tui_read_keys(struct tui *t);
 /* Closes whatever line is open, so that keys work again. */

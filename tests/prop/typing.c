@@ -22,8 +22,7 @@
 #include <unistd.h>
 
 #define SOME 200
-#define HUNG_ONCE 7020620 /* then a repeated yank put a NUL into the line */
-#define LIFE 12		  /* rounds of a program */
+#define LIFE 12 /* rounds of a program */
 
 enum ending { RUNS, MAY_QUIT /* it was typed */, SIGNALLED };
 
@@ -437,6 +436,15 @@ run_rounds(unsigned first, unsigned n)
 	is_u64(t.broken, 0, "%u rounds of random typing, from %u on", n, first);
 }
 
+/* Rounds that failed once, with those before them that the same program had. */
+static const struct {
+	unsigned first, n;
+} failed_once[] = {
+	{7020620, 40}, /* hung: a repeated yank put a NUL into the line */
+	{9062173, 5},  /* read behind a line: a search that had failed turned around */
+	{9074250, 22}, /* freed twice: an undo list that a history entry shared */
+};
+
 int
 main(int argc, char **argv)
 {
@@ -446,8 +454,8 @@ main(int argc, char **argv)
 	if (tap_skip(child_no_pty()))
 		return done();
 	drive_begin();
-	if (argc <= 1)
-		run_rounds(HUNG_ONCE, 40);
+	for (size_t i = 0; argc <= 1 && i < ARRAY_LEN(failed_once); i++)
+		run_rounds(failed_once[i].first, failed_once[i].n);
 	run_rounds(first, n);
 	drive_end();
 	return done();

@@ -51,6 +51,12 @@ place_of(const struct screen *s)
 
 	if (s->pane->ops->kind == PANE_LOG)
 		return (struct rect){0, s->canvas->h / 2 - 2, s->canvas->w, s->canvas->h / 2};
+	if (s->pane->ops->kind == PANE_OVER) { /* from its frame to the keys */
+		r = (struct rect){0, 0, s->canvas->w, 0};
+		while (r.y < s->layout.keys.y && canvas_at(s->canvas, 1, r.y)->wc != 0x2500)
+			r.y++;
+		r.h = s->layout.keys.y - r.y;
+	}
 	if (view_timed(s->pane))
 		r.h += s->layout.axis[0].h;
 	return r;
@@ -78,6 +84,7 @@ picture(struct session *session, const struct theme *t, const char *pane, cycle_
 	snprintf(line, sizeof(line), "advance %u", (unsigned)(cycle - WATCHED));
 	session_exec(session, line);
 	screen_init(&s, session, t, DEPTH_MONO, false);
+	s.replay.slice = 1e9; /* whatever the load of the host */
 	screen_resize(&s, WIDE, HIGH);
 	screen_draw(&s);
 	command(&s, "layout", "single");

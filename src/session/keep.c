@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * keep.c - commands of the screen that are given before it is up: in the config file, with -x and
+ * -e, as --layout and the options beside it, or at the plain prompt. They are kept, and the screen
+ * executes them when it starts. `pace` and `reference` wait as well, because a script is never held
+ * back and would wait until the reference has been measured.
+ */
+#include "session/command.h"
+#include "session/session_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+session_expect_screen(struct session *s, enum session_screen how)
+{
+	s->kept.how = how;
+}
+
+void
+session_keep(struct session *s, const char *name, const char *args)
+{
+	struct session_kept *k = &s->kept;
+	char *line = NULL;
+
+	if (k->n < ARRAY_LEN(k->line) && (line = malloc(strlen(name) + strlen(args) + 2)))
+		sprintf(line, "%s %s", name, args);
+	if (!line)
+		fail(s, "%s: no more than %zu commands wait for the screen", name,
+		     ARRAY_LEN(k->line));
+	else
+		k->line[k->n++] = line;
+}
+
+char *
+session_take_kept(struct session *s)
+{
+	struct session_kept *k = &s->kept;
+	char *line = k->n ? k->line[0] : NULL;
+
+	if (line)
+		memmove(k->line, k->line + 1, --k->n * sizeof(*k->line));
+	return line;
+}
+
+void
+session_drop_kept(struct session *s)
+{
+	while (s->kept.n)
+		free(s->kept.line[--s->kept.n]);
+}
+
+bool
+session_keeps(struct session *s, const struct cmd_row *r, const char *rest)
+{
+	bool of_screen = r->group == G_SCREEN && strcmp(r->name, "tui") != 0;
+	enum session_screen how = s->kept.how;
+
+	if (s->ui.interactive || !(of_screen || (r->flags & F_SCREEN && *rest)))
+		return false;
+	if (how == SCREEN_COMES || (how == SCREEN_MAY_COME && (of_screen || !s->sim))) {
+		session_keep(s, r->name, rest);
+		return true;
+	}
+	if (of_screen && how == SCREEN_NEVER)
+		say(s, SAY_NOTE, "%s: ignored, for there is no screen", r->name);
+	return of_screen || how == SCREEN_NEVER_QUIETLY;
+}

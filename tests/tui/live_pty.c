@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * live_pty.c - what a lecturer does while the model runs, key by key: knobs, `set`.
+ *
+ * The program runs a shipped workload on the small machine of tests/small, slowed down by the fault
+ * switch where a run is to be watched.
+ */
+#include "tests/tap.h"
+#include "tests/vth.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct vth h;
+static char program[4096], machine[4200], workload[4200], home[4200], data[4200];
+
+static bool
+seen(bool good, const char *what)
+{
+	if (!ok(good, "%s", what))
+		vth_show(&h, stdout);
+	return good;
+}
+
+static void
+keys(const char *bytes, const char *wanted, const char *what)
+{
+	vth_send(&h, bytes);
+	bool found = vth_wait_text(&h, wanted, 20000);
+	vth_settle(&h);
+	seen(found, what);
+}
+
+static bool
+start(const char *slow, const char *policy)
+{
+	char fault[64];
+	char *argv[] = {
+		program,      (char *)"--tui",		 (char *)"-n", (char *)"-c", machine,
+		(char *)"-p", (char *)(uintptr_t)policy, workload,     NULL};
+	char *env[] = {(char *)"TERM=xterm-256color",
+		       (char *)"LC_ALL=C.UTF-8",
+		       home,
+		       data,
+		       (char *)"INPUTRC=/dev/null",
+		       fault,
+		       NULL};
+	bool up;
+
+	snprintf(fault, sizeof(fault), "CTASCOPE_FAULT=%s", slow);
+	up = vth_start(&h, 24, 80, argv, env) && vth_wait_text(&h, "q quit", 20000);
+	vth_settle(&h);
+	return seen(up, "it starts");
+}
+
+/* Changes are not left without a question. */
+static void
+leave_changes(void)
+{
+	keys("q", "leave? (y or n)", "q asks about branches and changes");
+	vth_send(&h, "y\r");
+	seen(vth_wait_exit(&h, 20000) && WIFEXITED(h.child.status) &&
+		     WEXITSTATUS(h.child.status) == 0,
+	     "yes ends it with status 0");
+	vth_close(&h);
+}
+
+/* The program starts at "CTAs running"; the axis is below it. */
+static void
+test_knobs(void)
+{
+	keys(":advance 300\r", "cycle 300", "some cycles");
+	keys("K", "knobs: j k choose", "K opens the knobs");
+	seen(vth_find(&h, "dyncta.t_mem_h") >= 0 && vth_find(&h, "0 to 16,777,216 cycles") >= 0,
+	     "with their ranges");
+	keys("jjjj",
+	     "\xe2\x96\xb8"
+	     "dyncta.t_mem_h",
+	     "j chooses");
+	keys("l", "-> 61 at 384", "l changes it at the next period");
+	keys("u", "C_mem from which n shrinks", "u takes it back");
+	seen(vth_find(&h, "-> 61") < 0, "so that nothing waits");
+	keys("LL", "-> 80 at 384", "L goes by ten steps");
+	keys(" ", "t_mem_h 80", "the run marks the change on the axis");
+	keys(" ", "Space run", "Space pauses it");
+	keys("\033", "last ", "Escape closes the knobs");
+	seen(vth_find(&h, "knobs:") < 0, "which are gone");
+	keys(":branches\r", "dyncta.t_mem_h 60 -> 80", "the old future is a branch");
+	keys("\033", "at ", "the answer is closed");
+}
+
+static void
+test_in_run(void)
+{
+	keys(" ", "Space pause", "it runs");
+	keys("K", "knobs: j k choose", "K opens the knobs in a run");
+	keys("k\033", "Space pause", "Escape closes them");
+	keys(":set policy static:n=1\r", "\xe2\x96\xbcstatic:n=1",
+	     "set changes the policy at once");
+	seen(vth_find(&h, "waits until") < 0, "it does not wait for the run to end");
+	keys("", "Space pause", "which goes on");
+	keys(":set static.n=2\r", "n 2", "an option changes, too");
+	keys(":set static.n many\r", "'many' is not a number", "a mistake is told");
+	keys("Kjl", "-> ", "and a knob waits for its period");
+	keys(" ", "Space run", "until the run is paused");
+	keys("\033", "last ", "the keys are back");
+	keys(":switch main\r", "branch main", "the branch before is there");
+	keys("\033", "last ", "its answer is closed");
+}
+
+#define CARD "summary: any key closes"
+
+static void
+test_card(void)
+{
+	keys(":advance 300\r", "cycle 300", "some cycles");
+	seen(vth_find(&h, CARD) < 0, "a run that is not over has no card");
+	keys("c", CARD, "the end of a run opens the card");
+	seen(vth_find(&h, " done ") >= 0 && vth_find(&h, " settled ") >= 0 &&
+		     vth_find(&h, " energy ") >= 0 && vth_find(&h, " next ") >= 0,
+	     "which says what came of it");
+	seen(vth_find(&h, "E measures rr") >= 0, "and that no reference is known");
+	keys("\033", "last ", "Escape closes it");
+	seen(vth_find(&h, CARD) < 0, "it is gone");
+	keys(":goto 300\r", "cycle 300", "back");
+	keys("c", CARD, "the run ends again");
+	keys("d", "ecisions", "another key does what it always does");
+	seen(vth_find(&h, CARD) < 0, "and closes the card");
+	keys(":pane summary\r", CARD, "a command opens it");
+	keys("x", "last ", "x closes it");
+}
+
+/* Types keys, at most 8 of them. */
+static void
+few_keys(const char *bytes, const char *wanted, const char *what)
+{
+	ok(strlen(bytes) <= 8, "%s: %zu keystrokes", what, strlen(bytes));
+	keys(bytes, wanted, what);
+}
+
+static void
+test_shortcuts(void)
+{
+	keys(":advance 200\r", "cycle 200", "some cycles");
+	few_keys("B", "break pause core 0", "a stop where the core in focus pauses a CTA");
+	keys(":tbreak limit\rc", "stopped: limit", "a decision");
+	few_keys("!", "flip", "flip it");
+	keys("\033", "last ", "its answer is closed");
+	few_keys("9AE", "rr ", "the set-up to watch a policy");
+	seen(vth_find(&h, "auto") == 0, "with its pace in the header");
+	seen(vth_find(&h, "mean n") >= 0, "and the layout");
+	few_keys("Khh\r", "policy dyncta -> static", "another policy");
+	keys("\033", "last ", "the knobs are closed");
+	few_keys("R", "Space starts the race", "a race against rr");
+	keys("q", "? help", "which q leaves");
+}
+
+int
+main(void)
+{
+	const char *build = getenv("builddir"), *src = getenv("srcdir");
+
+	if (tap_skip_slow() || tap_skip(child_no_pty()))
+		return done();
+	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
+	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", src ? src : ".");
+	snprintf(workload, sizeof(workload), "%s/traces/phase.ctr", src ? src : ".");
+	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
+	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
+	if (start("slow=2000", "dyncta")) {
+		test_knobs();
+		test_in_run();
+		leave_changes();
+	}
+	if (start("", "dyncta")) {
+		test_card();
+		vth_send(&h, "q");
+		seen(vth_wait_exit(&h, 20000), "q leaves at once, as nothing is lost");
+		vth_close(&h);
+	}
+	if (start("", "dyncta")) {
+		test_shortcuts();
+		leave_changes();
+	}
+	return done();
+}

@@ -19,11 +19,10 @@
 #include "base/datadir.h"
 #include "base/textfile.h"
 #include "lab/lab.h"
-#include "teach/teach.h"
+#include "teach/handin.h"
 #include "line/line.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -37,7 +36,6 @@ struct cli {
 	struct trace *trace;
 	struct session *session;
 	struct teacher *teacher;
-	char first[4096]; /* command line of the screen's start */
 	struct plain plain;
 	struct race_stacks stacks; /* of a race, in the order of the command line */
 	bool batch, input_tty;
@@ -315,19 +313,16 @@ run_to_end(struct cli *c)
 	return status == SESSION_OK ? session_exec(c->session, "info stats") : status;
 }
 
-/* Reads commands from standard input. If that is empty, the workload runs to its end. */
-static enum session_status
-exec_standard_input(struct cli *c)
+/* Waits for the first byte of standard input. */
+static bool
+has_commands(struct cli *c)
 {
 	FILE *input = session_input(c->session);
 	int first = input ? getc(input) : EOF;
 
-	if (first == EOF && (session_signal(c->session) || session_take_interrupt(c->session)))
-		return SESSION_INTERRUPTED;
-	if (first == EOF)
-		return session_sim(c->session) ? run_to_end(c) : SESSION_OK;
-	ungetc(first, input);
-	return session_source(c->session, "-", c->args.keep_going);
+	if (first != EOF)
+		ungetc(first, input);
+	return first != EOF;
 }
 
 /* Ends after the user quit or the terminal closed. A closed terminal counts as SIGHUP, which does
@@ -414,13 +409,16 @@ exec_commands(struct cli *c)
 		return exit_status(c, status);
 	if (status != SESSION_OK && !c->args.keep_going)
 		return exit_status(c, status);
-	if (!c->input_tty)
-		status = exec_standard_input(c);
+	if (!c->input_tty && has_commands(c))
+		status = session_source(c->session, "-", c->args.keep_going);
+	else if (session_signal(c->session) || session_take_interrupt(c->session))
+		status = SESSION_INTERRUPTED;
 	else if (session_sim(c->session))
 		status = run_to_end(c);
 	else
 		return cmdline_usage(&cli_cmdline,
-				     "no workload; name a trace or a shipped workload");
+				     "no workload and no commands; name a trace or a shipped "
+				     "workload (--list-workloads), or give commands with -e");
 	return exit_status(c, status);
 }
 
@@ -446,29 +444,6 @@ cli_check_look(const struct cli_front *f, const struct cli_screen *o, struct err
 	return f && f->check ? f->check(o, e) : 0;
 }
 
-/* The screen opens the lesson itself: its text stands there, and it may arrange the panes. */
-static bool
-opens_on_screen(const struct cli *c)
-{
-	return c->args.tui == TUI_ALWAYS && !c->batch && c->input_tty && c->front &&
-	       c->front->possible();
-}
-
-/* The command that opens the lesson; it stays until the program ends. */
-static const char *
-lesson_command(struct cli *c)
-{
-	char seed[40] = "";
-
-	if (c->args.seed)
-		snprintf(seed, sizeof(seed), " --seed %" PRIu64, c->args.seed->value);
-	if (c->args.lesson)
-		snprintf(c->first, sizeof(c->first), "lesson \"%.4000s\"%s", c->args.lesson, seed);
-	else
-		snprintf(c->first, sizeof(c->first), "lesson");
-	return c->first;
-}
-
 /* Screen commands of the config file wait for the screen, or have no meaning in this run. */
 static enum session_status
 take_user_config(struct cli *c)
@@ -485,6 +460,23 @@ take_user_config(struct cli *c)
 	session_expect_screen(c->session, how);
 	c->expects = how;
 	return status;
+}
+
+static enum session_status
+open_lesson(struct cli *c)
+{
+	struct session_ui ui;
+
+	/* The screen opens it then: its text stands there, and it may arrange the panes. */
+	if (c->args.screen.first && !c->batch && c->input_tty && c->front && c->front->possible())
+		return teacher_check_name(c->teacher, c->args.lesson);
+	c->args.screen.first = NULL;
+	if (!c->args.hand_in)
+		return teacher_open(c->teacher, c->args.lesson, c->args.seed, true);
+	ui = plain_ui(&c->plain, !c->batch && c->input_tty); /* does a person type? */
+	session_set_ui(c->session, &ui);
+	return teacher_hand_in(c->teacher, c->args.lesson, c->args.student, *c->args.seed,
+			       c->args.hand_in);
 }
 
 static int
@@ -514,14 +506,8 @@ run_session(struct cli *c)
 	if (load_workload(c, &e))
 		return report_error(&e, 1);
 	plain_signals(c->session);
-	if (c->args.teaches && opens_on_screen(c)) {
-		if (teacher_check_name(c->args.lesson, &e))
-			return report_error(&e, 1);
-		c->args.screen.first = lesson_command(c);
-	} else if (c->args.teaches &&
-		   teacher_open(c->teacher, c->args.lesson, c->args.seed, true) != SESSION_OK) {
+	if (c->args.teaches && open_lesson(c) != SESSION_OK)
 		return 1;
-	}
 	return cli_races(&c->args) ? run_race(c) : exec_commands(c);
 }
 
@@ -534,12 +520,23 @@ static const struct {
 	{&cli_trace_cmdline, cli_trace},   {&cli_compare_cmdline, cli_compare},
 	{&cli_report_cmdline, cli_report}, {&cli_doctor_cmdline, cli_doctor},
 	{&cli_lesson_cmdline, cli_lesson}, {&cli_quiz_cmdline, cli_quiz},
+	{&cli_grade_cmdline, cli_grade},
 };
 
 const struct cmdline *const cli_cmdlines[] = {
-	&cli_cmdline,	      &cli_app_cmdline,	   &cli_record_cmdline,	 &cli_cache_cmdline,
-	&cli_convert_cmdline, &cli_trace_cmdline,  &cli_compare_cmdline, &cli_report_cmdline,
-	&cli_doctor_cmdline,  &cli_lesson_cmdline, &cli_quiz_cmdline,	 NULL,
+	&cli_cmdline,
+	&cli_app_cmdline,
+	&cli_record_cmdline,
+	&cli_cache_cmdline,
+	&cli_convert_cmdline,
+	&cli_trace_cmdline,
+	&cli_compare_cmdline,
+	&cli_report_cmdline,
+	&cli_doctor_cmdline,
+	&cli_lesson_cmdline,
+	&cli_quiz_cmdline,
+	&cli_grade_cmdline,
+	NULL,
 };
 
 int

@@ -59,6 +59,19 @@ say_schedulers(struct session *s)
 		say(s, SAY_RESULT, "core      %u schedulers of %u warps", n, warps);
 }
 
+/* Of all kernels of the program. */
+static uint64_t
+count_all_ctas(const struct session *s)
+{
+	const struct trace_info *info = sim_trace(s->sim);
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < info->n_cmds; i++)
+		if (info->cmd[i].kind == TRACE_KERNEL)
+			n += info->kernel[info->cmd[i].kernel].n_cta;
+	return n;
+}
+
 enum session_status
 info_gpu(struct session *s, const char *args ATTR_UNUSED)
 {
@@ -73,16 +86,17 @@ info_gpu(struct session *s, const char *args ATTR_UNUSED)
 	say_schedulers(s);
 	say(s, SAY_RESULT, "policy    %s, warp scheduler %s", config_policy_text(c),
 	    config_wsched_name(c));
-	say(s, SAY_RESULT, "workload  %s, %u kernels",
-	    sim_trace(s->sim)->path ? sim_trace(s->sim)->path : "-", sim_trace(s->sim)->n_kernels);
+	say(s, SAY_RESULT, "workload  %s, %u kernel%s",
+	    sim_trace(s->sim)->path ? sim_trace(s->sim)->path : "-", sim_trace(s->sim)->n_kernels,
+	    PLURAL(sim_trace(s->sim)->n_kernels));
 	if (k)
 		say(s, SAY_RESULT, "kernel    %u %s", k, sim_kernel(s->sim, k - 1)->name);
 	say(s, SAY_RESULT, "cycle     %s%s", human(a, sim_cycle(s->sim)),
 	    sim_done(s->sim) ? ", the program has ended" : "");
 	say(s, SAY_RESULT, "done      %s of %s warp instructions", human(a, done), human(b, all));
-	say(s, SAY_RESULT, "CTAs      %s issued, %s done",
+	say(s, SAY_RESULT, "CTAs      %s issued, %s done, of %s",
 	    human_num(a, read_number(s, "gpu.ctas_issued")),
-	    human_num(b, read_number(s, "gpu.ctas_done")));
+	    human_num(b, read_number(s, "gpu.ctas_done")), human(d, count_all_ctas(s)));
 	say(s, SAY_RESULT, "IPC       %s, RACT %s, utilization %s",
 	    human_num(a, read_number(s, "gpu.ipc")), human_ratio(b, read_number(s, "gpu.ract")),
 	    human_ratio(d, read_number(s, "gpu.util")));

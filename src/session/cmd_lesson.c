@@ -37,6 +37,12 @@ session_lesson_question(struct session *s)
 	return session_has_lesson(s) ? s->teacher.question(s->teacher.ctx) : 0;
 }
 
+void
+session_confine(struct session *s, const char *reason)
+{
+	s->confined = reason;
+}
+
 enum session_status
 cmd_lesson(struct session *s, struct cmd_args *a)
 {

@@ -57,9 +57,9 @@ read_list(struct session *s, const char *args, struct listing *l)
 	while (next_word(&args, word, sizeof(word))) {
 		snprintf(shown, sizeof(shown), "%.60s", word);
 		colon = strrchr(word, ':');
-		if (strcmp(word, "all") == 0) {
+		if (ascii_same(word, "all")) {
 			l->all = true;
-		} else if (strcmp(word, "insns") == 0) {
+		} else if (ascii_same(word, "insns")) {
 			l->insns = true;
 		} else if (colon) {
 			*colon++ = '\0';

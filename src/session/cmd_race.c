@@ -215,7 +215,7 @@ read_csv(const char *at, char *csv, size_t size, struct err *e)
 
 	if (!next_word(&at, word, sizeof(word)))
 		return 0;
-	if (strcmp(word, "csv") != 0)
+	if (!ascii_same(word, "csv"))
 		return err_set(e, "race: expected csv FILE, found '%.60s'", word);
 	if (!next_word(&at, csv, size))
 		return err_set(e, "race: csv needs a file");

@@ -118,7 +118,7 @@ read_rest(const char *rest, cycle_t *cycles, char *file, size_t size, struct err
 	}
 	if (!next_word(&at, word, sizeof(word)))
 		return 0;
-	if (strcmp(word, "csv") != 0)
+	if (!ascii_same(word, "csv"))
 		return err_set(e, "compare: expected csv FILE, found '%.40s'", word);
 	if (!next_word(&at, file, size))
 		return err_set(e, "compare: csv: a file name is missing");

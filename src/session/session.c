@@ -387,6 +387,9 @@ execute_command(struct session *s, char *line)
 		return say_err(s, &e);
 	if ((r->flags & F_SIM) && !s->sim)
 		return fail(s, "%s: no workload is loaded; name one on the command line", r->name);
+	if (s->confined && (r->flags & F_OUTSIDE))
+		return fail(s, "%s: not in %s, because it reaches files or programs", r->name,
+			    s->confined);
 	if (s->teacher.allows && moves_machine(r) && s->teacher.allows(s->teacher.ctx, &e))
 		return say_err(s, &e);
 	return r->fn(s, &a);
@@ -498,6 +501,8 @@ session_exec(struct session *s, const char *line)
 	if (s->script.depth++ == 0)
 		session_beside_say(s);
 	log_command(s, line);
+	if (s->teacher.typed)
+		s->teacher.typed(s->teacher.ctx, line);
 	if (s->script.asking)
 		status = session_answer(s, line);
 	else if (s->script.open || !s->teacher.takes ||

@@ -6,6 +6,7 @@
 #ifndef SESSION_SESSION_PART_H
 #define SESSION_SESSION_PART_H
 
+#include "base/ascii.h"
 #include "base/human.h"
 #include "base/number.h"
 #include "base/words.h"
@@ -58,6 +59,7 @@ struct session {
 	struct session_log log;
 	struct session_workers workers;
 	struct session_teacher teacher;
+	const char *confined; /* why commands that reach outside are refused; NULL: they are not */
 	struct session_kept kept;
 
 	bool quit, quit_status; /* quit_status: `quit` named a status */

@@ -52,11 +52,12 @@ void teacher_free(struct teacher *t);
 enum session_status teacher_open(struct teacher *t, const char *name,
 				 const struct lesson_seed *seed, bool with_progress);
 
-/* Returns -1 with e if there is no lesson of that name, or its file is wrong. NULL: the next one.
+/* Prints an error if there is no lesson of that name, or if its file is wrong. NULL: the next one.
  */
-int teacher_check_name(const char *name, struct err *e);
+enum session_status teacher_check_name(struct teacher *t, const char *name);
 
-/* Prints one line per task and question of the open lesson; true: all are done and right. */
+/* Prints one line per task and question of the open lesson; true: all are done and right, and
+ * handed in if they are to be. */
 bool teacher_report(struct teacher *t);
 
 /* Prints the lessons that are found, with the student's progress. */

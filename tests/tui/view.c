@@ -95,8 +95,11 @@ static void
 test_change(void)
 {
 	open_screen(80, 24, (struct stage_options){.samples = 60});
-	session_set_focus_core(session, 0);
 	command("layout watch");
+	for (unsigned core = 0; core < screen_cores(&s) && (!core || !shows("since")); core++) {
+		session_set_focus_core(session, core);
+		redraw();
+	}
 	expect(shows("since"), "the limit of a settled core stays since a cycle");
 	command("set policy static:n=2");
 	stage_more(session, 20);

@@ -4,6 +4,7 @@
  * (screen.h). screen_draw.c draws a frame; screen_command.c finds the screen commands.
  */
 #include "tui/screen.h"
+#include "session/session.h"
 #include "tui/panes.h"
 #include <math.h>
 #include <stdarg.h>
@@ -37,6 +38,7 @@ screen_free(struct screen *s)
 {
 	views_free(s);
 	axis_marks_free(&s->marks);
+	lesson_text_free(&s->lesson);
 	canvas_free(s->canvas);
 	s->canvas = NULL;
 }
@@ -330,6 +332,9 @@ session_key(struct screen *s, int *key, char *buf, size_t size)
 		return "select none";
 	if ((command = pane_key(s, *key, buf, size)))
 		return expand_command(s, command, buf, size);
+	if ((*key == '[' || *key == ']') && session_has_lesson(s->session) &&
+	    !keymap_is_own(&s->keymap, *key))
+		return *key == ']' ? "turn next" : "turn previous";
 	if (shows_slots(s, *key))
 		return "pane slots";
 	if (s->log_open && (*key == K_PGUP || *key == K_PGDN))

@@ -33,6 +33,8 @@ static const struct opt_row own_rows[] = {
 	 NULL, "", "a change in the past begins a branch; off: it drops the future", false},
 	{"mouse", OPT_T_bool, offsetof(struct session_opts, mouse), 0, 0, 1, NULL, "",
 	 "the screen takes clicks, drags and the wheel; off: the terminal keeps them", false},
+	{"line_rate", OPT_T_u32, offsetof(struct session_opts, line_rate), 0, 0, 1 << 30, NULL,
+	 "bytes/s", "of the line to the terminal, for frames of a run; 0: found out", false},
 	{"log_lines", OPT_T_u32, offsetof(struct session_opts, log_lines), LOG_LINES, 1, 1 << 20,
 	 NULL, "lines", "of the pane log and its search; older ones are dropped", false},
 };
@@ -111,6 +113,7 @@ session_free(struct session *s)
 		expr_free(s->view.display[i].expr);
 	}
 	free(s->view.display);
+	session_forget_find(s);
 	session_log_free(s);
 	user_free(s);
 	script_free_variables(s);
@@ -156,6 +159,7 @@ session_adopt(struct session *s, struct sim *fresh, const char *options, struct 
 	session_visits_forget(s);
 	session_forget_blame(s); /* it belongs to another machine */
 	live_forget(s);
+	session_forget_find(s);
 	s->view.list_at = 0;
 	s->view.core = MIN(s->view.core, MAX(sim_instances(fresh, "core"), 1u) - 1);
 	s->view.mem = MIN(s->view.mem, MAX(sim_channels(fresh), 1u) - 1);

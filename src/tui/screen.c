@@ -22,6 +22,7 @@ screen_init(struct screen *s, struct session *session, const struct theme *t, en
 	s->depth = depth;
 	s->unicode = unicode;
 	s->cursor_x = s->cursor_y = -1;
+	s->select_from = CYCLE_NEVER;
 	s->budget = 0.05;
 	s->replay.slice = 0.03;
 	axis_init(&s->axis);
@@ -219,8 +220,8 @@ help_key(struct screen *s, int key)
 	return scroll ? scroll : "";
 }
 
-/* Replaces "%c" in a binding by the core in focus, "%t" by the cycle at the time cursor, "%r" by the
- * policy that others are compared with, and "%@" by core and cycle as arguments,
+/* Replaces "%c" in a binding by the core in focus, "%t" by the cycle at the time cursor, "%r" by
+ * the policy that others are compared with, and "%@" by core and cycle as arguments,
  * " core 5 at 22528", or by nothing while the cursor is at the newest. */
 static const char *
 expand_command(const struct screen *s, const char *command, char *buf, size_t size)
@@ -294,6 +295,16 @@ pane_key(struct screen *s, int key, char *buf, size_t size)
 	return command;
 }
 
+/* Escape drops a selection, unless it closes what stands over the panes. */
+static bool
+clears_selection(const struct screen *s)
+{
+	cycle_t from, to;
+
+	return !s->log_open && s->pane->ops->kind != PANE_OVER &&
+	       (s->select_from != CYCLE_NEVER || session_selection(s->session, &from, &to));
+}
+
 /* Handles a session's keys that come before the table: bookmarks, the two keys that begin with g,
  * the help, the active pane, a long answer. Returns NULL if the table decides; *key may have
  * changed. */
@@ -315,6 +326,8 @@ session_key(struct screen *s, int *key, char *buf, size_t size)
 		return command;
 	if (*key == K_ESCAPE && replay_give_up(s))
 		return "";
+	if (*key == K_ESCAPE && clears_selection(s))
+		return "select none";
 	if ((command = pane_key(s, *key, buf, size)))
 		return expand_command(s, command, buf, size);
 	if (shows_slots(s, *key))

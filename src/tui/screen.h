@@ -87,6 +87,8 @@ struct screen {
 	cycle_t bookmark[BOOKMARKS]; /* of the letters a to z; 0: not set */
 
 	struct screen_drag drag;
+	cycle_t select_from; /* a selection begins here and follows the cursor; CYCLE_NEVER: none */
+	bool searched_time;  /* the last search was one in time */
 
 	char command[64]; /* the last command, which is the title of its result */
 	unsigned log_from,

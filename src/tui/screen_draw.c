@@ -270,13 +270,16 @@ draw_session(struct screen *s)
 	screen_draw_header(s);
 	draw_main(s);
 	draw_side(s);
-	struct replay_saved saved = replay_give_look(s, LOOK_SAMPLES);
-	screen_draw_at(s);
-	replay_return(s, &saved);
-	if (!screen_live(s))
-		replay_give_look(s, LOOK_STATE);
-	screen_draw_last(s);
-	replay_return(s, &saved);
+	struct canvas at = screen_part(s, l->at), last = screen_part(s, l->last);
+	if (!screen_draw_measured(s, &at, &last)) {
+		struct replay_saved saved = replay_give_look(s, LOOK_SAMPLES);
+		screen_draw_at(s);
+		replay_return(s, &saved);
+		if (!screen_live(s))
+			replay_give_look(s, LOOK_STATE);
+		screen_draw_last(s);
+		replay_return(s, &saved);
+	}
 	draw_log(s);
 	draw_over(s);
 	if (s->log_open)

@@ -424,7 +424,7 @@ completion(void)
 		{"set option run.sk", "run.skip"},
 		{"set run.skip o", "off on"},
 		{"show ui.",
-		 "ui.branch_on_change ui.csv_crlf ui.follow_stop ui.log_lines ui.mouse ui.width"},
+		 "ui.branch_on_change ui.csv_crlf ui.follow_stop ui.line_rate ui.log_lines ui.mouse ui.width"},
 		{"dump c", "csv"},
 		{"dump csv s", "series stats"},
 		{"dump csv series x", "FILE"},

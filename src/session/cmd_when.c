@@ -331,7 +331,7 @@ look_through(struct session *s, const char *text, cycle_t tip, unsigned branch, 
 		return rc < 0 ? DEBUG_FAILED : DEBUG_INTERRUPTED;
 	s->time.seek_to = tip;
 	sim_poll(s->sim, &s->control.poll);
-	sim_every_ms(s->sim, 33, tick, s);
+	sim_every_ms(s->sim, 33, run_tick, s);
 	end = find_hits(s, text, is_event, tip, e);
 	sim_every_ms(s->sim, 0, NULL, NULL);
 	sim_poll(s->sim, NULL);
@@ -374,15 +374,15 @@ cmd_find_hits(struct session *s, struct cmd_args *a)
 	if (!session_is_event(text) && session_check_expr(s, text, &e))
 		return say_err(s, &e);
 	session_forget_find(s);
-	leave(s, &t);
+	begin_trip(s, &t);
 	tip = timeline_branch(s->timeline, t.home.branch)->tip;
 	end = look_through(s, text, tip, t.home.branch, &e);
-	if (come_home(s, &t, &why))
+	if (end_trip(s, &t, &why))
 		say_err(s, &why);
 	if (end != DEBUG_GOAL)
 		session_forget_find(s);
 	if (end == DEBUG_INTERRUPTED)
-		return gave_up(s, "find");
+		return say_interrupted(s, "find");
 	if (end != DEBUG_GOAL)
 		return say_err(s, &e);
 	snprintf(f->text, sizeof(f->text), "%s", text);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_when.c - who changed a value, when something held first, and questions about another cycle.
+ * cmd_when.c - who changed a value, when a condition first held, and questions about another cycle.
  *
- * The answer lies in the past, and one stands afterwards where one stood: the stops are put aside,
- * the timeline is looked through, and it goes back. A value that changed and changed back is the
- * same at both ends of a stretch, so nothing is left out: `who changed` looks at every cycle, the
- * latest stretch first, as reverse-continue does with a watch; `first` at every cycle from the
- * start on, and stops where it holds. Ctrl-C gives up, in the same place.
+ * The answer is in the past, and afterwards the session is where it was: the stops are set aside,
+ * the timeline is searched, and the session returns. A value that changed and changed back is the
+ * same at both ends of a stretch, so every cycle is examined: `who changed` begins with the latest
+ * stretch, as reverse-continue does with a watch; `first` examines the cycles from the start on and
+ * stops where the condition holds. Ctrl-C gives up and returns too.
  */
 #include "base/clock.h"
 #include "session/command.h"
@@ -21,17 +21,17 @@ struct trip {
 };
 
 static void
-leave(struct session *s, struct trip *t)
+begin_trip(struct session *s, struct trip *t)
 {
 	t->home = timeline_here(s->timeline);
 	debug_put_aside(s->debug, &t->aside);
 	session_seek(s, true);
 }
 
-/* Home again, whatever happened on the way. A Ctrl-C has been taken by then: the way home is no
- * longer than the way there. */
+/* Returns to where the session was, whatever happened on the way. A Ctrl-C has been handled by
+ * then, so it does not interrupt the way back. */
 static int
-come_home(struct session *s, struct trip *t, struct err *e)
+end_trip(struct session *s, struct trip *t, struct err *e)
 {
 	int rc;
 
@@ -44,7 +44,7 @@ come_home(struct session *s, struct trip *t, struct err *e)
 }
 
 static enum session_status
-gave_up(struct session *s, const char *what)
+say_interrupted(struct session *s, const char *what)
 {
 	s->control.interrupted = true;
 	say(s, SAY_NOTE, "%s: interrupted", what);
@@ -67,18 +67,18 @@ session_at_cycle(struct session *s, cycle_t cycle,
 	if (cycle > tip)
 		return fail(s, "cycle %s is ahead of all that has been run, 0 to %s",
 			    human(a, cycle), human(b, tip));
-	leave(s, &t);
+	begin_trip(s, &t);
 	rc = timeline_goto(s->timeline, (struct place){t.home.branch, cycle}, &e);
 	if (rc == 0)
 		status = fn(s, ctx);
-	if (come_home(s, &t, &why))
+	if (end_trip(s, &t, &why))
 		return say_err(s, &why);
-	return rc > 0 ? gave_up(s, "going back") : rc < 0 ? say_err(s, &e) : status;
+	return rc > 0 ? say_interrupted(s, "going back") : rc < 0 ? say_err(s, &e) : status;
 }
 
 /* ---------------------------------------------------------------- who changed */
 
-/* The change in the present cycle, which is the latest, or the one before it. */
+/* Finds the latest change: in the present cycle, or before it. */
 static enum debug_end
 find_change(struct session *s, const struct trip *t, struct debug_result *r, struct err *e)
 {
@@ -112,7 +112,7 @@ add_value(struct session *s, const char *text, struct strbuf *out)
 	expr_free(x);
 }
 
-/* The expression of "who changed EXPR", which is an alias. */
+/* Returns the expression of "who changed EXPR", which is an alias. */
 static const char *
 without_changed(const char *text)
 {
@@ -134,7 +134,7 @@ cmd_last_change(struct session *s, struct cmd_args *a)
 	if (strcmp(a->typed, "who") == 0 && text == a->word[0])
 		return fail(s, "who: expected changed and an expression, as in: who changed "
 			       "core.0.n");
-	leave(s, &t);
+	begin_trip(s, &t);
 	if (debug_stop_add(s->debug, STOP_WATCH, false, text, &e))
 		end = find_change(s, &t, &r, &e);
 	if (end == DEBUG_STOP) {
@@ -146,19 +146,19 @@ cmd_last_change(struct session *s, struct cmd_args *a)
 		add_value(s, text, &answer);
 		sb_str(&answer, ", as it was at the start");
 	}
-	if (come_home(s, &t, &why))
+	if (end_trip(s, &t, &why))
 		say_err(s, &why);
 	say_text(s, SAY_RESULT, &answer);
 	say_text(s, SAY_RESULT, &cause);
 	return end == DEBUG_STOP || end == DEBUG_DONE ? SESSION_OK
-	       : end == DEBUG_INTERRUPTED	      ? gave_up(s, "who changed")
+	       : end == DEBUG_INTERRUPTED	      ? say_interrupted(s, "who changed")
 						      : say_err(s, &e);
 }
 
 /* ---------------------------------------------------------------- first */
 
 static bool
-tick(void *ctx)
+run_tick(void *ctx)
 {
 	struct session *s = ctx;
 
@@ -166,7 +166,7 @@ tick(void *ctx)
 	return s->ui.tick && s->ui.tick(s->ui.ctx);
 }
 
-/* Names mean what they mean here: there may be another policy than where one was. */
+/* Compiles the names here, since the policy may be another one than at the start. */
 static bool
 holds_here(struct session *s, const char *text)
 {
@@ -177,7 +177,7 @@ holds_here(struct session *s, const char *text)
 	return holds;
 }
 
-/* From the start of the run on, up to where one was. */
+/* Searches from the start of the run up to where the session was. */
 static enum debug_end
 find_first(struct session *s, const struct trip *t, const char *text, struct err *e)
 {
@@ -192,7 +192,7 @@ find_first(struct session *s, const struct trip *t, const char *text, struct err
 		return DEBUG_GOAL;
 	s->time.seek_to = t->home.cycle;
 	sim_poll(s->sim, &s->control.poll);
-	sim_every_ms(s->sim, 33, tick, s);
+	sim_every_ms(s->sim, 33, run_tick, s);
 	end = debug_run(s->debug, &g, &r, e);
 	sim_every_ms(s->sim, 0, NULL, NULL);
 	sim_poll(s->sim, NULL);
@@ -211,14 +211,14 @@ cmd_first(struct session *s, struct cmd_args *a)
 
 	if (session_check_expr(s, a->word[0], &e))
 		return say_err(s, &e);
-	leave(s, &t);
+	begin_trip(s, &t);
 	end = find_first(s, &t, a->word[0], &e);
 	at = sim_cycle(s->sim);
 	holds = end == DEBUG_GOAL && holds_here(s, a->word[0]);
-	if (come_home(s, &t, &why))
+	if (end_trip(s, &t, &why))
 		say_err(s, &why);
 	if (end == DEBUG_INTERRUPTED)
-		return gave_up(s, "first");
+		return say_interrupted(s, "first");
 	if (end != DEBUG_GOAL)
 		return say_err(s, &e);
 	if (holds)

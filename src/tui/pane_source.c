@@ -387,7 +387,8 @@ const struct pane_ops pane_source = {
 		"divergence), L1 "
 		"misses of its accesses, and the warps that stand there now. It counts since the "
 		"cycle that the "
-		"title says, when it was first shown. Of a kernel without source the instructions "
+		"title says, when it was first shown, or over the 8,192 cycles before the "
+		"cursor's. Of a kernel without source the instructions "
 		"are listed.",
 	.keys = "j and k move the line, o or `sort` goes through the orders source, cycles, "
 		"issued, lanes and misses, b stops "
@@ -397,6 +398,7 @@ const struct pane_ops pane_source = {
 	.min_w = 30,
 	.min_h = 5,
 	.kind = PANE_PAGE,
+	.looks = PANE_LOOKS_PROFILE,
 	.open = open_pane,
 	.close = close_pane,
 	.draw = draw_pane,

@@ -6,7 +6,7 @@
 #include "tui/screen.h"
 
 /* The panes that the screen places by itself; pane_table has all. */
-extern const struct pane_ops pane_policy, pane_log, pane_core, pane_heat, pane_source;
+extern const struct pane_ops pane_policy, pane_log, pane_core, pane_heat, pane_source, pane_summary;
 
 unsigned pane_count(void);
 /* A strip of a session, not of a page. */
@@ -17,6 +17,9 @@ bool pane_is_of(const struct pane_ops *pane, enum key_when when);
 /* Draws a bar of w columns that is full at max, with marks at up to two thresholds (NaN: none). */
 void draw_bar(struct canvas *c, int x, int y, int w, double value, double max, double t1,
 	      double t2);
+
+/* The name of a class of cycles in six letters or fewer. */
+const char *class_short_name(unsigned cls);
 
 /* log_line_rows() returns the rows that line i of the log takes at w columns; prose is wrapped, and
  * tables are made to fit. log_draw_line() also draws it. */

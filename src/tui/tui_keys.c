@@ -89,6 +89,8 @@ run_session(struct tui *t, const char *text)
 	status = session_exec(t->session, text);
 	tui_handle_events(t); /* handle the Ctrl-C that ended the run */
 	t->in_run = false;
+	if (strncmp(s->notice, ON_THE_WAY, strlen(ON_THE_WAY)) == 0)
+		s->notice[0] = '\0';
 	tui_follow_run(t);
 	screen_after(s);
 	tui_show_kept(t);

@@ -90,6 +90,7 @@ static const char *const rounds[] = {
 	"on\nbookmark a\nfollow\npan left\ncursor start\nscroll up\nsort n\nsearch a\nsave-display "
 	"x\npicture x.svg\nbudget 5\nbind x quit\nselect 0..100\nmouse on\npause\nprompt\nredraw",
 	"lesson\nlesson list\nlesson hint\nlesson off",
+	"quiz\nrun\nquiz",
 	"help\nhelp run\nhelp info\napropos cta\nhelp nothing",
 	"nothing\nstep x\nprint (\nset a.b 3\ninfo nothing\nload nothing\nbreak nothing\nrestore "
 	"nothing\nend",

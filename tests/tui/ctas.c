@@ -47,6 +47,7 @@ open_screen(const char *policy, cycle_t cycle, int w, int h)
 		session_exec(session, line);
 	theme_default(&t);
 	screen_init(&s, session, &t, DEPTH_MONO, false);
+	s.replay.slice = 1e9; /* whatever the load of the host */
 	screen_resize(&s, w, h);
 	screen_draw(&s);
 }

@@ -194,8 +194,8 @@ test_axis(void)
 	   "zoomed in, the newest is in view");
 	for (int i = 0; i < 10; i++)
 		axis_zoom(&a, 1);
-	is_u64(a.per, 512 / AXIS_FINEST, "down to the finest");
-	for (int i = 0; i < 4; i++)
+	is_u64(a.per, 1, "down to one cycle");
+	for (int i = 0; i < 9; i++)
 		axis_zoom(&a, -1);
 	is_u64(a.per, 512, "and back");
 	axis_update(&a, 512 * 200, false, 512, 40);

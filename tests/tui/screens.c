@@ -142,6 +142,7 @@ draw(const struct shot *k)
 		    : k->depth ? k->depth
 			       : DEPTH_256,
 		    !k->ascii);
+	s.replay.slice = 1e9; /* whatever the load of the host */
 	screen_resize(&s, k->w, k->h);
 	screen_draw(&s);
 	for (const char *p = k->commands; p && *p; p = *(p += strcspn(p, "\n")) ? p + 1 : p) {

@@ -28,7 +28,7 @@ enum say {
 struct session_ui {
 	void *ctx;
 	void (*out)(void *ctx, enum say kind, const char *line);
-	/* Called about every 33 ms of wall time while the model runs, to draw and to read keys.
+	/* Called about every 8 ms of wall time while the model runs, to draw and to read keys.
 	 * Returns true if the run should stop. */
 	bool (*tick)(void *ctx);
 	/* Waits for that long in a run with a limited `pace`, less if a key or a signal arrives. */
@@ -234,6 +234,8 @@ bool session_selection(const struct session *s, cycle_t *from, cycle_t *to);
 /* The option ui.mouse, for the front end. */
 bool session_mouse(const struct session *s);
 void session_set_mouse(struct session *s, bool on);
+/* The option ui.line_rate: bytes a second for frames of a run; 0: the front end finds out. */
+unsigned session_line_rate(const struct session *s);
 
 /* Whether any stop is set on that core, for the panes. */
 bool session_core_has_stop(const struct session *s, unsigned core);

@@ -488,7 +488,8 @@ run_session(struct cli *c)
 	if (load_workload(c, &e))
 		return report_error(&e, 1);
 	plain_signals(c->session);
-	if (c->args.teaches && teacher_open(c->teacher, c->args.lesson, true) != SESSION_OK)
+	if (c->args.teaches &&
+	    teacher_open(c->teacher, c->args.lesson, c->args.seed, true) != SESSION_OK)
 		return 1;
 	return cli_races(&c->args) ? run_race(c) : exec_commands(c);
 }
@@ -501,21 +502,13 @@ static const struct {
 	{&cli_cache_cmdline, cli_cache},   {&cli_convert_cmdline, cli_convert},
 	{&cli_trace_cmdline, cli_trace},   {&cli_compare_cmdline, cli_compare},
 	{&cli_report_cmdline, cli_report}, {&cli_doctor_cmdline, cli_doctor},
-	{&cli_lesson_cmdline, cli_lesson},
+	{&cli_lesson_cmdline, cli_lesson}, {&cli_quiz_cmdline, cli_quiz},
 };
 
 const struct cmdline *const cli_cmdlines[] = {
-	&cli_cmdline,
-	&cli_app_cmdline,
-	&cli_record_cmdline,
-	&cli_cache_cmdline,
-	&cli_convert_cmdline,
-	&cli_trace_cmdline,
-	&cli_compare_cmdline,
-	&cli_report_cmdline,
-	&cli_doctor_cmdline,
-	&cli_lesson_cmdline,
-	NULL,
+	&cli_cmdline,	      &cli_app_cmdline,	   &cli_record_cmdline,	 &cli_cache_cmdline,
+	&cli_convert_cmdline, &cli_trace_cmdline,  &cli_compare_cmdline, &cli_report_cmdline,
+	&cli_doctor_cmdline,  &cli_lesson_cmdline, &cli_quiz_cmdline,	 NULL,
 };
 
 int

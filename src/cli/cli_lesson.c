@@ -3,6 +3,7 @@
  * cli_lesson.c - ctascope lesson: opens a lesson, lists the lessons, or checks that none is stale.
  */
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/report.h"
 #include "cli/cli_part.h"
 #include "teach/teach.h"
@@ -12,6 +13,7 @@
 
 struct lesson_args {
 	const char *script;
+	const char *seed;
 	bool list, check, batch, no_init;
 	enum cli_mode tui, color;
 	struct cli_screen look;
@@ -26,6 +28,9 @@ static const struct cmd_option options[] = {
 	CMD_FLAG("batch", 'b', struct lesson_args, batch,
 		 "no prompt: commands and answers come from -x or standard input, and a line per "
 		 "task is printed at the end"),
+	CMD_TEXT("seed", 0, "N", struct lesson_args, seed,
+		 "the numbers that vary from student to student; with --check, play only these (0: "
+		 "the author's)"),
 	CMD_TEXT("command", 'x', "FILE", struct lesson_args, script,
 		 "execute a file of commands and answers"),
 	CMD_FLAG("no-init", 'n', struct lesson_args, no_init,
@@ -56,15 +61,21 @@ const struct cmdline cli_lesson_cmdline = {
 
 /* ---------------------------------------------------------------- checking */
 
+struct check {
+	const struct lesson_seed *seed; /* NULL: not given */
+	unsigned stale;
+};
+
 static int
 check_one(void *ctx, const char *id, const char *path)
 {
-	unsigned *stale = ctx, tasks = 0, questions = 0;
+	unsigned tasks = 0, questions = 0;
+	struct check *c = ctx;
 	struct err e = {0};
 
-	if (teach_check(path, &tasks, &questions, &e)) {
+	if (teach_check(path, c->seed, &tasks, &questions, &e)) {
 		report_error(&e, 1);
-		++*stale;
+		c->stale++;
 	} else {
 		printf("ok %s: %u tasks, %u questions\n", id, tasks, questions);
 		fflush(stdout);
@@ -73,22 +84,23 @@ check_one(void *ctx, const char *id, const char *path)
 }
 
 static int
-check_lessons(char **name, int n)
+check_lessons(const struct lesson_seed *seed, char **name, int n)
 {
-	unsigned stale = 0;
+	struct check c = {seed, 0};
 	int rc = 0;
 
 	for (int i = 0; i < n; i++)
-		check_one(&stale, name[i], name[i]);
+		check_one(&c, name[i], name[i]);
 	if (n == 0)
-		rc = teach_each(check_one, &stale);
-	return rc || stale ? 1 : 0;
+		rc = teach_each(check_one, &c);
+	return rc || c.stale ? 1 : 0;
 }
 
 /* ---------------------------------------------------------------- opening */
 
 static int
-open_lesson(const struct lesson_args *k, const char *name, const struct cli_front *f)
+open_lesson(const struct lesson_args *k, const struct lesson_seed *seed, const char *name,
+	    const struct cli_front *f)
 {
 	static const int colors[] = {-1, 1, 0}; /* auto, always, never */
 	struct cli_args a = {.batch = k->batch,
@@ -99,7 +111,8 @@ open_lesson(const struct lesson_args *k, const char *name, const struct cli_fron
 			     .screen = k->look,
 			     .teaches = true,
 			     .lists_lessons = k->list,
-			     .lesson = name};
+			     .lesson = name,
+			     .seed = seed};
 
 	a.screen.color = colors[k->color];
 	if (k->script) {
@@ -113,6 +126,7 @@ int
 cli_lesson(int argc, char **argv, const struct cli_front *f)
 {
 	struct lesson_args k = {0};
+	struct lesson_seed number, *seed = NULL;
 	int first, rc = cmdline_read(&cli_lesson_cmdline, argc, argv, &k, &first);
 
 	if (rc >= 0)
@@ -121,10 +135,15 @@ cli_lesson(int argc, char **argv, const struct cli_front *f)
 		return cmdline_usage(&cli_lesson_cmdline, "--list takes no lesson");
 	if (k.batch && k.tui == TUI_ALWAYS)
 		return cmdline_usage(&cli_lesson_cmdline, "--batch and --tui exclude each other");
+	if (k.seed && number_count(k.seed, &number.value))
+		return cmdline_usage(&cli_lesson_cmdline, "--seed expects a number, found '%.40s'",
+				     k.seed);
+	if (k.seed)
+		seed = &number;
 	if (k.check)
-		return check_lessons(argv + first, argc - first);
+		return check_lessons(seed, argv + first, argc - first);
 	if (argc - first > 1)
 		return cmdline_usage(&cli_lesson_cmdline,
 				     "unexpected argument '%s' after the lesson", argv[first + 1]);
-	return open_lesson(&k, first < argc ? argv[first] : NULL, f);
+	return open_lesson(&k, seed, first < argc ? argv[first] : NULL, f);
 }

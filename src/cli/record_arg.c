@@ -14,6 +14,7 @@
 #include "cli/record_arg.h"
 
 #include "base/number.h"
+#include "base/random.h"
 #include "base/output.h"
 #include "base/textfile.h"
 
@@ -121,21 +122,10 @@ struct buffer {
 	char file[1024];
 };
 
-/* splitmix64 (Steele, Lea, Flood 2014): the same numbers everywhere. */
-static uint64_t
-next_random(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
-
 static void
 fill_element(uint8_t *at, enum elem t, bool random, uint64_t i, uint64_t *state)
 {
-	uint64_t u = random ? next_random(state) : i;
+	uint64_t u = random ? random_next(state) : i;
 	double d = random ? (double)(u >> 11) * 0x1p-53 : (double)i;
 	float f = random ? (float)(u >> 40) * 0x1p-24f : (float)i;
 

@@ -237,6 +237,9 @@ int debug_why_at(struct debug *d, int core, cycle_t cycle, struct strbuf *out, s
  * the latest kernel that has events of such a CTA. */
 int debug_why_cta(struct debug *d, uint32_t cta, uint32_t kernel, struct strbuf *out,
 		  struct err *e);
+/* The same lines about any decision of the machine, which needs no debug. The gauges that it
+ * weighed are among them only until the next period ends. */
+void debug_explain(const struct sim *s, const struct event *ev, struct strbuf *out);
 const char *debug_refusal_name(enum refusal r); /* "registers", "policy limit" */
 char *debug_number(char buf[32], uint64_t v);	/* "22,528" */
 

@@ -95,15 +95,15 @@ add_threshold(struct strbuf *out, const char *name, double v)
 
 /* Adds the readings of the policy's gauges at the end of the period that the decision closed. */
 static void
-add_gauges(const struct debug *d, const struct event *ev, struct strbuf *out)
+add_gauges(const struct sim *s, const struct event *ev, struct strbuf *out)
 {
 	struct gauge_view v;
-	unsigned n = sim_gauges(d->sim);
+	unsigned n = sim_gauges(s);
 
 	for (unsigned i = 0; i < n; i++) {
-		sim_gauge_view(d->sim, i, ev->core >= 0 ? (unsigned)ev->core : 0, &v);
+		sim_gauge_view(s, i, ev->core >= 0 ? (unsigned)ev->core : 0, &v);
 		if (v.last_end != ev->cycle || isnan(v.last.value) ||
-		    strcmp(v.policy->name, sim_event_policy(d->sim, ev)) != 0 ||
+		    strcmp(v.policy->name, sim_event_policy(s, ev)) != 0 ||
 		    (v.gauge->per_core && ev->core < 0))
 			continue;
 		sb_printf(out, "  weighed    %s %.10g %s", v.gauge->name, v.last.value,
@@ -114,18 +114,18 @@ add_gauges(const struct debug *d, const struct event *ev, struct strbuf *out)
 	}
 }
 
-static void
-explain_event(struct debug *d, const struct event *ev, struct strbuf *out)
+void
+debug_explain(const struct sim *s, const struct event *ev, struct strbuf *out)
 {
-	const struct rule *r = sim_event_rule(d->sim, ev);
+	const struct rule *r = sim_event_rule(s, ev);
 	struct comparison c[4];
 	unsigned n_c;
 	char text[400];
 	size_t width = 0;
 
-	sim_event_text(d->sim, ev, text, sizeof(text));
+	sim_event_text(s, ev, text, sizeof(text));
 	sb_printf(out, "%s\n", text);
-	sb_printf(out, "  decided by %s, rule %s\n", sim_event_policy(d->sim, ev), r->name);
+	sb_printf(out, "  decided by %s, rule %s\n", sim_event_policy(s, ev), r->name);
 	for (unsigned i = 0; i < EVENT_VALUES && r->value[i]; i++)
 		width = MAX(width, strlen(r->value[i]));
 	for (unsigned i = 0; i < EVENT_VALUES && r->value[i]; i++)
@@ -133,7 +133,7 @@ explain_event(struct debug *d, const struct event *ev, struct strbuf *out)
 	n_c = find_comparisons(r, c, ARRAY_LEN(c));
 	for (unsigned i = 0; i < n_c; i++)
 		say_otherwise(ev, r, &c[i], out);
-	add_gauges(d, ev, out);
+	add_gauges(s, ev, out);
 }
 
 static int
@@ -159,7 +159,7 @@ debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err 
 	if (n == 0 && (core < 0 || about < 0 || about == core) &&
 	    d->stopped_at == sim_cycle(d->sim)) {
 		if (here && (d->watched || sim_event_is_decision(here))) {
-			explain_event(d, here, out);
+			debug_explain(d->sim, here, out);
 			return 0;
 		}
 		if (d->watched)
@@ -175,7 +175,7 @@ debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err 
 			continue;
 		found++;
 		if (--left == 0) {
-			explain_event(d, ev, out);
+			debug_explain(d->sim, ev, out);
 			return 0;
 		}
 	}
@@ -197,7 +197,7 @@ debug_why_at(struct debug *d, int core, cycle_t cycle, struct strbuf *out, struc
 
 		if (ev->cycle <= cycle && sim_event_is_decision(ev) &&
 		    (core < 0 || ev->core == core)) {
-			explain_event(d, ev, out);
+			debug_explain(d->sim, ev, out);
 			return 0;
 		}
 	}
@@ -263,7 +263,7 @@ debug_why_cta(struct debug *d, uint32_t cta, uint32_t kernel, struct strbuf *out
 		return err_set(e, "no event of CTA %" PRIu32 " is kept (run.events)", cta);
 	last = list_events(d, cta, kernel, n, out);
 	if (last)
-		explain_event(d, last, out);
+		debug_explain(d->sim, last, out);
 	return 0;
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ask.c - questions that a person answers with y or n before a command takes something away: a
- * definition that is replaced, branches and changes that no file has.
+ * ask.c - asks a person before a command loses something: a definition that would be replaced,
+ * branches and changes that no file has.
  *
- * A question is the command line that asked it. Yes executes that line again, and then it does not
- * ask. Only a line that a person typed asks; scripts, blocks and commands of a stop never do.
+ * A question remembers the command line that asked it. "Yes" executes that line again, this time
+ * without asking. Only a line that a person typed can ask; scripts, blocks and commands of a stop
+ * never do.
  */
 #include "base/hash.h"
 #include "session/command.h"
@@ -68,7 +69,7 @@ add_text(struct hash *h, const char *text)
 	hash_add(h, text, strlen(text) + 1);
 }
 
-/* The branches beside main and what was changed on all of them. */
+/* Counts the branches besides main and the changes on all branches, and hashes them. */
 static struct work
 find_work(const struct session *s)
 {

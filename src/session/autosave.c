@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * autosave.c - what a crash leaves of a session: a file that is written now and then.
+ * autosave.c - writes the session to a file from time to time, so that a crash does not lose it.
  *
- * While a person is there a session is written to a file in $XDG_STATE_HOME/ctascope after every
- * `time.autosave` seconds that the machine has run, and once more when a signal or an exit() in a
- * command ends the program.
- * The file is removed when the session ends well, and only then: a session that a script resumed
- * and that failed is still there.
+ * While a person is present, the session is written to a file in $XDG_STATE_HOME/ctascope after
+ * every `time.autosave` seconds that the machine has run, and once more when a signal, or an exit()
+ * in a command, ends the program. The file is removed only when the session ends normally: a
+ * session that a script resumed and that failed keeps its file.
  *
  * The file's name says which process it belongs to: autosave-HOST-BOOT-PID-START, where BOOT is the
- * begin of the system's boot id and START the time at which the process began. So a process that
- * has the number of a former one hides nothing, and two hosts with one home do not mix up theirs.
- * `ctascope --resume` takes the newest file whose process is gone by giving it its own name, which
- * of two programs only one can do. A file that is damaged, or of another build, hides no older one.
+ * beginning of the system's boot id and START the time at which the process began. So a process
+ * that reuses the number of an earlier one does not hide its file, and two hosts with one home
+ * directory have separate files. `ctascope --resume` takes the newest file whose process has ended
+ * by renaming it to its own name, which only one of two programs can do. A file that is damaged, or
+ * was written by another build, does not hide an older one.
  *
- * The seconds are counted from tick to tick of a run (session_tick), so that a prompt left alone
- * over night writes nothing.
+ * Only time during a run counts (session_tick), so that a prompt left alone over night writes
+ * nothing.
  */
 #include "base/output.h"
 #include "session/session_file.h"
@@ -53,7 +53,8 @@ session_state_path(const char *name, char *path, size_t size)
 		return -1;
 	for (const char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
 		snprintf(part, sizeof(part), "%.*s", (int)(p - path), path);
-		mkdir(part, 0700); /* for its user alone; those there are stay as they are */
+		/* Only for the user; existing folders keep their modes. */
+		mkdir(part, 0700);
 	}
 	return 0;
 }
@@ -64,10 +65,10 @@ session_state_path(const char *name, char *path, size_t size)
 struct owner {
 	char host[HOST_NAME_MAX + 1], boot[9];
 	long pid;
-	unsigned long long start; /* in clock ticks since the boot; 0: not known */
+	unsigned long long start; /* in clock ticks since the boot; 0: unknown */
 };
 
-#define START_UNKNOWN ULLONG_MAX /* of a process that runs, where the system has no /proc */
+#define START_UNKNOWN ULLONG_MAX /* for a running process if the system has no /proc */
 
 static unsigned long long
 start_if_it_runs(long pid)
@@ -75,7 +76,7 @@ start_if_it_runs(long pid)
 	return process_signal((pid_t)pid, 0) == 0 || errno == EPERM ? START_UNKNOWN : 0;
 }
 
-/* When a process began; 0: it does not run. */
+/* Returns when the process began, 0 if it is not running. */
 static unsigned long long
 read_start(long pid)
 {
@@ -92,7 +93,8 @@ read_start(long pid)
 	n = read(fd, text, sizeof(text) - 1);
 	text[MAX(n, 0)] = '\0';
 	close(fd);
-	at = strrchr(text, ')'); /* the program's name before it may hold anything */
+	/* The program's name before it may contain anything. */
+	at = strrchr(text, ')');
 	if (!at || sscanf(at + 1,
 			  " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
 			  "%*s %llu",
@@ -130,9 +132,9 @@ own_path(char *path, size_t size)
 	return session_state_path(name, path, size);
 }
 
-/* What stands behind the last '-', which is cut off; NULL: there is none. */
+/* Cuts off and returns the text after the last '-'; NULL if there is none. */
 static const char *
-cut_part(char *text)
+cut_last_part(char *text)
 {
 	char *dash = strrchr(text, '-');
 
@@ -151,9 +153,9 @@ parse_name(const char *name, struct owner *o)
 	if (strncmp(name, PREFIX, strlen(PREFIX)) != 0)
 		return false;
 	snprintf(text, sizeof(text), "%s", name + strlen(PREFIX));
-	start = cut_part(text);
-	pid = start ? cut_part(text) : NULL;
-	boot = pid ? cut_part(text) : NULL;
+	start = cut_last_part(text);
+	pid = start ? cut_last_part(text) : NULL;
+	boot = pid ? cut_last_part(text) : NULL;
 	if (!boot || start[strspn(start, "0123456789")] || pid[strspn(pid, "0123456789")] ||
 	    strlen(boot) >= sizeof(o->boot) || strlen(text) >= sizeof(o->host))
 		return false;
@@ -214,7 +216,7 @@ session_autosave_tick(struct session *s)
 	s->control.ticked = now;
 	if (!s->ui.interactive || s->opts.autosave <= 0)
 		return;
-	s->unsaved += since < 1 ? since : 0; /* longer: another run began */
+	s->unsaved += since < 1 ? since : 0; /* a longer time means that another run began */
 	if (s->unsaved >= s->opts.autosave)
 		write_now(s);
 }
@@ -222,7 +224,7 @@ session_autosave_tick(struct session *s)
 void
 session_autosave_now(struct session *s)
 {
-	/* The front end may be gone. */
+	/* the front end may have closed already */
 	if (s->sim && !s->control.running && s->ui.interactive && s->opts.autosave > 0 &&
 	    sim_cycle(s->sim) > 0 && write_now(s))
 		fprintf(stderr,
@@ -247,7 +249,7 @@ session_autosave_drop(struct session *s)
 
 /* ---------------------------------------------------------------- finding */
 
-/* The newest files, by what became of their owners. */
+/* The newest file for each state of its owner. */
 struct found {
 	char path[PATH_MAX];
 	struct timespec written;
@@ -260,7 +262,7 @@ is_newer(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec > b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec > b->tv_nsec);
 }
 
-/* bad: the names of files that cannot be resumed, each with a '/' before and behind it. */
+/* `bad` has the names of files that cannot be resumed, each with a '/' before and after it. */
 static bool
 is_among(const struct strbuf *bad, const char *name)
 {
@@ -299,9 +301,9 @@ find_newest(const char *folder, const struct strbuf *bad, struct found found[OWN
 		closedir(dir);
 }
 
-/* No file can be taken: says why not. */
+/* Reports why no file can be taken. */
 static int
-refuse(const char *folder, const struct found found[], struct err *e)
+refuse_resume(const char *folder, const struct found found[], struct err *e)
 {
 	const struct found *runs = &found[OWNER_RUNS], *away = &found[OWNER_ELSEWHERE];
 
@@ -316,8 +318,8 @@ refuse(const char *folder, const struct found found[], struct err *e)
 	return err_set(e, "--resume: there is no interrupted session in %s", folder);
 }
 
-/* The newest file that can be resumed gets the name own, or keeps its own where nobody can take it
- * from a folder that is read-only. bad: as of find_newest(). */
+/* Takes the newest file that can be resumed, by renaming it to `own`; in a read-only folder the
+ * file keeps its name. `bad` is that of find_newest(). */
 static int
 take_newest(struct session *s, const char *folder, const char *own, struct strbuf *bad, char *path,
 	    size_t size, struct err *e)
@@ -333,7 +335,7 @@ take_newest(struct session *s, const char *folder, const char *own, struct strbu
 		find_newest(folder, bad, found);
 		if (!*from)
 			return first.set ? err_of(e, first.kind, "--resume: %s", first.msg)
-					 : refuse(folder, found, e);
+					 : refuse_resume(folder, found, e);
 		if (session_file_workload(s, from, workload, sizeof(workload), &why)) {
 			if (session_is_asked_to_stop(s) || why.kind == ERR_MEMORY)
 				return err_of(e, why.kind, "--resume: %s", why.msg);

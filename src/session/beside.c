@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * beside.c - what workers measure beside the session: their news for a front end that waits.
+ * beside.c - collects the news of workers that measure while the session goes on, for a front end
+ * that waits.
  */
 #include "session/beside.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * block.c - collects the lines of a construct and works out where each goes on.
+ * block.c - collects the lines of a construct and computes which line follows each.
  *
- * What a line is follows from its command alone, abbreviated or not; only in the body of `document`
- * is everything text, up to a line that says `end`. Jumps are known when an `end` comes: until then
- * to is 0, which no line jumps to but the end of a while, whose head knows it.
+ * The kind of a line depends on its command alone, abbreviated or not. Only in the body of
+ * `document` every line is text, up to the line `end`. The targets of jumps are set when an `end`
+ * arrives. Until then `to` is 0; only the end of a while may jump to line 0, and its head knows it.
  */
 #include "session/command.h"
 #include "session/block.h"
@@ -30,7 +30,7 @@ static const struct {
 	{"end", BLOCK_END},
 };
 
-/* What the line's command is; *rest: what follows it. */
+/* Returns the kind of the line's command; *rest is the text after it. */
 static enum block_kind
 kind_of(const char *text, const char **verb, const char **rest)
 {
@@ -59,7 +59,7 @@ is_raw(const struct block *b)
 }
 
 static bool
-opens(enum block_kind kind)
+opens_construct(enum block_kind kind)
 {
 	return kind == BLOCK_IF || kind == BLOCK_WHILE || kind == BLOCK_BODY;
 }
@@ -97,9 +97,9 @@ block_free(struct block *b)
 	free(b);
 }
 
-/* ---------------------------------------------------------------- what may stand where */
+/* ---------------------------------------------------------------- which line is allowed where */
 
-/* The innermost while that a line of the body under way is in. */
+/* Whether a line of the present body is inside a while. */
 static bool
 in_while(const struct block *b)
 {
@@ -110,8 +110,8 @@ in_while(const struct block *b)
 }
 
 static int
-check(const struct block *b, enum block_kind kind, const char *verb, const char *rest,
-      struct err *e)
+check_line(const struct block *b, enum block_kind kind, const char *verb, const char *rest,
+	   struct err *e)
 {
 	const struct block_open *o = b->depth ? &b->open[b->depth - 1] : NULL;
 
@@ -145,7 +145,7 @@ check(const struct block *b, enum block_kind kind, const char *verb, const char 
 	if (*rest && (kind == BLOCK_ELSE || kind == BLOCK_BREAK || kind == BLOCK_CONTINUE ||
 		      kind == BLOCK_END))
 		return err_set(e, "%s: nothing more was expected, found '%.80s'", verb, rest);
-	if (b->depth == BLOCK_DEPTH && opens(kind))
+	if (b->depth == BLOCK_DEPTH && opens_construct(kind))
 		return err_set(e, "if, while and the like stand within each other %d deep",
 			       BLOCK_DEPTH);
 	if (b->n == BLOCK_LINES)
@@ -155,9 +155,9 @@ check(const struct block *b, enum block_kind kind, const char *verb, const char 
 
 /* ---------------------------------------------------------------- adding a line */
 
-/* Takes text over, also when it fails. */
+/* Takes over the text, also on failure. */
 static struct block_line *
-append(struct block *b, char *text, unsigned line, struct err *e)
+append_line(struct block *b, char *text, unsigned line, struct err *e)
 {
 	struct block_line *grown;
 	size_t n = strlen(text);
@@ -190,13 +190,13 @@ close_construct(struct block *b)
 	if (b->line[o->at].kind != BLOCK_WHILE)
 		return;
 	b->line[end].to = o->at;
-	for (unsigned i = o->at; i < end; i++) { /* those of loops further in have theirs */
+	for (unsigned i = o->at; i < end; i++) { /* constructs inside have set theirs */
 		struct block_line *l = &b->line[i];
 
 		if (l->kind == BLOCK_BREAK && !l->to)
 			l->to = end + 1;
 		else if (l->kind == BLOCK_CONTINUE && l->to == 0)
-			l->to = end; /* which goes to the head: that may be line 0 */
+			l->to = end; /* which jumps to the head, perhaps line 0 */
 	}
 }
 
@@ -219,16 +219,16 @@ block_add(struct block *b, const char *text, unsigned line, struct err *e)
 		kind = BLOCK_PLAIN;
 		verb = NULL;
 	}
-	if (check(b, kind, verb, rest, e)) {
+	if (check_line(b, kind, verb, rest, e)) {
 		free(copy);
 		return -1;
 	}
-	l = append(b, copy, line, e);
+	l = append_line(b, copy, line, e);
 	if (!l)
 		return -1;
 	l->kind = kind;
 	l->verb = verb;
-	if (opens(kind)) {
+	if (opens_construct(kind)) {
 		b->open[b->depth++] = (struct block_open){.kind = kind,
 							  .at = b->n - 1,
 							  .to_patch = b->n - 1,
@@ -253,7 +253,7 @@ block_skip(struct block *b, const char *text)
 
 	if (kind == BLOCK_END && !*rest)
 		b->depth -= b->depth > 0;
-	else if (opens(kind) && !is_raw(b) && b->depth < BLOCK_DEPTH)
+	else if (opens_construct(kind) && !is_raw(b) && b->depth < BLOCK_DEPTH)
 		b->open[b->depth++] =
 			(struct block_open){.kind = kind, .raw = strcmp(verb, "document") == 0};
 	return b->depth == 0;
@@ -273,7 +273,7 @@ block_cut(const struct block *b, unsigned from, unsigned to, const char *file)
 	return cut;
 }
 
-/* ---------------------------------------------------------------- for people */
+/* ---------------------------------------------------------------- indentation */
 
 unsigned
 block_indent(const struct block *b, unsigned at)
@@ -283,7 +283,7 @@ block_indent(const struct block *b, unsigned at)
 	for (unsigned i = 0; i < at; i++) {
 		enum block_kind kind = b->line[i].kind;
 
-		level += opens(kind);
+		level += opens_construct(kind);
 		level -= kind == BLOCK_END;
 	}
 	return level - (b->line[at].kind == BLOCK_END || b->line[at].kind == BLOCK_ELSE);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cast.h - a recording of a terminal, as asciicast version 2: a header, then a line for all that
- * was shown at one time. asciinema and its player for web pages show it.
+ * cast.h - records a terminal as asciicast version 2: a header, then a line for each piece of
+ * output. asciinema and its player for web pages show such files.
  *
- * It is written beside the file and takes its place when it ends.
+ * The recording goes to a temporary file, which replaces the named one when the recording ends.
  */
 #ifndef SESSION_CAST_H
 #define SESSION_CAST_H
@@ -14,12 +14,17 @@ struct cast;
 
 struct cast *cast_open(const char *path, unsigned columns, unsigned rows, const char *title,
 		       struct err *e);
-/* What the terminal gets; a character may come in pieces. A '\n' is not a line end: that is "\r\n".
+/*
+ * Adds output of the terminal. A character may arrive in pieces. A line must end in "\r
+ * ", since '
+ * ' alone does not return to the first column.
  */
 void cast_add(struct cast *c, const char *bytes, size_t n);
-void cast_size(struct cast *c, unsigned columns, unsigned rows); /* from now on */
+/* Changes the size from now on. */
+void cast_size(struct cast *c, unsigned columns, unsigned rows);
 const char *cast_path(const struct cast *c);
-/* Frees it. -1 with e: it could not be written, an old file is as it was. NULL is fine. */
+/* Frees the recording; accepts NULL. Returns -1 with e if it could not be written; an old file is
+ * then unchanged. */
 int cast_close(struct cast *c, struct err *e);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_blame.c - blame and info blame: where a core's cycles went, and what its decisions had to do
- * with it (blame.h). What it proves is said with it.
+ * cmd_blame.c - the commands blame and info blame: where a core's cycles went, and how its
+ * decisions contributed (blame.h). The output includes what the result proves.
  *
- * In a script the command is over when all is measured. For a user it is measured beside the
- * session, which goes on meanwhile.
+ * In a script the command ends when everything is measured. For a person, a worker measures while
+ * the session goes on.
  */
 #include "base/clock.h"
 #include "lab/lab.h"
@@ -39,8 +39,8 @@ default_range(const struct session *s, cycle_t *from, cycle_t *to)
 		*from = sim_kernel_start(s->sim, n - 2);
 }
 
-/* A range that ends where a kernel does is run to the end of that kernel, whenever that is: by then
- * the same work has been done, and its cycles are what differs. */
+/* A range that ends with a kernel becomes a run to the end of that kernel, whenever that is: then
+ * the work is the same, and the number of cycles differs. */
 static void
 set_horizon(struct blame *b, const struct session *s, cycle_t to)
 {
@@ -111,7 +111,7 @@ read_arguments(struct session *s, struct blame *b, const char *at, struct err *e
 	return 0;
 }
 
-/* ---------------------------------------------------------------- saying it */
+/* ---------------------------------------------------------------- output */
 
 static double
 class_cycles(const struct blame_sums *a, const struct blame_sums *b, unsigned class)
@@ -147,7 +147,8 @@ say_classes(struct session *s, const struct blame *b)
 	table_end(s, &t);
 }
 
-/* Against the other branch: the same work in other cycles, or other work in the same. */
+/* Compares with the other branch: the same work in other cycles, or other work in the same cycles.
+ */
 static void
 say_other(struct session *s, const struct blame *b)
 {
@@ -185,7 +186,7 @@ table_gain(struct table *t, double was, double is)
 }
 
 static void
-row(struct table *t, const struct blame *b, const struct suspect *p)
+add_suspect_row(struct table *t, const struct blame *b, const struct suspect *p)
 {
 	table_text(t, "%s", p->name);
 	table_text(t, "%s", p->other);
@@ -223,7 +224,7 @@ say_proof(struct session *s, const struct blame *b)
 }
 
 static unsigned
-measured(const struct blame *b)
+count_measured(const struct blame *b)
 {
 	unsigned n = 0;
 
@@ -247,8 +248,8 @@ say_suspects(struct session *s, const struct blame *b)
 			 human(at, b->end.cycle));
 	say(s, SAY_RESULT,
 	    "%u of %u decision%s about core %u that changed something, each flipped by itself: %s",
-	    measured(b), b->found, PLURAL(b->found), b->core, what);
-	if (!measured(b))
+	    count_measured(b), b->found, PLURAL(b->found), b->core, what);
+	if (!count_measured(b))
 		return;
 	table_begin(&t, to_the_end(b) ? "<decision <flipped~to >cycles >core 1<was"
 				      : "<decision <flipped~to >core >GPU 1<was");
@@ -256,7 +257,7 @@ say_suspects(struct session *s, const struct blame *b)
 		 b->core);
 	for (unsigned i = 0; i < b->n; i++)
 		if (b->suspect[i].measured)
-			row(&t, b, &b->suspect[i]);
+			add_suspect_row(&t, b, &b->suspect[i]);
 	table_end(s, &t);
 	say_proof(s, b);
 }
@@ -313,7 +314,7 @@ session_say_blame(struct session *s)
 	else
 		say(s, SAY_NOTE,
 		    "blame: core %u, %u of %u decision%s measured; 'info blame' shows them",
-		    b->core, measured(b), b->found, PLURAL(b->found));
+		    b->core, count_measured(b), b->found, PLURAL(b->found));
 }
 
 enum session_status
@@ -332,7 +333,7 @@ info_blame(struct session *s, const char *args ATTR_UNUSED)
 
 /* ---------------------------------------------------------------- blame */
 
-/* Now and here; Ctrl-C ends it. */
+/* Measures in this process; Ctrl-C ends it. */
 static enum session_status
 measure_here(struct session *s, struct blame *b)
 {
@@ -370,7 +371,7 @@ measure_beside(struct session *s, struct blame *b)
 }
 
 static enum session_status
-stop(struct session *s)
+stop_blame(struct session *s)
 {
 	blame_read(s->workers.blame);
 	if (!s->workers.blame || !worker_runs(&s->workers.blame->worker))
@@ -389,7 +390,7 @@ cmd_blame(struct session *s, struct cmd_args *a)
 	if (!*at)
 		return info_blame(s, "");
 	if (strcmp(at, "stop") == 0)
-		return stop(s);
+		return stop_blame(s);
 	if (read_arguments(s, &asked, at, &e) < 0)
 		return say_err(s, &e);
 	blame_read(s->workers.blame);

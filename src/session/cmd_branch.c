@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_branch.c - the branches of the run: begun, listed, gone to, given up (src/timeline).
+ * cmd_branch.c - the commands that fork, list, switch and delete branches of the run
+ * (src/timeline).
  */
 #include "session/table.h"
 #include "session/branch.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------- what a branch is */
+/* ---------------------------------------------------------------- descriptions */
 
 void
 session_choice_text(const struct choice *c, char *buf, size_t size)
@@ -31,9 +32,9 @@ session_choice_text(const struct choice *c, char *buf, size_t size)
 			 c->before, c->value);
 }
 
-/* What is its own: its first choice, and how many more. */
+/* Describes a branch: its first change, and how many more there are. */
 static void
-describe(const struct branch *b, char *buf, size_t size)
+describe_branch(const struct branch *b, char *buf, size_t size)
 {
 	size_t n;
 
@@ -56,10 +57,9 @@ gpu_ipc(const struct sim *s)
 	return sim_path(s, "gpu.ipc", &id, NULL) == 1 ? sim_value(s, id, 0) : (double)NAN;
 }
 
-/* The IPC at the tip of each branch, which one has to go to for it; NaN where the user would not
- * wait. */
+/* Finds the IPC at the tip of each branch by going there; NaN where that would take too long. */
 static void
-measure(struct session *s, double *ipc, unsigned n)
+measure_ipc(struct session *s, double *ipc, unsigned n)
 {
 	struct machine m = session_machine(s);
 	struct machine_origin o;
@@ -88,15 +88,15 @@ struct listing {
 	unsigned here;
 };
 
-/* A branch and those that come from it, indented. */
+/* Lists a branch and its children, indented. */
 static void
-list(struct session *s, struct listing *l, unsigned id, unsigned depth)
+list_branch(struct session *s, struct listing *l, unsigned id, unsigned depth)
 {
 	const struct branch *b = timeline_branch(s->timeline, id),
 			    *from = timeline_branch(s->timeline, b->parent);
 	char text[2 * POLICY_TEXT], at[HUMAN];
 
-	describe(b, text, sizeof(text));
+	describe_branch(b, text, sizeof(text));
 	table_text(&l->table, "%s%*s%s", id == l->here ? "* " : "  ", (int)MIN(2 * depth, 20u), "",
 		   b->name);
 	if (from)
@@ -110,7 +110,7 @@ list(struct session *s, struct listing *l, unsigned id, unsigned depth)
 		const struct branch *x = timeline_branch(s->timeline, i);
 
 		if (x && x->parent == id)
-			list(s, l, i, depth + 1);
+			list_branch(s, l, i, depth + 1);
 	}
 }
 
@@ -125,13 +125,13 @@ cmd_branches(struct session *s, struct cmd_args *a ATTR_UNUSED)
 
 	if (!ipc)
 		return fail_memory(s);
-	measure(s, ipc, n);
+	measure_ipc(s, ipc, n);
 	table_begin(&l.table, "<branch <from >up~to >IPC <changed");
 	for (unsigned i = 0; i < n; i++) {
 		const struct branch *b = timeline_branch(s->timeline, i);
 
 		if (b && b->parent == BRANCH_NONE)
-			list(s, &l, i, 0);
+			list_branch(s, &l, i, 0);
 	}
 	table_end(s, &l.table);
 	say(s, SAY_RESULT, "you are on %s at cycle %s",

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_change.c - set and show.
+ * cmd_change.c - the commands set and show.
  *
- * Options live in three places: the machine's (config), the session's own (ui.*), and the colours
- * of the screen (color.*), which only the front end knows. At cycle 0 every option may change: the
- * machine is built anew. Later only live ones may, and the machine says which others are fixed. The
- * limits of a run (run.max_* that are not fixed) are looked at by the session alone and may change
- * at any time.
+ * Options are in three places: the machine's (config), the session's (ui.*), and the colours of the
+ * screen (color.*), which only the front end knows. At cycle 0 every option may change, and the
+ * machine is built again. Later only live options may change; the machine names the fixed ones. The
+ * limits of a run (run.max_* that are not fixed) are checked by the session alone and may change at
+ * any time.
  */
 #include "session/table.h"
 #include "session/command.h"
@@ -34,9 +34,9 @@ session_get(const struct session *s, const char *key, char *buf, size_t size)
 
 struct last_part {
 	const char *typed;
-	char *key; /* of the first found */
+	char *key; /* key of the first one found */
 	size_t size;
-	char list[200]; /* of all */
+	char list[200]; /* names of all that were found */
 	unsigned n;
 };
 
@@ -63,7 +63,7 @@ session_option(struct session *s, const char *typed, char *key, size_t size, str
 
 	snprintf(plain, sizeof(plain), "%s", typed);
 	for (char *p = plain; (p = strchr(p, '-'));)
-		*p = '_'; /* follow-stop is follow_stop */
+		*p = '_'; /* follow-stop means follow_stop */
 	typed = plain;
 
 	if (opt_find(&s->own, typed, NULL) || opt_find(config_db(s->config), typed, NULL)) {
@@ -82,7 +82,7 @@ session_option(struct session *s, const char *typed, char *key, size_t size, str
 
 /* ---------------------------------------------------------------- set */
 
-/* One that the session holds to; the model counts instructions itself. */
+/* Whether it is a limit that the session checks. The model checks that of instructions itself. */
 static bool
 is_limit(const struct optdb *db, const char *key)
 {
@@ -92,8 +92,8 @@ is_limit(const struct optdb *db, const char *key)
 	       strcmp(key, "run.max_thread_insts") != 0;
 }
 
-/* At cycle 0 of a run that has not been on, the machine is built anew with what is set; and for
- * what is fixed of one that has. */
+/* At cycle 0 of a run that has not moved, the machine is built again with the new settings. Once it
+ * has run, fixed options are refused. */
 static bool
 has_run(const struct session *s)
 {
@@ -103,14 +103,16 @@ has_run(const struct session *s)
 }
 
 static int
-choose(struct session *s, enum choice_kind kind, const char *key, const char *value, struct err *e)
+record_choice(struct session *s, enum choice_kind kind, const char *key, const char *value,
+	      struct err *e)
 {
 	char note[2048];
 
 	session_time_begin(s);
 	if (timeline_choose(s->timeline, kind, key, value, note, sizeof(note), e))
 		return -1;
-	s->time.changes = timeline_changes(s->timeline); /* the configuration has it already */
+	/* The configuration has it already. */
+	s->time.changes = timeline_changes(s->timeline);
 	if (kind == CHOICE_POLICY)
 		session_rebind(s);
 	say_chatter(s, note);
@@ -118,10 +120,10 @@ choose(struct session *s, enum choice_kind kind, const char *key, const char *va
 }
 
 static int
-choose_option(struct session *s, const char *key, const char *value, struct err *e)
+record_option(struct session *s, const char *key, const char *value, struct err *e)
 {
 	if (config_is_choice(sim_config(s->sim), key))
-		return choose(s, CHOICE_OPTION, key, value, e);
+		return record_choice(s, CHOICE_OPTION, key, value, e);
 	return sim_set(s->sim, key, value, e);
 }
 
@@ -141,7 +143,7 @@ set_option(struct session *s, const char *typed, const char *value)
 		return SESSION_OK;
 	if (sim_cycle(s->sim) > 0 || (has_run(s) && config_is_choice(sim_config(s->sim), key))) {
 		opt_get(db, key, now, sizeof(now), NULL);
-		if (choose_option(s, key, now, &e) == 0)
+		if (record_option(s, key, now, &e) == 0)
 			return SESSION_OK;
 		opt_set(db, key, old, NULL);
 		return say_err(s, &e);
@@ -152,7 +154,7 @@ set_option(struct session *s, const char *typed, const char *value)
 	return SESSION_ERROR;
 }
 
-/* policy.* paths may mean something else now, or nothing. */
+/* Paths policy.* may now have another meaning, or none. */
 void
 session_rebind(struct session *s)
 {
@@ -180,7 +182,7 @@ set_policy(struct session *s, const char *stack)
 	if (!has_run(s)) {
 		if (session_build(s) == SESSION_OK)
 			return SESSION_OK;
-	} else if (choose(s, CHOICE_POLICY, NULL, config_policy_text(s->config), &e) == 0) {
+	} else if (record_choice(s, CHOICE_POLICY, NULL, config_policy_text(s->config), &e) == 0) {
 		return SESSION_OK;
 	} else {
 		say_err(s, &e);
@@ -189,7 +191,7 @@ set_policy(struct session *s, const char *stack)
 	return SESSION_ERROR;
 }
 
-/* Machine and warp scheduler are fixed once the first cycle is done. */
+/* The machine and the warp scheduler are fixed after the first cycle. */
 static enum session_status
 set_fixed(struct session *s, const char *what, const char *value,
 	  int (*set)(struct config *c, const char *name, struct err *e))
@@ -219,7 +221,7 @@ cmd_set(struct session *s, struct cmd_args *a)
 		return fail(s, "set: something is missing");
 	if (strcmp(name, "option") == 0 && !next_word(&at, name, sizeof(name)))
 		return fail(s, "set option: a name is missing");
-	/* "name=value" and "name = value" are fine too */
+	/* "name=value" and "name = value" are allowed too */
 	n = strcspn(name, "=");
 	snprintf(value, sizeof(value), "%s%s%s", name[n] ? name + n + 1 : "",
 		 name[n] && *at ? " " : "", skip_blanks(at));

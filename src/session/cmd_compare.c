@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_compare.c - two finished runs set against each other, from their CSV tables: what differs, in
- * percent; where the cycles of the cores went; and, of a time series, on which core and when. A
- * front end with a screen shows it there (session_ui.compare), elsewhere it is text.
+ * cmd_compare.c - compares two finished runs by their CSV tables: what differs, in percent; where
+ * the cycles of the cores went; and for a time series, on which core and when. A front end with a
+ * screen shows it there (session_ui.compare); otherwise it is text.
  */
 #include "export/compare.h"
 #include "session/table.h"
@@ -15,13 +15,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BAR 16	     /* columns of a bar to either side */
-#define MAP_ROWS 32  /* of a map; more cores are folded */
-#define MAP_WIDTH 72 /* where the terminal does not say */
+#define BAR 16	     /* columns of a bar to each side */
+#define MAP_ROWS 32  /* rows of a map; more cores are folded */
+#define MAP_WIDTH 72 /* columns of a map if the terminal's width is unknown */
 
 /* ---------------------------------------------------------------- what differs */
 
-/* "+4.2 %", "-" where there is none. The same sum may be made of other numbers: "spread". */
+/* Adds "+4.2 %", or "-" if there is no change. "spread": the sum is the same, but its parts differ.
+ */
 static void
 table_change(struct table *t, const struct compare_item *k)
 {
@@ -35,7 +36,7 @@ table_change(struct table *t, const struct compare_item *k)
 		table_text(t, fabs(change) >= 9999.5 ? "%+.3g %%" : "%+.1f %%", change);
 }
 
-/* Which run is the shorter one, and by how much. */
+/* Prints which run is shorter, and by how much. */
 static void
 say_cycles(struct session *s, const struct compare *c)
 {
@@ -84,9 +85,9 @@ say_items(struct session *s, const struct compare *c)
 
 /* ---------------------------------------------------------------- where the cycles went */
 
-/* A bar to the right for more, to the left for less. */
+/* Draws a bar to the right for more, to the left for less. */
 static void
-bar(double change, double most, char buf[2 * BAR + 2])
+format_bar(double change, double most, char buf[2 * BAR + 2])
 {
 	int n = most > 0 ? (int)(fabs(change) / most * BAR + 0.5) : 0;
 
@@ -123,17 +124,18 @@ say_classes(struct session *s, const struct compare *c)
 		table_num(&t, round(b));
 		table_text(&t, "%.1f %%", 100 * b / all[1]);
 		table_text(&t, "%s%s", b > a ? "+" : "", human_num(num, round(b - a)));
-		bar(b - a, most, text);
+		format_bar(b - a, most, text);
 		table_text(&t, "%s", text);
 	}
 	table_end(s, &t);
 }
 
-/* ---------------------------------------------------------------- when and where */
+/* ---------------------------------------------------------------- on which core and when */
 
-/* Of a cell: B above A by more or less than half of the largest difference, and below. */
+/* Returns the sign of a cell: whether B is above or below A, by more or less than half of the
+ * largest difference. */
 static char
-sign(double a, double b, double most)
+choose_sign(double a, double b, double most)
 {
 	if (isnan(a) && isnan(b))
 		return ' ';
@@ -144,7 +146,7 @@ sign(double a, double b, double most)
 	return b > a ? (b - a > most / 2 ? '#' : '+') : (a - b > most / 2 ? '=' : '-');
 }
 
-/* The mean over some instances, of those that are known. */
+/* Returns the mean over instances whose values are known. */
 static double
 mean_of(const struct compare_map *m, unsigned side, unsigned from, unsigned to, unsigned x)
 {
@@ -181,8 +183,8 @@ say_map(struct session *s, const struct compare *c, const char *column)
 		say(s, SAY_RESULT, "%s: the same in every sample", m.title);
 	for (unsigned i = 0; m.most > 0 && i < m.instances; i += fold) {
 		for (unsigned x = 0; x < m.columns; x++)
-			line[x] = sign(mean_of(&m, 0, i, i + fold, x),
-				       mean_of(&m, 1, i, i + fold, x), m.most);
+			line[x] = choose_sign(mean_of(&m, 0, i, i + fold, x),
+					      mean_of(&m, 1, i, i + fold, x), m.most);
 		line[m.columns] = '\0';
 		trim_end(line);
 		say(s, SAY_RESULT, "%6u %s", i, line);
@@ -219,9 +221,9 @@ say_all(struct session *s, const struct compare *c, const char *column)
 	return c->kind == COMPARE_SERIES ? say_map(s, c, column) : SESSION_OK;
 }
 
-/* On the screen; what remains of it, when it is left, is one line. */
+/* Shows the comparison on the screen; afterwards one line remains in the log. */
 static enum session_status
-show(struct session *s, const struct compare *c, const char *column)
+show_on_screen(struct session *s, const struct compare *c, const char *column)
 {
 	struct err e = {0};
 	int rc = s->ui.compare(s->ui.ctx, c, column, &e);
@@ -251,7 +253,7 @@ session_compare(struct session *s, const char *a, const char *b, const char *col
 	else if (column && compare_column(&c, column, &e) < 0)
 		status = say_err(s, &e);
 	else
-		status = s->ui.compare ? show(s, &c, column) : say_all(s, &c, column);
+		status = s->ui.compare ? show_on_screen(s, &c, column) : say_all(s, &c, column);
 	compare_free(&c);
 	return status;
 }
@@ -266,7 +268,7 @@ cmd_compare(struct session *s, struct cmd_args *a)
 		is_branch[i] = timeline_branch_find(s->timeline, a->word[i], NULL) != NULL;
 	if (is_branch[0] && is_branch[1])
 		return session_compare_branches(s, a->word[0], a->word[1], a->word[2]);
-	/* Beside a branch a word that is no file either is a branch that does not exist. */
+	/* After a branch, another word that is not a file must be a branch. */
 	for (unsigned i = 0; i < 2; i++)
 		if (is_branch[!i] && !is_branch[i] && access(a->word[!i], F_OK) != 0 &&
 		    access(a->word[i], F_OK) != 0 &&

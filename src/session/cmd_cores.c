@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_cores.c - `info` about cores, CTAs and warps.
+ * cmd_cores.c - the topics of `info` about cores, CTAs and warps.
  */
 #include "session/table.h"
 #include "session/command.h"
@@ -68,7 +68,8 @@ held_text(const struct core_view *v, char *buf, size_t size)
 	return buf;
 }
 
-/* A line for each of several schedulers, which are the sub-cores of a core that has them. */
+/* Prints a line per scheduler, if there are several; they are the sub-cores of a core that has
+ * them. */
 static void
 say_subs(struct session *s, unsigned core)
 {
@@ -156,7 +157,7 @@ cta_rows(struct session *s, unsigned core, struct table *t, unsigned *n)
 	}
 }
 
-/* The cores a command is about: the one in focus, or all with "all". */
+/* Finds the cores that a command is about: the one in focus, or all after "all". */
 static int
 core_range(struct session *s, const char *args, unsigned *from, unsigned *to)
 {
@@ -195,7 +196,7 @@ info_ctas(struct session *s, const char *args)
 	return SESSION_OK;
 }
 
-/* "R4" for a ready warp's missing register is nothing; 255 says none. */
+/* A ready warp misses no register, which 255 says. */
 static const char *
 wait_text(const struct warp_view *v, char *buf, size_t size)
 {

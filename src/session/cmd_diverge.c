@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_diverge.c - two branches side by side from where they part: the first thing that differs.
+ * cmd_diverge.c - the command diverge: runs two branches side by side from where they part, to the
+ * first difference.
  */
 #include "session/command.h"
 #include "session/comparison_report.h"
@@ -122,7 +123,7 @@ back_to(struct branch_pair *p, const struct copy_mark *m, struct err *e)
 												: 0;
 }
 
-/* All three: the state's is the first there can be, the decision's the one to think about. */
+/* Finds all three. The state's difference comes first; the decision's is the one to explain. */
 static int
 by_all(struct session *s, struct branch_pair *p, const struct lab_progress *w, struct err *e)
 {

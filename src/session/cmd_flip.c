@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_flip.c - what if: a decision with another outcome, or a change made here, on a branch of its
- * own; run beside what was, to a horizon, and the difference said.
+ * cmd_flip.c - the commands flip and try: give a decision another outcome, or make a change here,
+ * on a new branch; run it and the present branch to a horizon, and print the difference.
  *
- * The branch is there afterwards, to be switched to; one stands where one stood. Both runs are
- * copies: no stop, log, trace or CSV knows of them.
+ * The branch remains and can be switched to; the session stays where it was. Both runs are copies,
+ * so no stop, log, trace or CSV sees them.
  */
 #include "lab/lab.h"
 #include "session/branch.h"
@@ -16,11 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORESIGHT 100000 /* cycles in which a decision to come is looked for */
+#define FORESIGHT 100000 /* cycles in which the next decision is searched */
 
 /* ---------------------------------------------------------------- arguments */
 
-/* Takes "--for N" off the end of text; 0: it is not there. -1: it is wrong. */
+/* Removes "--for N" from the end of text; 0 cycles if it is missing. Returns -1 with e if N is
+ * wrong. */
 int
 session_take_for(char *text, cycle_t *cycles, struct err *e)
 {
@@ -42,7 +43,7 @@ session_take_for(char *text, cycle_t *cycles, struct err *e)
 
 /* ---------------------------------------------------------------- a branch */
 
-/* The first of flip1, flip2 ... that is free. */
+/* Finds the first free name of flip1, flip2 ... */
 static void
 free_name(const struct session *s, const char *what, char *buf, size_t size)
 {
@@ -56,13 +57,13 @@ free_name(const struct session *s, const char *what, char *buf, size_t size)
 struct trial {
 	const char *what; /* "flip" */
 	struct choice choice;
-	cycle_t cycle; /* where the branch leaves */
+	cycle_t cycle; /* the cycle at which the branch begins */
 	cycle_t for_cycles;
 	struct flipped flipped;
 };
 
 static enum session_status
-interrupted(struct session *s, const char *what)
+say_interrupted(struct session *s, const char *what)
 {
 	return fail(s, "%s: interrupted; you are where you were", what);
 }
@@ -86,11 +87,11 @@ compare_runs(struct session *s, const struct trial *t, unsigned id, const char *
 		report_comparison(s, &c);
 	copy_free(c.copy[0]);
 	copy_free(c.copy[1]);
-	return rc < 0 ? say_err(s, &e) : rc ? interrupted(s, t->what) : SESSION_OK;
+	return rc < 0 ? say_err(s, &e) : rc ? say_interrupted(s, t->what) : SESSION_OK;
 }
 
 static enum session_status
-try_it(struct session *s, const struct trial *t)
+run_trial(struct session *s, const struct trial *t)
 {
 	struct place here = timeline_here(s->timeline);
 	struct machine m = session_machine(s);
@@ -104,7 +105,7 @@ try_it(struct session *s, const struct trial *t)
 	if (rc < 0)
 		return say_err(s, &e);
 	if (rc)
-		return interrupted(s, t->what);
+		return say_interrupted(s, t->what);
 	session_choice_text(&timeline_branch(s->timeline, id)->choice[0], text, sizeof(text));
 	say(s, SAY_RESULT, "branch %s from %s at %s: %s; 'switch %s' goes there", name,
 	    timeline_branch(s->timeline, here.branch)->name, human(at, t->cycle), text, name);
@@ -113,9 +114,9 @@ try_it(struct session *s, const struct trial *t)
 	return compare_runs(s, t, id, name);
 }
 
-/* ---------------------------------------------------------------- where there is none */
+/* ---------------------------------------------------------------- if there is no decision */
 
-/* The last one before the present, of the events that are kept. */
+/* Prints the last decision before the present that is still kept. */
 static void
 say_before(struct session *s)
 {
@@ -135,7 +136,7 @@ say_before(struct session *s)
 	    ring->first ? human(at, event_ring_get(ring, ring->first)->cycle) : "");
 }
 
-/* The first one after it. */
+/* Prints the first decision after the present. */
 static void
 say_after(struct session *s)
 {
@@ -158,7 +159,7 @@ say_after(struct session *s)
 }
 
 static enum session_status
-no_decision(struct session *s)
+say_no_decision(struct session *s)
 {
 	const struct event *other = debug_decision(s->debug, -1, false);
 	char at[HUMAN], text[400];
@@ -182,8 +183,8 @@ no_decision(struct session *s)
 
 /* ---------------------------------------------------------------- flip, try */
 
-/* Where the policy and the hand-out of CTAs decide in one cycle, the outcome tells which is meant.
- */
+/* If the policy and the issue of CTAs decide in the same cycle, the outcome tells which one is
+ * meant. */
 static bool
 is_of_issue(const char *outcome)
 {
@@ -211,7 +212,7 @@ cmd_flip(struct session *s, struct cmd_args *a)
 		return say_err(s, &e);
 	ev = debug_decision(s->debug, (int)s->view.core, is_of_issue(outcome));
 	if (!ev)
-		return no_decision(s);
+		return say_no_decision(s);
 	if (sim_decision_view(s->sim, ev, &v, &e) < 0)
 		return say_err(s, &e);
 	snprintf(can, sizeof(can), "%s", *outcome ? outcome : v.other);
@@ -219,11 +220,11 @@ cmd_flip(struct session *s, struct cmd_args *a)
 	if (rc < 0)
 		return say_err(s, &e);
 	if (rc)
-		return interrupted(s, t.what);
+		return say_interrupted(s, t.what);
 	t.choice = (struct choice){.kind = CHOICE_OUTCOME, .key = v.name, .value = can};
 	t.cycle = v.cycle - 1;
 	t.flipped = (struct flipped){v.cycle, v.core, v.kinds};
-	return try_it(s, &t);
+	return run_trial(s, &t);
 }
 
 enum session_status
@@ -269,7 +270,7 @@ cmd_try(struct session *s, struct cmd_args *a)
 			    ", nothing comes after a change here; go back first: 'goto CYCLE', "
 			    "'reverse-continue', 'reverse-finish'",
 			    t.cycle);
-	return try_it(s, &t);
+	return run_trial(s, &t);
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_help.c - help, apropos and explain: everything comes from the tables the program works by.
+ * cmd_help.c - the commands help, apropos and explain. All texts come from the tables that the
+ * program itself uses.
  */
 #include "session/command.h"
 #include "session/session_part.h"
@@ -16,7 +17,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A text that breaks at blanks, the second line on below the first. */
+/* Prints text wrapped at blanks; from the second line on it is indented below the first. */
 static void
 say_wrapped(struct session *s, const char *head, unsigned indent, const char *text)
 {
@@ -58,7 +59,7 @@ say_topic(struct session *s, const struct info_row *r)
 	say_wrapped(s, head, 24, r->help);
 }
 
-/* All topics of info, or the one that is named. */
+/* Prints all topics of info, or the one that is named. */
 static enum session_status
 help_info(struct session *s, const char *topic)
 {
@@ -218,7 +219,7 @@ cmd_help(struct session *s, struct cmd_args *a)
 		user_help(s, u);
 		return SESSION_OK;
 	}
-	/* a group, unless it is a command too: `help run` means the command */
+	/* a group, unless the name is also a command: `help run` means the command */
 	for (unsigned g = 0; g < CMD_GROUPS && (!r || strcmp(r->name, word) != 0); g++) {
 		if (strcmp(word, cmd_group_names[g]) != 0)
 			continue;
@@ -242,16 +243,16 @@ cmd_help(struct session *s, struct cmd_args *a)
 
 /* ---------------------------------------------------------------- apropos, explain */
 
-/* Calls fn for everything that has a name and a help line. */
+/* Everything that has a name and a help line, and what to do with each. */
 struct each_thing {
 	void (*fn)(struct each_thing *t, const char *kind, const char *name, const char *unit,
 		   const char *help);
 	struct session *s;
-	locale_t ascii; /* of re: names and texts have no other letters */
+	locale_t ascii; /* the locale of `re`: names and texts have ASCII letters only */
 	regex_t re;
-	const char *word; /* explain */
+	const char *word; /* the word to explain */
 	unsigned found;
-	const char *names[4096]; /* owned copies, for "did you mean" */
+	const char *names[4096]; /* copies, freed at the end; for "did you mean" */
 	unsigned n_names;
 };
 
@@ -357,7 +358,7 @@ each_thing(struct each_thing *t)
 	opt_each(&t->s->own, thing_option, t);
 }
 
-/* "core.3.n" is one of "core.*.n", which is told as well: one is enough. */
+/* "core.3.n" is an instance of "core.*.n", which is listed as well, so it is left out. */
 static bool
 is_instance(const char *name)
 {
@@ -368,14 +369,14 @@ is_instance(const char *name)
 }
 
 static bool
-matches(struct each_thing *t, const char *text)
+matches_text(struct each_thing *t, const char *text)
 {
 	locale_t own = uselocale(t->ascii);
 	bool found;
 
 	errno = 0;
 	found = regexec(&t->re, text, 0, NULL, 0) == 0;
-	t->s->log.lost |= !found && errno == ENOMEM; /* glibc says REG_NOMATCH then */
+	t->s->log.lost |= !found && errno == ENOMEM; /* glibc returns REG_NOMATCH then */
 	uselocale(own);
 	return found;
 }
@@ -386,19 +387,20 @@ match_thing(struct each_thing *t, const char *kind, const char *name, const char
 {
 	char line[600];
 
-	if (is_instance(name) || (!matches(t, name) && !matches(t, help)))
+	if (is_instance(name) || (!matches_text(t, name) && !matches_text(t, help)))
 		return;
 	snprintf(line, sizeof(line), "%s %s", kind, name);
 	say_wrapped(t->s, line, 34, help);
 	t->found++;
 }
 
-#define RE_MOST 200	/* characters of an expression */
-#define RE_DEPTH 20	/* parentheses within each other */
-#define RE_REPEATS 1000 /* the product of all {N} */
+#define RE_MOST 200	/* most characters of an expression */
+#define RE_DEPTH 20	/* most parentheses within each other */
+#define RE_REPEATS 1000 /* most repetitions: the product of all {N} */
 
-/* The library makes a copy of what is repeated for each time, and of copies copies: bounds for its
- * memory, its stack and our time. NULL: they are kept. */
+/* Checks an expression against these limits, because the library copies a repeated part once for
+ * each repetition: they bound its memory, its stack and its time. Returns NULL if the expression is
+ * within them. */
 static const char *
 re_too_large(const char *re)
 {
@@ -464,10 +466,10 @@ cmd_apropos(struct session *s, struct cmd_args *a)
 	return status;
 }
 
-/* core.5.n is explained by core.*.n, core.n too; and n by every last part of that name, also as the
+/* core.5.n and core.n are explained by core.*.n; so is n, the last part of that name, also as the
  * column of a table (ract_ratio). Upper and lower case are alike. */
 static bool
-means(const char *name, const char *unit, const char *typed)
+is_name_for(const char *name, const char *unit, const char *typed)
 {
 	const char *end = name + strlen(name), *last;
 	char part[64], column[96];
@@ -506,7 +508,7 @@ explain_thing(struct each_thing *t, const char *kind, const char *name, const ch
 		t->names[t->n_names] = strdup(name);
 		t->n_names += t->names[t->n_names] != NULL;
 	}
-	if (!means(name, unit, t->word))
+	if (!is_name_for(name, unit, t->word))
 		return;
 	snprintf(head, sizeof(head), "%s %s%s%s%s", kind, name, *unit ? " (" : "", unit,
 		 *unit ? ")" : "");
@@ -515,7 +517,7 @@ explain_thing(struct each_thing *t, const char *kind, const char *name, const ch
 	t->found++;
 }
 
-/* The value there and now, when the name is one of the machine's. */
+/* Prints the present value, if the name is one of the machine's. */
 static void
 say_value(struct session *s, const char *path)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_info.c - `info`: the topics about the GPU as a whole, its policy, memory, events.
+ * cmd_info.c - the topics of `info` about the GPU as a whole, its policy, memory and events.
  */
 #include "session/table.h"
 #include "session/command.h"
@@ -35,9 +35,9 @@ cmd_info(struct session *s, struct cmd_args *a)
 	return row->fn(s, at);
 }
 
-/* A number of the machine by path; NaN when it has no such path. */
+/* Returns a number of the machine by its path; NaN if there is no such path. */
 static double
-number(const struct session *s, const char *path)
+read_number(const struct session *s, const char *path)
 {
 	uint64_t id;
 
@@ -81,10 +81,11 @@ info_gpu(struct session *s, const char *args ATTR_UNUSED)
 	    sim_done(s->sim) ? ", the program has ended" : "");
 	say(s, SAY_RESULT, "done      %s of %s warp instructions", human(a, done), human(b, all));
 	say(s, SAY_RESULT, "CTAs      %s issued, %s done",
-	    human_num(a, number(s, "gpu.ctas_issued")), human_num(b, number(s, "gpu.ctas_done")));
+	    human_num(a, read_number(s, "gpu.ctas_issued")),
+	    human_num(b, read_number(s, "gpu.ctas_done")));
 	say(s, SAY_RESULT, "IPC       %s, RACT %s, utilization %s",
-	    human_num(a, number(s, "gpu.ipc")), human_ratio(b, number(s, "gpu.ract")),
-	    human_ratio(d, number(s, "gpu.util")));
+	    human_num(a, read_number(s, "gpu.ipc")), human_ratio(b, read_number(s, "gpu.ract")),
+	    human_ratio(d, read_number(s, "gpu.util")));
 	return SESSION_OK;
 }
 
@@ -92,10 +93,10 @@ info_gpu(struct session *s, const char *args ATTR_UNUSED)
 
 struct stat_table {
 	struct table *t;
-	bool per_unit; /* counters of single cores, slices, channels too */
+	bool per_unit; /* includes counters of single cores, slices and channels */
 };
 
-/* "core.3.warp_insts" has a number in the middle. */
+/* Names like "core.3.warp_insts" have a number in the middle. */
 static bool
 is_per_unit(const char *name)
 {
@@ -243,7 +244,7 @@ param_row(void *ctx, const char *key, const struct opt_group *g, const struct op
 	p->n++;
 }
 
-/* One field of a policy's state: "  policy.NAME.phase = monitor". */
+/* Prints one field of a policy's state: "  policy.NAME.phase = monitor". */
 static void
 say_field(struct session *s, const struct cta_sched_ops *o, const struct cta_field *f)
 {
@@ -288,7 +289,7 @@ gauge_number(struct table *t, double v)
 		table_text(t, "%.10g", v);
 }
 
-/* What the policies weigh on the core in focus, now and when the last period ended. */
+/* Prints what the policies compare on the core in focus, now and at the end of the last period. */
 static void
 say_gauges(struct session *s)
 {
@@ -338,7 +339,7 @@ ctas_text(char *buf, size_t size, uint32_t n)
 	return buf;
 }
 
-/* "limited by threads and slots", or by how the CTAs of a small grid are spread; "" without a
+/* Writes "limited by threads and slots", or how the CTAs of a small grid are spread; "" without a
  * kernel. */
 const char *
 session_occupancy_limiter(const struct session *s, char *buf, size_t size)
@@ -373,8 +374,8 @@ session_occupancy_limiter(const struct session *s, char *buf, size_t size)
 	return buf;
 }
 
-/* What limits the CTAs of the running kernel on a core, and how its L1 and shared memory are
- * divided. */
+/* Prints what limits the running kernel's CTAs on a core, and how the core's L1 and shared memory
+ * are divided. */
 static void
 say_occupancy(struct session *s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_lesson.c - what a session offers to a teacher, who is above this folder: the command
- * `lesson`, a restart with another machine, expressions and commands without output.
+ * cmd_lesson.c - what a session offers to a teacher, who belongs to a higher folder: the command
+ * `lesson`, a restart with another machine, and expressions and commands without output.
  */
 #include "session/command.h"
 #include "session/offer.h"
@@ -24,6 +24,14 @@ cmd_lesson(struct session *s, struct cmd_args *a)
 	if (!s->teacher.command)
 		return fail(s, "lesson: this session has no lessons");
 	return s->teacher.command(s->teacher.ctx, a->word[0] ? a->word[0] : "");
+}
+
+enum session_status
+cmd_quiz(struct session *s, struct cmd_args *a ATTR_UNUSED)
+{
+	if (!s->teacher.quiz)
+		return fail(s, "quiz: this session has no teacher");
+	return s->teacher.quiz(s->teacher.ctx);
 }
 
 static void
@@ -85,7 +93,7 @@ session_restart(struct session *s, struct config *c, struct trace *t, struct err
 	return rc;
 }
 
-/* ---------------------------------------------------------------- quietly */
+/* ---------------------------------------------------------------- without output */
 
 int
 session_evaluate(struct session *s, const char *text, struct value *v, struct err *e)
@@ -128,10 +136,10 @@ session_is_screen_command(const char *line)
 	return r && r->fn == cmd_screen;
 }
 
-/* The command that a line begins with, by its full name, and of `info` the topic likewise; *rest is
- * what follows. */
+/* Writes the full name of the command that a line begins with, and for `info` that of the topic;
+ * *rest is the text after them. */
 static void
-full_name(const char *line, char *name, size_t size, const char **rest)
+expand_name(const char *line, char *name, size_t size, const char **rest)
 {
 	char word[64];
 	const struct cmd_row *r;
@@ -158,8 +166,8 @@ session_same_command(const char *line, const char *wanted)
 	char a[80], b[80];
 	struct span word;
 
-	full_name(line, a, sizeof(a), &line);
-	full_name(wanted, b, sizeof(b), &wanted);
+	expand_name(line, a, sizeof(a), &line);
+	expand_name(wanted, b, sizeof(b), &wanted);
 	if (strcmp(a, b) != 0)
 		return false;
 	while ((word = word_next(&wanted)).n) {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_list.c - `list` and `info line`: the kernel with its warps, as source lines or as
- * instructions.
+ * cmd_list.c - the commands `list`, `info line` and `profile`: show the kernel with its warps, as
+ * source lines or as instructions.
  *
- * The source is read when it is asked for (source/source.h). When it cannot be read, instructions
- * are listed.
+ * The source is read on demand (source/source.h). If it cannot be read, instructions are listed.
  */
 #include "session/table.h"
 #include "session/command.h"
@@ -24,16 +23,16 @@
 struct listing {
 	const struct trace_kernel *k;
 	uint32_t *count; /* warps at each instruction */
-	bool all;	 /* of all cores */
-	bool insns;	 /* instructions are wanted */
-	uint32_t file;	 /* a file was named, as in inst.file */
+	bool all;	 /* warps of all cores */
+	bool insns;	 /* list instructions */
+	uint32_t file;	 /* the file that was named, as in inst.file */
 	bool has_range;
 	uint64_t from, to;
 };
 
 /* ---------------------------------------------------------------- arguments */
 
-/* "FROM" or "FROM,TO" */
+/* Parses "FROM" or "FROM,TO". */
 static int
 read_numbers(char *word, struct listing *l)
 {
@@ -49,7 +48,7 @@ read_numbers(char *word, struct listing *l)
 	return 0;
 }
 
-/* all, insns, FROM[,TO], FILE:FROM[,TO], FILE */
+/* Parses all, insns, FROM[,TO], FILE:FROM[,TO] or FILE. */
 static int
 read_list(struct session *s, const char *args, struct listing *l)
 {
@@ -132,8 +131,9 @@ warps_at_line(const struct listing *l, uint32_t file, uint64_t line)
 	return n;
 }
 
-/* The instruction to list around: that of the warp in focus, else the one with most warps of those
- * that have a line, else the first with one. In the file named, if one was. NULL: there is none. */
+/* Finds the instruction to list around: that of the warp in focus, else the one with the most warps
+ * among those that have a line, else the first that has a line. If a file was named, it is in that
+ * file. NULL if there is none. */
 static const struct inst *
 place_now(struct session *s, const struct listing *l)
 {
@@ -156,7 +156,7 @@ place_now(struct session *s, const struct listing *l)
 	return best;
 }
 
-/* "3 warps elsewhere: math.h:12, ..." */
+/* Prints "3 warps elsewhere: math.h:12, ...". */
 static void
 say_elsewhere(struct session *s, const struct listing *l, uint32_t file, uint64_t from, uint64_t to)
 {
@@ -269,7 +269,7 @@ info_line(struct session *s, const char *args ATTR_UNUSED)
 		if (!count[i])
 			continue;
 		source_place(k, &k->inst[i], place, sizeof(place));
-		/* other instructions of the same line are counted with the first */
+		/* the first instruction of a line counts for all its others */
 		for (uint32_t j = i; j < k->n_inst; j++) {
 			if (k->inst[j].line != k->inst[i].line ||
 			    k->inst[j].file != k->inst[i].file)

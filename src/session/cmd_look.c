@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_look.c - print, display, why, focus, dump: a question or an order, one answer.
+ * cmd_look.c - the commands print, display, why, dump, and those that set the focus.
  */
 #include "session/command.h"
 #include "session/session_part.h"
@@ -123,7 +123,7 @@ info_display(struct session *s, const char *args ATTR_UNUSED)
 
 /* ---------------------------------------------------------------- why */
 
-/* "core 3" or "3" or nothing (the core in focus). */
+/* Parses "core 3" or "3"; without either it is the core in focus. */
 static int
 read_core(struct session *s, const char *at, unsigned *core, struct err *e)
 {
@@ -161,7 +161,7 @@ why_not_now(struct session *s, void *ctx)
 	return SESSION_OK;
 }
 
-/* Takes "at CYCLE" off the end of the arguments; *cycle stays where they have none. */
+/* Removes "at CYCLE" from the end of the arguments; without it *cycle is unchanged. */
 static int
 cut_cycle(char *text, cycle_t *cycle, struct err *e)
 {
@@ -178,7 +178,7 @@ cut_cycle(char *text, cycle_t *cycle, struct err *e)
 	return 0;
 }
 
-/* [core C] [at CYCLE] */
+/* Arguments: [core C] [at CYCLE]. */
 static enum session_status
 why_not(struct session *s, const char *args)
 {
@@ -196,7 +196,7 @@ why_not(struct session *s, const char *args)
 				    : session_at_cycle(s, cycle, why_not_now, &core);
 }
 
-/* N [kernel K] */
+/* Arguments: N [kernel K]. */
 static enum session_status
 why_cta(struct session *s, const char *at)
 {
@@ -326,7 +326,7 @@ cmd_mem(struct session *s, struct cmd_args *a)
 
 /* ---------------------------------------------------------------- dump csv */
 
-/* "from..to", either end may be missing, or the part of the run selected on the screen. */
+/* Parses "from..to", either end of which may be missing, or the selection of the screen. */
 int
 read_cycles(struct session *s, const char *word, cycle_t *from, cycle_t *to, struct err *e)
 {
@@ -337,7 +337,7 @@ read_cycles(struct session *s, const char *word, cycle_t *from, cycle_t *to, str
 			return err_set(e,
 				       "nothing is selected; select FROM..TO, or drag over a pane "
 				       "of the screen");
-		++*from; /* it begins where the cycle before it ends */
+		++*from; /* the range includes FROM, but a stretch of cycles excludes its first */
 		return 0;
 	}
 	bad = number_range(word, from, to);
@@ -350,7 +350,7 @@ read_cycles(struct session *s, const char *word, cycle_t *from, cycle_t *to, str
 	return 0;
 }
 
-/* A Ctrl-C that ended the writing is said as one that ends a run. */
+/* A Ctrl-C that ended the writing is reported like one that ends a run. */
 static enum session_status
 dump_failed(struct session *s, const struct err *e)
 {
@@ -387,7 +387,8 @@ reads_events(const char *table)
 	return !strcmp(table, "events") || !strcmp(table, "decisions") || !strcmp(table, "ctas");
 }
 
-/* A table made of the events kept is short of those dropped; which number would have kept all? */
+/* A table made from the kept events lacks those that were dropped; tells which value of run.events
+ * would have kept all. */
 static void
 note_dropped(struct session *s, const char *table)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_plot.c - `plot`: pictures of the run, into files.
+ * cmd_plot.c - the command `plot`: writes pictures of the run to files.
  *
- * What is drawn may hold blanks and commas, so the line is read from its end: a range if it is
- * one, the file, and what stands before.
+ * The expression may contain blanks and commas, so the line is parsed from its end: a range if
+ * there is one, the file, and the rest.
  */
 #include "session/command.h"
 #include "session/session_part.h"
@@ -17,9 +17,10 @@
 
 #define USAGE "usage: plot PANE|SERIES|EXPR[, ...] FILE.svg|png|pdf [from..to|selection]"
 
-/* Where the last word of a line begins that next_word() would cut, and how many words there are. */
+/* Finds where the last word of a line begins, with the quotes that next_word() removes, and returns
+ * how many words there are. */
 static size_t
-last_word(const char *line, size_t n, char *buf, size_t size)
+find_last_word(const char *line, size_t n, char *buf, size_t size)
 {
 	char *copy = strndup(line, n);
 	const char *at = copy, *begin = at;
@@ -45,7 +46,7 @@ cmd_plot(struct session *s, struct cmd_args *a)
 			     .height = s->opts.plot_height,
 			     .dpi = s->opts.plot_dpi};
 	const char *line = a->word[0];
-	size_t n = last_word(line, strlen(line), word, sizeof(word));
+	size_t n = find_last_word(line, strlen(line), word, sizeof(word));
 	struct plot_run run;
 	struct err e = {0};
 	cycle_t *kernel;
@@ -55,7 +56,7 @@ cmd_plot(struct session *s, struct cmd_args *a)
 	    (strstr(word, "..") && word[strspn(word, "0123456789_,.kMGx")] == '\0')) {
 		if (read_cycles(s, word, &j.from, &j.to, &e))
 			return say_err(s, &e);
-		n = last_word(line, n, word, sizeof(word));
+		n = find_last_word(line, n, word, sizeof(word));
 	}
 	if (!span_copy(span_trim((struct span){line, n}), what, sizeof(what)))
 		return fail(s, "plot: the line is too long");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_power.c - `info power`: where the energy of the run so far went, and the same against another
- * run, whose `dump csv stats` file is the baseline.
+ * cmd_power.c - the topic `info power`: where the energy of the run so far went, and a comparison
+ * with another run, whose `dump csv stats` file is the baseline.
  *
- * Ratios are this run over the baseline. A row that the baseline does not have, or does not know,
- * says "-" there.
+ * Ratios divide this run by the baseline. A row that the baseline lacks, or whose value is unknown
+ * there, shows "-".
  */
 #include "session/table.h"
 #include "session/command.h"
@@ -31,7 +31,7 @@ static const struct {
 
 static const struct {
 	const char *name, *label;
-	double scale; /* to the unit shown */
+	double scale; /* factor to the unit shown */
 	const char *unit;
 } figures[] = {
 	{"gpu.cycles", "cycles", 1, ""},
@@ -53,7 +53,7 @@ struct baseline {
 };
 
 static double
-value(const struct session *s, const char *path)
+read_value(const struct session *s, const char *path)
 {
 	uint64_t id;
 
@@ -94,9 +94,9 @@ read_baseline(const char *path, struct baseline *b, struct err *e)
 	return 0;
 }
 
-/* Baseline, ratio, change: the last columns. */
+/* Adds the last columns: baseline, ratio, change. */
 static void
-against(struct table *t, const struct baseline *b, double now, double then, double scale)
+add_baseline(struct table *t, const struct baseline *b, double now, double then, double scale)
 {
 	double ratio = then != 0 ? now / then : (double)NAN;
 
@@ -117,7 +117,7 @@ against(struct table *t, const struct baseline *b, double now, double then, doub
 	}
 }
 
-/* In which the sum has digits before the point. */
+/* Returns the unit in which the sum has digits before the point. */
 static const char *
 unit_of(double joules, double *scale)
 {
@@ -132,7 +132,7 @@ unit_of(double joules, double *scale)
 static void
 say_parts(struct session *s, const struct baseline *b)
 {
-	double all = value(s, "power.energy"), scale;
+	double all = read_value(s, "power.energy"), scale;
 	const char *unit = unit_of(all, &scale);
 	struct table t;
 	char spec[80];
@@ -141,7 +141,7 @@ say_parts(struct session *s, const struct baseline *b)
 		 b->given ? " >baseline >ratio >change" : "");
 	table_begin(&t, spec);
 	for (unsigned i = 0; i < ARRAY_LEN(parts); i++) {
-		double v = value(s, parts[i].name);
+		double v = read_value(s, parts[i].name);
 
 		table_text(&t, "%s", parts[i].label);
 		table_num(&t, v * scale);
@@ -149,8 +149,8 @@ say_parts(struct session *s, const struct baseline *b)
 			table_text(&t, "%.1f %%", 100 * v / all);
 		else
 			table_text(&t, "-");
-		table_num(&t, all > 0 ? v / all * value(s, "power.avg") : (double)NAN);
-		against(&t, b, v, b->part[i], scale);
+		table_num(&t, all > 0 ? v / all * read_value(s, "power.avg") : (double)NAN);
+		add_baseline(&t, b, v, b->part[i], scale);
 	}
 	table_end(s, &t);
 }
@@ -163,12 +163,12 @@ say_figures(struct session *s, const struct baseline *b)
 	table_begin(&t, b->given ? "<figure >value 1<unit >baseline >ratio >change"
 				 : "<figure >value 1<unit");
 	for (unsigned i = 0; i < ARRAY_LEN(figures); i++) {
-		double v = value(s, figures[i].name);
+		double v = read_value(s, figures[i].name);
 
 		table_text(&t, "%s", figures[i].label);
 		table_num(&t, v * figures[i].scale);
 		table_text(&t, "%s", figures[i].unit);
-		against(&t, b, v, b->figure[i], figures[i].scale);
+		add_baseline(&t, b, v, b->figure[i], figures[i].scale);
 	}
 	table_end(s, &t);
 }
@@ -176,7 +176,7 @@ say_figures(struct session *s, const struct baseline *b)
 enum session_status
 info_power(struct session *s, const char *args)
 {
-	double insts = value(s, "gpu.thread_insts");
+	double insts = read_value(s, "gpu.thread_insts");
 	struct baseline b = {0};
 	struct err e = {0};
 	char path[1024], extra[64], here[HUMAN], there[HUMAN];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_race.c - a race of policy stacks, or of branches from where they part, from the prompt, a
- * script or the command line.
+ * cmd_race.c - the command race: races policy stacks, or branches from where they part, at the
+ * prompt, in a script or from the command line.
  *
- * The front end shows it where it can; elsewhere it is run to its end, and how far it is stands on
- * standard error. What comes of it, the table and the first difference, is a result in either case.
- * The machine of the session stays where it is: the lanes have machines of their own.
+ * The front end shows the race if it can; otherwise it runs to its end, with its progress on
+ * standard error. Its result, the table and the first difference, is printed in either case. The
+ * machine of the session stays where it is, since every lane has its own.
  */
 #include "base/clock.h"
 #include "lab/lab.h"
@@ -21,15 +21,15 @@
 
 struct watch {
 	struct session *s;
-	double began, drawn, end; /* wall clock; end 0: no limit */
+	double began, drawn, end; /* wall-clock times; end 0: no limit */
 	bool terminal, shown, late, stopped;
 };
 
-#define FIRST_SECONDS 1.0  /* a short race shows nothing */
-#define PLAIN_SECONDS 30.0 /* between lines of a log */
+#define FIRST_SECONDS 1.0  /* a shorter race shows no progress */
+#define PLAIN_SECONDS 30.0 /* time between lines when standard error is a file */
 
 static void
-clear(struct watch *w)
+clear_progress(struct watch *w)
 {
 	if (w->shown)
 		fputs("\r\033[K", stderr);
@@ -37,7 +37,7 @@ clear(struct watch *w)
 	w->shown = false;
 }
 
-/* The slowest lane of those that run says how far the race is. */
+/* The slowest lane that still runs determines the progress. */
 static double
 share_done(const struct race *r)
 {
@@ -50,7 +50,7 @@ share_done(const struct race *r)
 }
 
 static void
-draw(struct watch *w, const struct race *r, double now)
+draw_progress(struct watch *w, const struct race *r, double now)
 {
 	char cycle[HUMAN], rate[HUMAN], left[48] = "", line[200];
 	double share = share_done(r), seconds = now - w->began;
@@ -90,22 +90,22 @@ tick(void *ctx, const struct race *r)
 	}
 	if (w->terminal ? now - w->began > FIRST_SECONDS && now - w->drawn > 0.25
 			: now - w->drawn > PLAIN_SECONDS)
-		draw(w, r, now);
+		draw_progress(w, r, now);
 	if (session_take_want_stats(w->s)) {
 		bool terminal = w->terminal;
 
-		clear(w);
+		clear_progress(w);
 		w->terminal = false;
-		draw(w, r, now);
+		draw_progress(w, r, now);
 		w->terminal = terminal;
 	}
 	w->late = w->end > 0 && now >= w->end;
 	return w->late || w->s->control.poll;
 }
 
-/* 0: ended; 1: interrupted; 128 + n; -1 with e. */
+/* Returns 0 if the race ended, 1 if it was interrupted, 128 + n after signal n, or -1 with e. */
 static int
-watch(struct session *s, struct race *r, bool *late, struct err *e)
+watch_race(struct session *s, struct race *r, bool *late, struct err *e)
 {
 	struct watch w = {.s = s, .began = clock_seconds(), .terminal = isatty(STDERR_FILENO)};
 	uint64_t seconds = 0;
@@ -119,12 +119,12 @@ watch(struct session *s, struct race *r, bool *late, struct err *e)
 	w.drawn = w.began;
 	w.end = seconds ? w.began + (double)seconds : 0;
 	rc = race_run(r, tick, &w);
-	clear(&w);
+	clear_progress(&w);
 	*late = w.late;
 	return s->control.signal ? 128 + s->control.signal : rc;
 }
 
-/* ---------------------------------------------------------------- what came of it */
+/* ---------------------------------------------------------------- the result */
 
 static cycle_t
 cycle_of(const struct race *r)
@@ -167,14 +167,14 @@ say_unfinished(struct session *s, const struct race *r, bool late)
 	return SESSION_OK;
 }
 
-/* To its end, or until the user leaves; frees it. */
+/* Runs the race to its end, or until the user leaves it, and frees it. */
 static enum session_status
 hold_race(struct session *s, struct race *r, const char *csv)
 {
 	struct err e = {0};
 	enum session_status status = SESSION_OK, left = SESSION_OK;
 	bool late = false, table_too = !csv || strcmp(csv, "-") != 0;
-	int rc = watch(s, r, &late, &e);
+	int rc = watch_race(s, r, &late, &e);
 
 	if (rc < 0) {
 		race_free(r);
@@ -207,7 +207,7 @@ session_race(struct session *s, const struct race_stacks *stacks, const char *cs
 	return r ? hold_race(s, r, csv) : say_err(s, &e);
 }
 
-/* "csv FILE" at the end, into csv. */
+/* Parses "csv FILE" at the end of the arguments. */
 static int
 read_csv(const char *at, char *csv, size_t size, struct err *e)
 {
@@ -245,11 +245,11 @@ race_against(struct session *s, const char *at)
 struct entries {
 	const struct branch *b[RACE_LANES];
 	unsigned n;
-	char csv[4096]; /* "" none */
+	char csv[4096]; /* "": no file */
 };
 
 static int
-enter(struct entries *k, const struct branch *b, struct err *e)
+add_entry(struct entries *k, const struct branch *b, struct err *e)
 {
 	for (unsigned i = 0; i < k->n; i++)
 		if (k->b[i] == b)
@@ -261,7 +261,7 @@ enter(struct entries *k, const struct branch *b, struct err *e)
 	return 0;
 }
 
-/* "A B C csv FILE", with blanks or commas between; without a branch all there are. */
+/* Parses "A B C csv FILE", separated by blanks or commas. Without a branch it takes all. */
 static int
 read_entries(const struct session *s, const char *at, struct entries *k, struct err *e)
 {
@@ -279,11 +279,12 @@ read_entries(const struct session *s, const char *at, struct entries *k, struct 
 		snprintf(word, sizeof(word), "%.*s", (int)strcspn(at, " ,"), at);
 		at += strcspn(at, " ,");
 		if (!timeline_branch_find(s->timeline, word, e) ||
-		    enter(k, timeline_branch_find(s->timeline, word, NULL), e))
+		    add_entry(k, timeline_branch_find(s->timeline, word, NULL), e))
 			return -1;
 	}
 	for (unsigned i = 0, all = !k->n; all && i < timeline_branches(s->timeline); i++)
-		if (timeline_branch(s->timeline, i) && enter(k, timeline_branch(s->timeline, i), e))
+		if (timeline_branch(s->timeline, i) &&
+		    add_entry(k, timeline_branch(s->timeline, i), e))
 			return -1;
 	if (k->n < 2)
 		return err_set(e,
@@ -293,7 +294,8 @@ read_entries(const struct session *s, const char *at, struct entries *k, struct 
 	return 0;
 }
 
-/* Each lane is a copy at the cycle where they part. NULL with e, or interrupted: *stopped. */
+/* Each lane is a copy at the cycle where the branches part. Returns NULL with e, or NULL with
+ * *stopped set if interrupted. */
 static struct race *
 begin_race(struct session *s, const struct entries *k, bool *stopped, struct err *e)
 {
@@ -321,8 +323,8 @@ begin_race(struct session *s, const struct entries *k, bool *stopped, struct err
 	return r;
 }
 
-/* What follows race is policy stacks if the alias versus says so, or if the first name is a
- * policy's and no branch's. */
+/* Whether the words after `race` are policy stacks: the alias `versus` says so, or the first name
+ * is that of a policy and of no branch. */
 static bool
 names_stacks(const struct session *s, const struct cmd_args *a)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_record.c - `record session`: what the terminal shows, into an asciicast.
+ * cmd_record.c - the command `record session`: records what the terminal shows as an asciicast.
  *
- * The full screen hands over the bytes of its frames; at the prompt and in scripts what was typed
- * and what was said stand for the terminal. Where one gives way to the other the recording switches
- * between the terminal's two screens, as the terminal did.
+ * The full screen passes the bytes of its frames. At the prompt and in scripts the recording
+ * consists of the typed and the printed lines. When the front end changes between the two, the
+ * recording switches between the terminal's two screens, as the terminal did.
  */
 #include "session/command.h"
 #include "session/session_part.h"
@@ -39,7 +39,7 @@ session_record_end(struct session *s, struct err *e)
 	return cast_close(c, e);
 }
 
-/* The whole screen, as the recording begins with it. */
+/* Draws the whole screen, with which the recording begins. */
 static void
 draw_all(struct session *s)
 {

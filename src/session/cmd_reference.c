@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_reference.c - reference and info reference: which runs are wanted, and what they say of the
- * one under way.
+ * cmd_reference.c - the commands reference and info reference: which runs to measure, and how the
+ * present run compares with them.
  */
 #include "session/table.h"
 #include "session/command.h"
@@ -85,8 +85,8 @@ info_reference(struct session *s, const char *args ATTR_UNUSED)
 	return SESSION_OK;
 }
 
-/* A run of that name, measured already or to be measured; NULL with e: there are too many. *kept
- * counts those that the cache had. */
+/* Finds or adds the run of that name; returns NULL with e if there are too many. *kept counts the
+ * runs that the cache had. */
 static struct reference_run *
 want_run(struct session *s, const char *name, unsigned *kept, struct err *e)
 {
@@ -111,7 +111,7 @@ want_run(struct session *s, const char *name, unsigned *kept, struct err *e)
 	return k;
 }
 
-/* The policy of that name, if its one parameter is n: then every n is tried. */
+/* Returns the policy of that name if its only parameter is n: then every n is measured. */
 static const struct cta_sched_ops *
 policy_of_n(const struct session *s, const char *name)
 {
@@ -125,7 +125,8 @@ policy_of_n(const struct session *s, const char *name)
 	return NULL;
 }
 
-/* Up to as many CTAs as fit on a core, or as there are cores, as the parameter's unit says. */
+/* Returns the largest useful n: the CTAs that fit on a core, or the number of cores, depending on
+ * the parameter's unit. */
 static unsigned
 largest_n(const struct session *s, const struct cta_sched_ops *o)
 {
@@ -139,7 +140,8 @@ largest_n(const struct session *s, const struct cta_sched_ops *o)
 	return most;
 }
 
-/* A run that was cut had lost against a best that the cache may not have any more. */
+/* A run was cut off because it lost against a best run; if the cache no longer has that run, the
+ * cut one must be measured again. */
 static void
 check_cut(struct reference *r, unsigned *kept)
 {
@@ -190,7 +192,7 @@ want_runs(struct session *s, const char *stack, unsigned *kept, struct err *e)
 	return 0;
 }
 
-/* Is it a stack, and one whose name we can keep? */
+/* Checks that it is a valid stack whose name is short enough. */
 static int
 check_stack(const char *stack, struct err *e)
 {
@@ -207,7 +209,7 @@ check_stack(const char *stack, struct err *e)
 	return rc;
 }
 
-/* In a script the result is there when the command has ended. */
+/* In a script the command ends when the result is complete. */
 static enum session_status
 wait_for_all(struct session *s)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_run.c - the commands that let the machine go on: each sets a goal, runs to it (session_run.c)
- * and says where it came to.
+ * cmd_run.c - the commands that run the machine: each sets a goal, runs to it (session_run.c) and
+ * prints where the run stopped.
  *
- * `run` comes back to cycle 0 of the branch (src/timeline), so that stops, displays and checkpoints
- * stay what they are.
+ * `run` returns to cycle 0 of the branch (src/timeline), so that stops, displays and checkpoints
+ * survive.
  */
 #include "session/command.h"
 #include "session/session_part.h"
@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rounds of one event, each at another cycle; true as session_reach(), for the last. */
+/* Runs to the event `rounds` times, each time in another cycle. Returns what session_reach()
+ * returned for the last one. */
 static bool
 reach_events(struct session *s, uint64_t rounds, uint64_t events, enum session_status *status)
 {
@@ -42,7 +43,7 @@ session_has_periods(const struct session *s)
 	return v.period_left != CYCLE_NEVER;
 }
 
-/* A policy with a period that only acts on the whole GPU publishes nothing at its end. */
+/* A policy whose periods concern only the whole GPU has no decisions of cores at their ends. */
 bool
 session_cores_decide(const struct session *s)
 {
@@ -66,7 +67,7 @@ session_no_periods(struct session *s)
 		    config_policy_text(sim_config(s->sim)));
 }
 
-/* "period, cycle 63: 4 cores decided, 3 limits changed", then the core in focus. */
+/* Prints "period, cycle 63: 4 cores decided, 3 limits changed", then the core in focus. */
 enum session_status
 session_say_period(struct session *s)
 {
@@ -111,7 +112,7 @@ session_count_of(struct session *s, const struct cmd_args *a)
 }
 
 static enum session_status
-to_the_start(struct session *s)
+go_to_start(struct session *s)
 {
 	enum session_status status = session_start_again(s);
 
@@ -126,7 +127,7 @@ enum session_status
 cmd_run(struct session *s, struct cmd_args *a ATTR_UNUSED)
 {
 	if (sim_cycle(s->sim) > 0) {
-		enum session_status status = to_the_start(s);
+		enum session_status status = go_to_start(s);
 
 		if (status != SESSION_OK)
 			return status;
@@ -152,9 +153,9 @@ cmd_continue(struct session *s, struct cmd_args *a)
 	return status;
 }
 
-/* A command has come to its own end: says where, and that the run is over if it is. */
+/* Reports that a command reached its goal, where, and whether the run has ended. */
 static enum session_status
-stopped(struct session *s, const char *text)
+say_stopped_at(struct session *s, const char *text)
 {
 	session_say_stop(s, text);
 	return session_say_here(s);
@@ -177,7 +178,7 @@ go_to_cycle(struct session *s, cycle_t until)
 	if (!reach_cycle(s, until, &status))
 		return status;
 	snprintf(text, sizeof(text), "cycle %" PRIu64, sim_cycle(s->sim));
-	return stopped(s, text);
+	return say_stopped_at(s, text);
 }
 
 static enum session_status
@@ -188,7 +189,7 @@ step_cycles(struct session *s, uint64_t n)
 	return go_to_cycle(s, n > CYCLE_NEVER - now ? CYCLE_NEVER : now + n);
 }
 
-/* The ends of periods by the clock. */
+/* Runs to the ends of periods, computed from the cycle number. */
 static enum session_status
 next_by_cycle(struct session *s, uint64_t n)
 {
@@ -257,7 +258,7 @@ cmd_step(struct session *s, struct cmd_args *a)
 	return session_step(s, a, &(struct step_way){step_cycles, next_periods, session_go});
 }
 
-/* The text of the newest event of a kind, "" when none is kept. */
+/* Writes the text of the newest event of a kind, "" if none is kept. */
 static void
 last_event_text(const struct session *s, enum event_kind kind, char *text, size_t size)
 {
@@ -284,7 +285,7 @@ cmd_finish(struct session *s, struct cmd_args *a ATTR_UNUSED)
 			return status;
 	} while (sim_kernels_started(s->sim) < k || sim_kernel_end(s->sim, k - 1) == CYCLE_NEVER);
 	last_event_text(s, EV_KERNEL, text, sizeof(text));
-	return stopped(s, text);
+	return say_stopped_at(s, text);
 }
 
 enum session_status
@@ -298,7 +299,7 @@ cmd_advance(struct session *s, struct cmd_args *a)
 	return go_to_cycle(s, a->number[0]);
 }
 
-/* Nothing but a word of letters and dashes can be an event; a path has a dot. */
+/* The name of an event consists of letters and dashes; a path contains a dot. */
 bool
 session_is_event(const char *text)
 {
@@ -321,7 +322,7 @@ session_go_to_event(struct session *s, const char *text, session_go_fn *go)
 	id = p->id;
 	status = go(s, (struct debug_goal){.until = CYCLE_NEVER});
 	if (debug_stop_find(s->debug, id))
-		debug_stop_delete(s->debug, id); /* something else came first */
+		debug_stop_delete(s->debug, id); /* something else ended the run */
 	return status;
 }
 
@@ -362,5 +363,5 @@ cmd_until(struct session *s, struct cmd_args *a)
 			 sim_cycle(s->sim), CONVERGED_PERIODS);
 	else
 		snprintf(line, sizeof(line), "cycle %" PRIu64 ": %.300s", sim_cycle(s->sim), text);
-	return stopped(s, line);
+	return say_stopped_at(s, line);
 }

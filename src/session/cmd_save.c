@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_save.c - save and load: the whole session as a file, or its stops as commands.
+ * cmd_save.c - the commands save and load: the whole session as a file, or its stops as commands.
  */
 #include "base/output.h"
 #include "session/command.h"

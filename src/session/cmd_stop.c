@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_stop.c - commands that say where to stop, what to do there, and what must hold.
+ * cmd_stop.c - the commands that set stops, what to do there, and what must hold.
  *
- * A stop is named by its number; '$' is the one made last, so that scripts need not count.
+ * A stop is named by its number; '$' is the newest one, so that scripts need not count.
  */
 #include "session/table.h"
 #include "session/branch.h"
@@ -54,7 +54,7 @@ cmd_trace(struct session *s, struct cmd_args *a)
 	return add_stop(s, STOP_TRACE, false, a->word[0]);
 }
 
-/* The stop a word names: a number, or '$' for the last one; word NULL gives the last one too. */
+/* Finds the stop that a word names: a number, or '$' or no word for the newest. */
 static const struct stop *
 stop_named(struct session *s, const char *word, struct err *e)
 {
@@ -154,23 +154,23 @@ commands_set(struct session *s, unsigned stop, const struct block *b, unsigned a
 	return status;
 }
 
-/* Where it means something it has been looked at when the stop was hit. */
+/* In the commands of a stop this was handled when the stop was hit; elsewhere it has no effect. */
 enum session_status
 cmd_silent(struct session *s ATTR_UNUSED, struct cmd_args *a ATTR_UNUSED)
 {
 	return SESSION_OK;
 }
 
-/* With this machine, or under this policy. */
+/* Whether the stop's expression is invalid on this machine or with this policy. */
 static bool
-means_nothing(const struct stop *p)
+is_unbound(const struct stop *p)
 {
 	return (p->watch_text && !p->watch) || (p->cond_text && !p->cond);
 }
 
-/* Without numbers all. */
+/* Without numbers it applies to all stops. */
 static enum session_status
-enable(struct session *s, const char *at, bool on)
+enable_stops(struct session *s, const char *at, bool on)
 {
 	struct err e = {0};
 	char word[64];
@@ -182,7 +182,7 @@ enable(struct session *s, const char *at, bool on)
 
 		if (!p)
 			return say_err(s, &e);
-		if (on && means_nothing(p))
+		if (on && is_unbound(p))
 			return fail(s, "stop %u means nothing with this machine", p->id);
 		debug_stop_enable(s->debug, p->id, on);
 	}
@@ -192,16 +192,16 @@ enable(struct session *s, const char *at, bool on)
 enum session_status
 cmd_enable(struct session *s, struct cmd_args *a)
 {
-	return enable(s, a->word[0], true);
+	return enable_stops(s, a->word[0], true);
 }
 
 enum session_status
 cmd_disable(struct session *s, struct cmd_args *a)
 {
-	return enable(s, a->word[0], false);
+	return enable_stops(s, a->word[0], false);
 }
 
-/* delete N..., delete breakpoints, delete checkpoint NAME */
+/* Forms: delete N..., delete breakpoints, delete checkpoint NAME. */
 enum session_status
 cmd_delete(struct session *s, struct cmd_args *a)
 {
@@ -282,8 +282,8 @@ session_holds(const struct value *v)
 	return false;
 }
 
-/* The place of the one comparison at the top of an expression, with the length of its operator; 0
- * when there is none, or when && || ?: stand above it. */
+/* Finds the only comparison at the top level of an expression, and the length of its operator.
+ * Returns 0 if there is none, or if && || ?: combine several. */
 static size_t
 top_comparison(const char *text, size_t *len)
 {
@@ -307,10 +307,10 @@ top_comparison(const char *text, size_t *len)
 	return found;
 }
 
-/* ": core.0.n is 4, 3 is 3" for the two sides of a failed comparison; constants speak for
- * themselves. */
+/* Writes ": core.0.n is 4, 3 is 3" for the two sides of a failed comparison; constants are left
+ * out. */
 static void
-sides(struct session *s, const char *text, char *out, size_t size)
+write_sides(struct session *s, const char *text, char *out, size_t size)
 {
 	size_t len = 0, at = top_comparison(text, &len);
 	char side[2][256];
@@ -339,9 +339,9 @@ sides(struct session *s, const char *text, char *out, size_t size)
 	}
 }
 
-/* Whether text holds; what is said when it does not. */
+/* Checks whether text is true; prints a message if it is not. */
 static enum session_status
-check(struct session *s, const char *verb, const char *text, bool *good)
+check_condition(struct session *s, const char *verb, const char *text, bool *good)
 {
 	struct value v;
 	enum session_status status = session_eval(s, text, &v);
@@ -354,7 +354,7 @@ check(struct session *s, const char *verb, const char *text, bool *good)
 	value_free(&v);
 	if (*good)
 		return SESSION_OK;
-	sides(s, text, why, sizeof(why));
+	write_sides(s, text, why, sizeof(why));
 	fail(s, "%s failed: %.200s%.220s", verb, text, why);
 	return SESSION_OK;
 }
@@ -363,18 +363,18 @@ enum session_status
 cmd_assert(struct session *s, struct cmd_args *a)
 {
 	bool good;
-	enum session_status status = check(s, a->name, a->word[0], &good);
+	enum session_status status = check_condition(s, a->name, a->word[0], &good);
 
 	return status == SESSION_OK && !good ? SESSION_ASSERT : status;
 }
 
-/* Goes on all the same; the exit status tells at the end. An expression that means nothing is an
- * error like any other. */
+/* Continues in any case; the exit status counts the failures. An invalid expression is an ordinary
+ * error. */
 enum session_status
 cmd_expect(struct session *s, struct cmd_args *a)
 {
 	bool good;
-	enum session_status status = check(s, a->name, a->word[0], &good);
+	enum session_status status = check_condition(s, a->name, a->word[0], &good);
 
 	if (status == SESSION_OK) {
 		s->script.expected++;
@@ -416,7 +416,7 @@ info_breakpoints(struct session *s, const char *args ATTR_UNUSED)
 
 		debug_stop_text(p, text, sizeof(text));
 		table_u64(&t, p->id);
-		table_text(&t, "%s", !p->enabled ? "no" : means_nothing(p) ? "silent" : "yes");
+		table_text(&t, "%s", !p->enabled ? "no" : is_unbound(p) ? "silent" : "yes");
 		table_u64(&t, p->hits);
 		table_u64(&t, p->ignore);
 		table_text(&t, "%s%s", text, p->n_commands ? " (with commands)" : "");

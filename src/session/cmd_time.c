@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_time.c - the commands that go through time: backwards as forwards, to a place, to a mark.
+ * cmd_time.c - the commands that move through time: backwards, to a cycle, to a checkpoint.
  *
- * Every command that runs forward has a mirror. `reverse-step` and the others stop at what a
- * forward run would have stopped at, and say it in the same words; the latest such cycle before the
- * present comes first. Where there is nothing more to stop at they end at cycle 0 and say so.
+ * Every command that runs forward has a mirror. `reverse-step` and the others stop where a forward
+ * run would have stopped, and print the same words; they find the latest such cycle before the
+ * present. If there is none, they end at cycle 0 and say so.
  */
 #include "session/table.h"
 #include "session/command.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 static enum session_status
-stopped(struct session *s, const char *text)
+say_stopped_at(struct session *s, const char *text)
 {
 	session_say_stop(s, text);
 	return session_say_here(s);
@@ -28,10 +28,10 @@ stopped_at_cycle(struct session *s)
 
 	snprintf(text, sizeof(text), "cycle %" PRIu64 "%s", sim_cycle(s->sim),
 		 sim_cycle(s->sim) ? "" : ", the oldest place");
-	return stopped(s, text);
+	return say_stopped_at(s, text);
 }
 
-/* Back to the goal or to a stop before it; as session_reach(). */
+/* Moves back to the goal or to a stop before it. Returns like session_reach(). */
 static bool
 reach_back(struct session *s, struct debug_goal g, struct debug_result *r,
 	   enum session_status *status)
@@ -89,7 +89,7 @@ back_by_cycles(struct session *s, uint64_t n)
 	return go_back(s, (struct debug_goal){.until = n < now ? now - n : 0});
 }
 
-/* The ends of periods, each at another cycle. */
+/* Moves to the ends of periods, each in another cycle. */
 static enum session_status
 back_by_periods(struct session *s, uint64_t n)
 {
@@ -105,7 +105,7 @@ back_by_periods(struct session *s, uint64_t n)
 			return status;
 	if (session_cores_decide(s))
 		return session_say_period(s);
-	/* nobody says that a period ends: by the clock */
+	/* no policy announces the ends of periods, so use the cycle number */
 	last = done ? done : period;
 	last += (n - 1) * period;
 	return go_back(s, (struct debug_goal){.until = last < now ? now - last : 0});
@@ -131,6 +131,11 @@ cmd_reverse_continue(struct session *s, struct cmd_args *a)
 	uint64_t n = session_count_of(s, a);
 	enum session_status status = n ? SESSION_OK : SESSION_ERROR;
 
+	if (s->ui.draws && !debug_stop_count(s->debug)) /* one key would throw the present away */
+		return fail(s,
+			    "%s: no stop is set, so it would go to cycle 0; 'goto 0' does, "
+			    "b sets a stop, S and N go back a cycle and a period",
+			    a->name);
 	for (; n && status == SESSION_OK && !s->control.interrupted; n--) {
 		status = go_back(s, (struct debug_goal){.until = CYCLE_NEVER});
 		if (sim_cycle(s->sim) == 0)
@@ -139,7 +144,7 @@ cmd_reverse_continue(struct session *s, struct cmd_args *a)
 	return status;
 }
 
-/* To where the kernel began; from there, to where the one before did. */
+/* Moves to the start of the kernel; from there, to the start of the kernel before it. */
 enum session_status
 cmd_reverse_finish(struct session *s, struct cmd_args *a ATTR_UNUSED)
 {
@@ -169,12 +174,12 @@ cmd_reverse_until(struct session *s, struct cmd_args *a)
 	if (!reached)
 		return status;
 	snprintf(line, sizeof(line), "cycle %" PRIu64 ": %.300s", sim_cycle(s->sim), a->word[0]);
-	return stopped(s, line);
+	return say_stopped_at(s, line);
 }
 
-/* ---------------------------------------------------------------- to a place */
+/* ---------------------------------------------------------------- to a cycle */
 
-/* Beyond what has been run, a run goes on. */
+/* If the cycle has not been run yet, the machine runs on. */
 static enum session_status
 goto_cycle(struct session *s, cycle_t cycle)
 {
@@ -279,11 +284,11 @@ info_checkpoints(struct session *s, const char *args ATTR_UNUSED)
 	return SESSION_OK;
 }
 
-/* ---------------------------------------------------------------- places one has been */
+/* ---------------------------------------------------------------- visited places */
 
-/* A branch may have gone, or a future have been dropped. */
+/* A branch may have been deleted, or its future dropped. */
 static bool
-still_there(const struct session *s, const struct visit *v)
+still_exists(const struct session *s, const struct visit *v)
 {
 	const struct branch *b = timeline_branch(s->timeline, v->place.branch);
 
@@ -291,7 +296,7 @@ still_there(const struct session *s, const struct visit *v)
 }
 
 static enum session_status
-visit(struct session *s, unsigned i)
+visit_place(struct session *s, unsigned i)
 {
 	unsigned was = s->time.at_visit;
 	enum session_status status = session_goto(s, s->time.visit[i].place);
@@ -309,13 +314,13 @@ cmd_back(struct session *s, struct cmd_args *a)
 	if (!n)
 		return SESSION_ERROR;
 	while (n && i > 0)
-		if (still_there(s, &s->time.visit[--i])) {
+		if (still_exists(s, &s->time.visit[--i])) {
 			at = i;
 			n--;
 		}
 	if (at == s->time.at_visit)
 		return fail(s, "back: this is the first place you have been; 'history' lists them");
-	return visit(s, at);
+	return visit_place(s, at);
 }
 
 enum session_status
@@ -327,14 +332,14 @@ cmd_forward(struct session *s, struct cmd_args *a)
 	if (!n)
 		return SESSION_ERROR;
 	while (n && i + 1 < s->time.n_visits)
-		if (still_there(s, &s->time.visit[++i])) {
+		if (still_exists(s, &s->time.visit[++i])) {
 			at = i;
 			n--;
 		}
 	if (at == s->time.at_visit)
 		return fail(s, "forward: you have not gone back from anywhere; 'history' lists the "
 			       "places");
-	return visit(s, at);
+	return visit_place(s, at);
 }
 
 enum session_status
@@ -348,7 +353,7 @@ cmd_history(struct session *s, struct cmd_args *a)
 	for (unsigned i = from; i < s->time.n_visits; i++) {
 		const struct visit *v = &s->time.visit[i];
 
-		if (!still_there(s, v))
+		if (!still_exists(s, v))
 			continue;
 		table_text(&t, "%s", i == s->time.at_visit ? "*" : " ");
 		table_u64(&t, v->place.cycle);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * command.c - the table of commands: look-up by prefix, and arguments as a row's letters ask.
+ * command.c - the table of commands: finds rows by prefix, and parses arguments as a row's letters
+ * say.
  *
- * A mistake is told in one line that names what was wrong and how the command is used. gdb's short
- * forms (s, n, c, b, p ...) are fixed by the rows' aliases, however many names begin so.
+ * An error is one line that names what was wrong and how the command is used. gdb's short forms (s,
+ * n, c, b, p ...) are aliases in the rows, so they stay valid however many names begin alike.
  */
 #include "session/command.h"
 #include "session/session_part.h"
@@ -74,7 +75,7 @@ pick_name(const char *what, const char *word, const char *const *names, unsigned
 		return err_set(e, "ambiguous %s '%s': %s", what, word, list);
 	near = near_hint(word, names, n, "");
 	list[0] = '\0';
-	if (!near.text[0] && n <= 6) { /* few enough to name them all */
+	if (!near.text[0] && n <= 6) { /* few enough to list all */
 		for (unsigned i = 0; i < n; i++)
 			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
 				 i == 0	      ? ", expected "
@@ -160,13 +161,14 @@ next_word(const char **at, char *buf, size_t size)
 }
 
 static int
-usage(const struct cmd_row *r, struct err *e, const char *what, const char *word)
+set_usage_error(const struct cmd_row *r, struct err *e, const char *what, const char *word)
 {
 	return err_set(e, "%s: %s%s%.80s%s; usage: %s%s%s", r->name, what, *word ? " '" : "", word,
 		       *word ? "'" : "", r->name, *r->usage ? " " : "", r->usage);
 }
 
-/* Commands that take words or a file; the others take their text as it stands. */
+/* Whether the command takes words or a file, which may be quoted; the others take their text
+ * unchanged. */
 static bool
 has_quoted_words(const struct cmd_row *r)
 {
@@ -190,32 +192,33 @@ cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e
 		if (kind == 'r') {
 			at = before;
 			if (!*at && !optional)
-				return usage(r, e, "something is missing", "");
+				return set_usage_error(r, e, "something is missing", "");
 			a->word[i] = at;
 			return 0;
 		}
 		if (!*before) {
 			if (!optional)
-				return usage(r, e,
-					     kind == 'n'   ? "a number is missing"
-					     : kind == 'f' ? "a file name is missing"
-							   : "something is missing",
-					     "");
+				return set_usage_error(r, e,
+						       kind == 'n'   ? "a number is missing"
+						       : kind == 'f' ? "a file name is missing"
+								     : "something is missing",
+						       "");
 			continue;
 		}
 		if (kind == 'n' && optional && l[1] && !ascii_is_digit(*before) && *before != '-')
-			continue; /* step event: the number is left out, the word is not */
+			continue; /* in "step event" the number is missing, but the word is not */
 		word = word_cut(&at);
 		if (kind == 'n' && number_count(word, &a->number[i]))
-			return usage(r, e,
-				     *word == '-' ? "expected a number that is not negative, found"
-						  : "expected a number, found",
-				     word);
+			return set_usage_error(
+				r, e,
+				*word == '-' ? "expected a number that is not negative, found"
+					     : "expected a number, found",
+				word);
 		a->has_number[i] = kind == 'n';
 		a->word[i] = word;
 	}
 	at += skip_blanks(at) - at;
-	return *at ? usage(r, e, "nothing more was expected, found", at) : 0;
+	return *at ? set_usage_error(r, e, "nothing more was expected, found", at) : 0;
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * command.h - the rows of commands and of topics of `info`, their arguments, and their completion.
+ * command.h - private to src/session: the rows of commands and of the topics of `info`, their
+ * arguments, and their completion.
  */
 #ifndef SESSION_COMMAND_H
 #define SESSION_COMMAND_H
@@ -26,16 +27,17 @@ enum cmd_group {
 };
 extern const char *const cmd_group_names[CMD_GROUPS];
 
-/* What Tab offers for a word: candidates being gathered, and what stands before it. A completer
- * offers whatever may stand there; offer() keeps what begins as the word does. */
+/* The candidates that Tab offers for a word. A completer offers everything that is allowed there;
+ * offer() keeps the candidates that begin like the word. */
 struct offer {
 	struct session *s;
 	const char *verb, *usage; /* of the command */
 	char prefix[256];
-	char head[256]; /* of the word, put in front of every candidate: "core.0.n<" */
+	/* The part of the word before the name, repeated in every candidate: "core.0.n<". */
+	char head[256];
 	char **list;
 	size_t n, room;
-	bool is_path; /* file names, which the caller completes */
+	bool is_path; /* the caller completes file names */
 };
 struct before {
 	unsigned n; /* words between the command and the one being typed */
@@ -44,26 +46,27 @@ struct before {
 };
 void offer(struct offer *o, const char *text);
 void offer_commands(struct offer *o);
-void complete_name(struct offer *o, const struct before *b); /* values, options and events */
+/* Completes names of values, options and events. */
+void complete_name(struct offer *o, const struct before *b);
 
 enum cmd_flag {
 	F_SIM = 1,     /* needs a workload */
-	F_REPEAT = 2,  /* Enter does it again */
-	F_FULL = 4,    /* is not found by its beginning */
+	F_REPEAT = 2,  /* Enter repeats it */
+	F_FULL = 4,    /* its name cannot be abbreviated */
 	F_FORMAT = 8,  /* may have a format: print/x */
-	F_TEXT = 16,   /* a '#' begins no comment */
-	F_LIVE = 32,   /* may be done while the model runs */
-	F_CYCLE = 64,  /* typed while the model runs, it is done at the end of the cycle */
+	F_TEXT = 16,   /* its text may contain '#', which begins no comment */
+	F_LIVE = 32,   /* allowed while the model runs */
+	F_CYCLE = 64,  /* typed while the model runs, it is executed at the end of the cycle */
 	F_SCREEN = 128 /* from a script, it waits for the screen if one comes */
 };
 
 #define CMD_WORDS 4
-#define CMD_NAME 32 /* bytes of the longest name */
-#define CMD_SHORT 2 /* letters of an alias that is no word */
+#define CMD_NAME 32 /* most bytes of a name */
+#define CMD_SHORT 2 /* aliases of at most this many letters are abbreviations */
 struct cmd_args {
-	const char *name;  /* of the command, in full */
-	const char *typed; /* the name as it was typed: an alias, or a part of one */
-	char fmt;	   /* print/x: 'x', 0: none */
+	const char *name;  /* full name of the command */
+	const char *typed; /* the name as it was typed: an alias or an abbreviation */
+	char fmt;	   /* the 'x' of print/x; 0: none */
 	const char *rest;  /* everything after the command */
 	bool has_number[CMD_WORDS];
 	uint64_t number[CMD_WORDS];
@@ -71,9 +74,9 @@ struct cmd_args {
 };
 
 struct cmd_row {
-	const char *name, *aliases; /* aliases: with blanks between, "" none */
+	const char *name, *aliases; /* aliases, separated by blanks; "": none */
 	enum cmd_group group;
-	/* One letter per argument, capitals are optional: n number, w word, f file name, r the
+	/* One letter per argument, a capital if it is optional: n number, w word, f file name, r
 	 * rest. */
 	const char *letters;
 	const char *usage;
@@ -85,15 +88,16 @@ struct cmd_row {
 extern const struct cmd_row cmd_rows[];
 extern const unsigned n_cmd_rows;
 
-/* The row of a name, an alias or a unique prefix of one; NULL with e. */
+/* Finds a row by name, alias or unique prefix; returns NULL with e. */
 const struct cmd_row *cmd_find(const char *name, struct err *e);
-bool cmd_has_name(const struct cmd_row *r, const char *name); /* or alias, in full */
-/* Copies the n-th name of a command, 0 the row's own, then its aliases; false: there are fewer.
- * cmd_next_word() moves *n behind that and leaves out short forms. */
+/* Whether `name` is the name or an alias of the command, not abbreviated. */
+bool cmd_has_name(const struct cmd_row *r, const char *name);
+/* Copies the n-th name of a command (0: its own, then its aliases) and returns false if there are
+ * fewer. cmd_next_word() also advances *n and leaves out abbreviations. */
 bool cmd_name(const struct cmd_row *r, unsigned n, char name[CMD_NAME]);
 bool cmd_next_word(const struct cmd_row *r, unsigned *n, char name[CMD_NAME]);
 int cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a,
-	      struct err *e); /* cuts rest up */
+	      struct err *e); /* modifies rest */
 
 struct info_row {
 	const char *name, *usage;
@@ -104,7 +108,7 @@ struct info_row {
 };
 extern const struct info_row info_rows[];
 extern const unsigned n_info_rows;
-/* The row of a topic or a unique prefix; NULL with e. */
+/* Finds a topic by name or unique prefix; returns NULL with e. */
 const struct info_row *info_find(const char *topic, struct err *e);
 
 #define CMD(name, aliases, group, letters, usage, complete, flags, fn, help) \
@@ -116,14 +120,16 @@ const struct info_row *info_find(const char *topic, struct err *e);
 	void complete(struct offer *o, const struct before *b); \
 	enum session_status fn(struct session *s, const char *args);
 #include "session/commands.def"
-enum session_status cmd_screen(struct session *s, struct cmd_args *a); /* every SCREEN row */
+/* Runs every SCREEN row. */
+enum session_status cmd_screen(struct session *s, struct cmd_args *a);
 
-void cut_comment(char *line); /* '#' at the start of a word, outside of quotes */
-/* The next word of *at (quotes and ~ honoured) into buf; false at the end. */
+/* Removes a comment: '#' at the start of a word, outside of quotes. */
+void cut_comment(char *line);
+/* Copies the next word of *at into buf, expanding quotes and ~; returns false at the end. */
 bool next_word(const char **at, char *buf, size_t size);
-/* What makes N of the running kernel what it is: "limited by threads". cmd_info.c */
+/* Explains what limits N for the running kernel: "limited by threads". cmd_info.c */
 const char *session_occupancy_limiter(const struct session *s, char *buf, size_t size);
-/* A file as it was typed: "~/x" as the shell would read it, into buf, which is returned. */
+/* Expands "~/x" in a file name as the shell would; returns buf. */
 const char *session_file_name(const char *word, char *buf, size_t size);
 
 #endif

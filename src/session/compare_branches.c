@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * compare_branches.c - two branches run from where they part to a horizon, and all that differs in
- * the end: the run, every statistic, classes of cycles, core by core; as CSV, too.
+ * compare_branches.c - runs two branches from where they part to a horizon and prints or writes as
+ * CSV all that differs at the end: the run, every statistic, classes of cycles, core by core.
  */
 #include "base/output.h"
 #include "export/compare.h"
@@ -23,7 +23,7 @@
 struct sheet {
 	FILE *to;
 	const struct comparison *c;
-	double *value; /* of the second, in order */
+	double *value; /* values of the second branch, in the order of statistics */
 	size_t n, room, at;
 	bool failed;
 };
@@ -61,7 +61,7 @@ write_stat(void *ctx, const char *name, double value, const char *unit)
 		export_row(h->to, field, ARRAY_LEN(field));
 }
 
-/* "kernel.1.cycles", empty where it has not ended. */
+/* Writes "kernel.1.cycles", empty if the kernel has not ended. */
 static void
 write_kernels(const struct sheet *h)
 {
@@ -104,7 +104,7 @@ read_rest(const char *rest, cycle_t *cycles, char *file, size_t size, struct err
 
 	*file = '\0';
 	snprintf(text, sizeof(text), "%s", rest ? rest : "");
-	/* "csv FILE" may stand on either side of "--for N" */
+	/* "csv FILE" may precede or follow "--for N" */
 	if (strncmp(text, "--for", 5) == 0) {
 		const char *from = text + 5;
 		uint64_t n;
@@ -127,9 +127,9 @@ read_rest(const char *rest, cycle_t *cycles, char *file, size_t size, struct err
 
 /* ---------------------------------------------------------------- core by core */
 
-/* Cycles of a class that a core has more in the second. */
+/* Returns how many more cycles of a class a core has in the second branch. */
 static double
-more(const struct comparison *c, unsigned core, unsigned class)
+count_more_cycles(const struct comparison *c, unsigned core, unsigned class)
 {
 	double n[2];
 
@@ -144,7 +144,7 @@ core_differs(const struct comparison *c, unsigned core)
 	bool differs = comparison_core_ipc(c, 0, core) != comparison_core_ipc(c, 1, core);
 
 	for (unsigned k = 0; k < CC_CLASSES; k++)
-		differs |= more(c, core, k) != 0;
+		differs |= count_more_cycles(c, core, k) != 0;
 	return differs;
 }
 
@@ -152,13 +152,13 @@ static bool
 class_differs(const struct comparison *c, unsigned class)
 {
 	for (unsigned i = 0; i < c->end[0].n_cores; i++)
-		if (more(c, i, class) != 0)
+		if (count_more_cycles(c, i, class) != 0)
 			return true;
 	return false;
 }
 
 static void
-core_row(struct table *t, const struct comparison *c, unsigned core)
+add_core_row(struct table *t, const struct comparison *c, unsigned core)
 {
 	double a = comparison_core_ipc(c, 0, core), b = comparison_core_ipc(c, 1, core),
 	       change = 100 * (b / a - 1);
@@ -173,11 +173,11 @@ core_row(struct table *t, const struct comparison *c, unsigned core)
 		table_text(t, "-");
 	for (unsigned k = 0; k < CC_CLASSES; k++)
 		if (class_differs(c, k))
-			table_text(t, "%s%s", more(c, core, k) > 0 ? "+" : "",
-				   human_num(num, more(c, core, k)));
+			table_text(t, "%s%s", count_more_cycles(c, core, k) > 0 ? "+" : "",
+				   human_num(num, count_more_cycles(c, core, k)));
 }
 
-/* Of the cores that differ, all that a screen may hold; the file has every one. */
+/* Prints the cores that differ, as many as a screen may hold; the file has all of them. */
 static void
 say_cores(struct session *s, const struct comparison *c)
 {
@@ -198,7 +198,7 @@ say_cores(struct session *s, const struct comparison *c)
 	table_begin(&t, spec);
 	for (unsigned i = 0, shown = 0; i < c->end[0].n_cores && shown < CORES_SHOWN; i++)
 		if (core_differs(c, i)) {
-			core_row(&t, c, i);
+			add_core_row(&t, c, i);
 			shown++;
 		}
 	table_end(s, &t);

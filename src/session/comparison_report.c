@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN 4	   /* cores named of those that gained, and lost */
-#define SAME 0.001 /* a core that gains less than that share is the same */
+#define SHOWN 4	   /* cores to name among those that gained, and among those that lost */
+#define SAME 0.001 /* a core whose gain is a smaller share counts as unchanged */
 
 void
 report_first_difference(struct session *s, const struct first_difference *f,
@@ -32,13 +32,13 @@ report_first_difference(struct session *s, const struct first_difference *f,
 }
 
 static double
-ratio(double a, double b)
+divide_known(double a, double b)
 {
 	return b > 0 ? a / b : (double)NAN;
 }
 
 static void
-row(struct table *t, const char *name, double a, double b)
+add_row(struct table *t, const char *name, double a, double b)
 {
 	double change = 100 * (b / a - 1);
 
@@ -56,12 +56,12 @@ row(struct table *t, const char *name, double a, double b)
 static double
 ipc_of(const struct comparison *c, unsigned i)
 {
-	return ratio((double)(c->end[i].insts - c->from[i].insts),
-		     (double)(c->end[i].cycle - c->from[i].cycle));
+	return divide_known((double)(c->end[i].insts - c->from[i].insts),
+			    (double)(c->end[i].cycle - c->from[i].cycle));
 }
 
-/* Up to a kernel's end the cycles are the run's own; what was done is counted from where both were
- * the same, as the IPC of each core is. */
+/* At a kernel's end the cycles of the whole run are shown. Work is counted from where the branches
+ * part, as the IPC of each core is. */
 static void
 say_numbers(struct session *s, const struct comparison *c)
 {
@@ -77,19 +77,19 @@ say_numbers(struct session *s, const struct comparison *c)
 			 c->copy[0]->how == SIM_DEADLOCK || c->copy[1]->how == SIM_DEADLOCK
 				 ? " or a deadlock"
 				 : "");
-		row(&t, name, (double)c->end[0].cycle, (double)c->end[1].cycle);
+		add_row(&t, name, (double)c->end[0].cycle, (double)c->end[1].cycle);
 		if (c->from[0].cycle)
 			snprintf(since, sizeof(since), " after cycle %s",
 				 human(at, c->from[0].cycle));
 	} else {
-		row(&t, "cycles", (double)(c->end[0].cycle - c->from[0].cycle),
-		    (double)(c->end[1].cycle - c->from[1].cycle));
+		add_row(&t, "cycles", (double)(c->end[0].cycle - c->from[0].cycle),
+			(double)(c->end[1].cycle - c->from[1].cycle));
 	}
 	snprintf(name, sizeof(name), "thread instructions%s", since);
-	row(&t, name, (double)(c->end[0].insts - c->from[0].insts),
-	    (double)(c->end[1].insts - c->from[1].insts));
+	add_row(&t, name, (double)(c->end[0].insts - c->from[0].insts),
+		(double)(c->end[1].insts - c->from[1].insts));
 	snprintf(name, sizeof(name), "IPC%s", since);
-	row(&t, name, ipc_of(c, 0), ipc_of(c, 1));
+	add_row(&t, name, ipc_of(c, 0), ipc_of(c, 1));
 	for (unsigned k = 0;
 	     k < sim_kernels_started(c->copy[0]->sim) && k < sim_kernels_started(c->copy[1]->sim);
 	     k++) {
@@ -100,12 +100,13 @@ say_numbers(struct session *s, const struct comparison *c)
 		    (c->to.until == CYCLE_NEVER && k == c->to.kernel))
 			continue;
 		snprintf(name, sizeof(name), "cycles of kernel %u", k + 1);
-		row(&t, name, comparison_kernel_cycles(c, 0, k), comparison_kernel_cycles(c, 1, k));
+		add_row(&t, name, comparison_kernel_cycles(c, 0, k),
+			comparison_kernel_cycles(c, 1, k));
 	}
 	table_end(s, &t);
 }
 
-/* The cores that gained most, or lost most; returns how many did. */
+/* Names the cores that gained most, or lost most; returns how many did. */
 static unsigned
 name_cores(const struct comparison *c, int sign, struct strbuf *out)
 {
@@ -132,8 +133,8 @@ name_cores(const struct comparison *c, int sign, struct strbuf *out)
 		}
 		named[best] = true;
 		sb_printf(out, "%s%u (%+.1f %%)", shown ? ", " : "", best,
-			  100 * (ratio(comparison_core_ipc(c, 1, best),
-				       comparison_core_ipc(c, 0, best)) -
+			  100 * (divide_known(comparison_core_ipc(c, 1, best),
+					      comparison_core_ipc(c, 0, best)) -
 				 1));
 	}
 	if (n > SHOWN)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * complete.c - what Tab offers after each command.
+ * complete.c - finds what Tab offers after each command.
  *
- * The command's row names a completer, which sees the words before the one being typed
- * (dump csv TABLE FILE) and offers lists of names (offer.h).
+ * The command's row names a completer, which gets the words before the one being typed (dump csv
+ * TABLE FILE) and offers lists of names (offer.h).
  */
 #include "session/command.h"
 #include "session/offer.h"
@@ -44,7 +44,7 @@ complete_files(struct offer *o, const struct before *b ATTR_UNUSED)
 	o->is_path = true;
 }
 
-/* The one word that may stand there in place of a file, when it was begun. */
+/* Besides a file, this word is possible; it is offered once its beginning has been typed. */
 void
 complete_save(struct offer *o, const struct before *b)
 {
@@ -53,7 +53,7 @@ complete_save(struct offer *o, const struct before *b)
 	o->is_path = o->n == 0;
 }
 
-/* A word of the usage, or an expression at once. */
+/* Offers a word of the usage, or names of an expression. */
 void
 complete_when(struct offer *o, const struct before *b)
 {
@@ -62,7 +62,7 @@ complete_when(struct offer *o, const struct before *b)
 	complete_expression(o, b);
 }
 
-/* A word of the usage first, then a file. */
+/* Offers a word of the usage, then a file. */
 void
 complete_word_file(struct offer *o, const struct before *b)
 {
@@ -90,7 +90,7 @@ complete_screen(struct offer *o, const struct before *b)
 		s->ui.words(s->ui.ctx, o->verb, offer_word, o);
 }
 
-/* A pane, then what it is to be shown of: the name being typed, where that is an expression. */
+/* Offers a pane, then names for its argument if that is an expression. */
 void
 complete_pane(struct offer *o, const struct before *b)
 {
@@ -107,7 +107,7 @@ complete_pane(struct offer *o, const struct before *b)
 		s->ui.words(s->ui.ctx, verb, offer_word, o);
 }
 
-/* on, off or names of events. */
+/* Offers on, off and names of events. */
 void
 complete_events(struct offer *o, const struct before *b)
 {
@@ -116,7 +116,7 @@ complete_events(struct offer *o, const struct before *b)
 	offer_events(o);
 }
 
-/* A key, then a command. */
+/* Offers a key, then a command. */
 void
 complete_bind(struct offer *o, const struct before *b)
 {
@@ -273,7 +273,7 @@ complete_dump(struct offer *o, const struct before *b)
 		o->is_path = b->n == 2;
 }
 
-/* A topic, then what its row says. */
+/* Offers a topic, then what its row says. */
 void
 complete_info(struct offer *o, const struct before *b)
 {
@@ -306,9 +306,9 @@ by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* In order, and each once: several rules may name the same number. */
+/* Sorts the candidates and removes duplicates: several rules may offer the same one. */
 static void
-sort(struct offer *o)
+sort_candidates(struct offer *o)
 {
 	size_t kept = 1;
 
@@ -356,6 +356,6 @@ session_complete(struct session *s, const char *line, int start, int end, bool *
 	}
 	*is_path = o.is_path;
 	if (o.n > 1)
-		sort(&o);
+		sort_candidates(&o);
 	return o.list;
 }

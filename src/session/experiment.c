@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiment.c - see experiment.h. */
+/* experiment.c - passes the session's machine to src/lab and shows progress; see experiment.h. */
 #include "session/experiment.h"
 
 #include "base/clock.h"
@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define FIRST_SECONDS 1.0 /* short work shows nothing */
+#define FIRST_SECONDS 1.0 /* shorter work shows no progress */
 #define EVERY_SECONDS 0.25
-#define TICK_SECONDS 0.033 /* keys and frames of a screen */
+#define TICK_SECONDS 0.033 /* interval at which a screen reads keys and draws */
 
 /* ---------------------------------------------------------------- the machine */
 
 static void
-seek(void *ctx, bool on)
+note_seek(void *ctx, bool on)
 {
 	session_seek(ctx, on);
 }
@@ -52,7 +52,7 @@ session_machine(struct session *s)
 				.debug = s->debug,
 				.log = &s->log.events,
 				.poll = &s->control.poll,
-				.seek = seek,
+				.seek = note_seek,
 				.lost = print_lost,
 				.detach = detach_session,
 				.ctx = s};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * experiment.h - private to src/session: the session's machine as src/lab takes it, and its
- * progress for the user.
+ * experiment.h - private to src/session: passes the session's machine to src/lab, and shows the
+ * progress of its work.
  */
 #ifndef SESSION_EXPERIMENT_H
 #define SESSION_EXPERIMENT_H
@@ -11,7 +11,7 @@
 
 struct machine session_machine(struct session *s);
 
-/* On the screen, or as a line on standard error; Ctrl-C ends what it shows. */
+/* Shows progress on the screen, or as a line on standard error. Ctrl-C ends the work. */
 struct progress_line {
 	struct lab_progress progress; /* for src/lab */
 	struct session *s;

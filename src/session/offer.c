@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * offer.c - the lists of names that Tab offers, from the same tables that the commands read.
+ * offer.c - offers the lists of names for Tab, from the tables that the commands use.
  *
- * Within an expression the word may hold operators: only the name being typed is completed.
+ * A word in an expression may contain operators; only the name being typed is completed.
  */
 #include "session/command.h"
 #include "session/offer.h"
@@ -55,7 +55,7 @@ offer_option(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
 	offer(ctx, key);
 }
 
-/* One level at a time: "core." first, then "core.0.", then its fields. */
+/* Offers one level at a time: "core." first, then "core.0.", then its fields. */
 static void
 offer_level(struct offer *o, const char *path)
 {
@@ -76,8 +76,8 @@ offer_level(struct offer *o, const char *path)
 	offer(o, part);
 }
 
-/* A vector is named once, with a star; its elements are offered as well. A name with a star that is
- * behind another one is offered for each number that may stand for the first. */
+/* A vector is offered once, with a star, and its elements as well. A name with a second star is
+ * offered with each number in place of the first. */
 void
 offer_path(void *ctx, const char *path, const char *unit, const char *help)
 {
@@ -103,7 +103,7 @@ offer_path(void *ctx, const char *path, const char *unit, const char *help)
 	}
 }
 
-/* A name with a word to fill in is offered up to that word. */
+/* A name that contains a word to fill in is offered up to that word. */
 static void
 offer_variable(void *ctx, const char *name, const char *help ATTR_UNUSED)
 {
@@ -124,7 +124,8 @@ offer_option_name(void *ctx, const char *key, const struct opt_group *g ATTR_UNU
 	offer(ctx, name);
 }
 
-/* The words that follow "stop.is(" and the like. False: the name begins with none of them. */
+/* Offers the words that may follow "stop.is(" and the like. Returns false if the name begins with
+ * none of these. */
 static bool
 offer_asked_word(struct offer *o)
 {
@@ -140,7 +141,7 @@ offer_asked_word(struct offer *o)
 	return true;
 }
 
-/* Leaves of an expression the name that is being typed. */
+/* Keeps only the name that is being typed of an expression. */
 void
 offer_cut_to_name(struct offer *o)
 {
@@ -222,7 +223,7 @@ offer_options(struct offer *o)
 	opt_each(&o->s->own, offer_option, o);
 }
 
-/* Shared objects in the folder being typed, and below it, once there is a '/', its folders. */
+/* Offers shared objects in the folder being typed and, after a '/', its subfolders. */
 static void
 offer_objects(struct offer *o)
 {
@@ -258,7 +259,8 @@ offer_policies(struct offer *o)
 	const struct cta_sched_ops *const *ops = config_policies(o->s->config, &n);
 	char *plus = strrchr(o->prefix, '+'), *comma = strrchr(o->prefix, ',');
 
-	if (!plus || (comma && comma > plus)) /* behind a part of a stack, or a stack of a list */
+	/* Complete after a '+' of a stack or a ',' of a list. */
+	if (!plus || (comma && comma > plus))
 		plus = comma;
 	if (plus) {
 		size_t head = (size_t)(plus + 1 - o->prefix);
@@ -271,7 +273,7 @@ offer_policies(struct offer *o)
 	offer_objects(o);
 }
 
-/* The values of an option with choices. */
+/* Offers the values of an option that has a fixed list of them. */
 void
 offer_values(struct offer *o, const char *key)
 {
@@ -283,5 +285,4 @@ offer_values(struct offer *o, const char *key)
 		offer(o, r->names[i]);
 }
 
-/* ---------------------------------------------------------------- completers, as the rows name
- * them */
+/* ---------------------------------------------------------------- completers named in the rows */

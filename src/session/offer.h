@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * offer.h - lists of names for Tab: each function offers those of its list that begin with the word
- * being typed.
+ * offer.h - private to src/session: the lists of names for Tab. Each function offers the names of
+ * its list that begin like the word being typed.
  */
 #ifndef SESSION_OFFER_H
 #define SESSION_OFFER_H
@@ -10,7 +10,8 @@ struct offer;
 
 void offer_words(struct offer *o, const char *words);
 void offer_path(void *ctx, const char *path, const char *unit, const char *help);
-/* In an expression, what stands before the name being typed goes to o->head; the name is left. */
+/* Of an expression, leaves the name being typed in the word and moves the text before it to
+ * o->head. */
 void offer_cut_to_name(struct offer *o);
 void offer_expression(struct offer *o);
 void offer_events(struct offer *o);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reference.c - see reference.h: for which configuration references are measured, and what the
- * session says of them.
+ * reference.c - decides for which configuration references are valid, and prints what the session
+ * reports of them; see reference.h.
  *
- * Kept as long as the session and its configuration last, also over `run` and another policy, and
- * in the user's cache (reference_cache.c).
+ * References are kept as long as the session and its configuration exist, also across `run` and
+ * changes of the policy, and in the user's cache (reference_cache.c).
  */
 #include "session/reference.h"
 #include "base/clock.h"
@@ -16,14 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------- for which configuration */
+/* ---------------------------------------------------------------- the configuration */
 
 struct fingerprint {
 	const struct session *s;
 	struct hash h;
 };
 
-/* Options of policies and those that only end a run are no part of it. */
+/* Options of policies and those that only end a run are left out. */
 static void
 add_option(void *ctx, const char *key, const struct opt_group *g,
 	   const struct opt_row *r ATTR_UNUSED)
@@ -73,7 +73,7 @@ session_start_reference(struct session *s, struct err *e)
 	return reference_start(&m, s->workers.reference, e);
 }
 
-/* What has come to an end, for who is at the prompt. */
+/* Prepares the note about measurements that have ended. */
 static void
 note_end(struct reference *r)
 {
@@ -142,7 +142,7 @@ reference_check(struct session *s)
 	say(s, SAY_NOTE, "reference: forgotten, it was measured for another machine");
 }
 
-/* ---------------------------------------------------------------- looking */
+/* ---------------------------------------------------------------- queries */
 
 static const struct reference_run *
 run_of_kind(const struct reference *r, enum reference_kind kind)
@@ -155,14 +155,14 @@ run_of_kind(const struct reference *r, enum reference_kind kind)
 	return k && !k->sweep && (k->state == REF_DONE || k->state == REF_RUNS) ? k : NULL;
 }
 
-/* Is its n a limit of CTAs? */
+/* Whether its n limits CTAs. */
 static bool
 limits_ctas(const struct reference_run *k)
 {
 	return k->sweep && strcmp(k->sweep->opts[0].unit, "CTAs") == 0;
 }
 
-/* Seconds until the run under way has ended, as far as one can tell; NaN: not yet. */
+/* Estimates the seconds until the current measurement ends; NaN if it is too early. */
 static double
 seconds_left(const struct reference_run *k)
 {

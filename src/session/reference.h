@@ -1,34 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reference.h - private to src/session: the references of a session (lab/reference.h), for which
- * configuration they were measured, what is kept of them, and what is said. What the panes see of
- * them is in ctascope/session.h.
+ * reference.h - private to src/session: the references of a session (lab/reference.h): the
+ * configuration they were measured for, what is cached of them, and what is printed.
+ * ctascope/session.h declares what the panes see.
  */
 #ifndef SESSION_REFERENCE_H
 #define SESSION_REFERENCE_H
 
 #include "lab/lab.h"
 
-/* In the user's cache (reference_cache.c). load: true when the run is there, and then it has ended.
- */
+/* The user's cache (reference_cache.c). reference_cache_load() returns true if it has the complete
+ * run. */
 uint64_t reference_build(void);
 bool reference_cache_load(const struct session *s, struct reference_run *k);
 void reference_cache_store(const struct session *s, const struct reference_run *k);
-/* The begin of a kept file, for who lists them. */
+/* The beginning of a cached file, for listing the cache. */
 struct reference_kept {
 	char magic[8];
 	uint64_t build;
 	char stack[128], workload[64];
 };
-bool reference_cache_read(const char *path, struct reference_kept *to); /* false: none of ours */
+/* False: the file is not ours. */
+bool reference_cache_read(const char *path, struct reference_kept *to);
 
-/* What was measured for one is of no use for another: of the options, but for those of policies. */
+/* A hash of all options that references depend on: those that are neither of policies nor only end
+ * a run. */
 uint64_t reference_fingerprint(const struct session *s);
 int session_start_reference(struct session *s, struct err *e);
-void reference_free(struct session *s); /* ends the child; forgets everything */
-/* Takes what has come; true when something came to an end. */
+/* Ends the worker and forgets all references. */
+void reference_free(struct session *s);
+/* Reads what the worker has sent; returns true if a measurement ended. */
 bool reference_read(struct session *s);
-void reference_check(struct session *s); /* forgets what was measured for another configuration */
-void reference_say(struct session *s);	 /* the note that waits */
+/* Forgets references of another configuration. */
+void reference_check(struct session *s);
+void reference_say(struct session *s); /* prints the pending note */
 
 #endif

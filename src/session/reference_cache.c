@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reference_cache.c - what was measured as a reference is kept in the user's cache, so that it is
- * there at once the next time (reference.h).
+ * reference_cache.c - keeps measured references in the user's cache, so that they are available at
+ * once the next time (reference.h).
  *
- * A file per run, reference-KEY.ref, KEY being a checksum of all that the run follows from: this
- * program, machine and options but for those that only end a run, warp scheduler, what the trace
- * holds, and the policy stack. So a file of that name is never stale. It ends in a checksum of its
- * own; what is damaged or shortened is measured again. A file appears whole or not at all.
+ * There is a file per run, reference-KEY.ref. KEY is a checksum of all that determines the run:
+ * this program, the machine and its options except those that only end a run, the warp scheduler,
+ * the content of the trace, and the policy stack. So a file is never stale. It ends in a checksum
+ * of its content; if that is wrong, the run is measured again. A file is written completely or not
+ * at all.
  *
- * Not kept: what failed, and anything while policies of a user's own are loaded, whose code has no
- * key.
+ * Failed runs are not cached, nor is any run while a user's policies are loaded, since their code
+ * has no key.
  */
 #include "session/reference.h"
 #include "base/hash.h"
@@ -26,7 +27,7 @@
 
 #define MOST_POINTS (1u << 20)
 
-/* Head of a file; the points follow, then the hash of both. */
+/* The head of a file. The points follow, then the hash of both. */
 struct head {
 	struct reference_kept kept;
 	uint64_t state, cycles, insts, n;
@@ -34,7 +35,7 @@ struct head {
 
 static const char magic[8] = "CTAREF1";
 
-/* Where the system does not tell which file the program is, its model is known at least. */
+/* If the system does not tell which file the program is, the hash covers at least the model. */
 uint64_t
 reference_build(void)
 {
@@ -48,7 +49,7 @@ reference_build(void)
 	return hash_end(&h);
 }
 
-/* Whether runs of this session are kept, and where. */
+/* Finds the folder; returns false if runs of this session are not cached. */
 static bool
 folder_of(const struct session *s, char *folder, size_t size)
 {
@@ -79,7 +80,7 @@ path_of(const struct session *s, const char *folder, const struct reference_run 
 
 /* ---------------------------------------------------------------- reading */
 
-/* Is it a file of ours, whole, and for this run? */
+/* Reads the points; returns false if the file is damaged or has another run. */
 static bool
 read_points(FILE *f, const struct head *h, struct reference_point *to)
 {
@@ -155,10 +156,11 @@ write_all(void *ctx, FILE *f, struct err *e ATTR_UNUSED)
 	fwrite(&w->head, sizeof(w->head), 1, f);
 	fwrite(k->point, sizeof(*k->point), k->n, f);
 	fwrite(&sum, sizeof(sum), 1, f);
-	return 0; /* what could not be written, output_replace() finds */
+	return 0; /* output_replace() finds errors of writing */
 }
 
-/* Nobody waits for it, so what goes wrong is not said: it is measured again the next time. */
+/* Errors are not reported, since nobody waits for the file: the run is measured again the next
+ * time. */
 void
 reference_cache_store(const struct session *s, const struct reference_run *k)
 {

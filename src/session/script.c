@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * script.c - files of commands: source, the log, the shell.
+ * script.c - the commands source, log and shell, and the execution of files of commands.
  *
- * A script is executed line by line as if it were typed. Its first error ends it, unless the caller
- * wants to keep going; a Ctrl-C ends it too. Scripts may read scripts, not without end.
+ * A script is executed line by line, as if it were typed. Its first error ends it, unless the
+ * caller asked to keep going; Ctrl-C ends it too. Scripts may source scripts, up to a limit.
  */
 #include "session/command.h"
 #include "session/session_part.h"
@@ -46,7 +46,8 @@ run_lines(struct session *s, FILE *f, bool keep_going)
 			first = status;
 		if (status == SESSION_QUIT || s->control.signal || there < 0)
 			break;
-		if (s->control.poll && !s->control.interrupted) { /* between two commands */
+		/* Ctrl-C came between two commands. */
+		if (s->control.poll && !s->control.interrupted) {
 			s->control.interrupted = true;
 			first = s->ui.interactive ? first : SESSION_INTERRUPTED;
 		}
@@ -54,7 +55,8 @@ run_lines(struct session *s, FILE *f, bool keep_going)
 		    (status != SESSION_OK && !keep_going))
 			break;
 	}
-	if (there == 0 && s->control.poll && ferror(f)) { /* while the next line was waited for */
+	/* Ctrl-C came while waiting for the next line. */
+	if (there == 0 && s->control.poll && ferror(f)) {
 		s->control.interrupted = true;
 		first = s->ui.interactive ? first : SESSION_INTERRUPTED;
 	}
@@ -79,7 +81,7 @@ session_input(struct session *s)
 	return s->script.input;
 }
 
-/* A pipe of commands may get its writer later, since another program may send them one by one. */
+/* The writer of a pipe may open it later, since another program may send commands one by one. */
 static void
 await_writer(struct session *s, FILE *f, const char *name)
 {
@@ -154,9 +156,10 @@ on_event(void *ctx, const struct event *ev)
 {
 	struct session *s = ctx;
 
-	if (!s->log.events) /* put aside while another branch is tried (experiment.c) */
+	if (!s->log.events) /* set aside while another branch is tried (experiment.c) */
 		return;
-	if (ev->seq >= event_log_next(s->log.events, s->run)) /* else it has come before */
+	/* Otherwise the file has it already. */
+	if (ev->seq >= event_log_next(s->log.events, s->run))
 		event_log_add(s->log.events, s->sim, s->run, ev->seq);
 }
 
@@ -185,7 +188,7 @@ session_log_events(struct session *s)
 	return say_err(s, &e);
 }
 
-/* log events FILE|off */
+/* Arguments: FILE or off. */
 static enum session_status
 log_events(struct session *s, const char *word)
 {
@@ -218,7 +221,7 @@ log_events(struct session *s, const char *word)
 	return session_log_events(s);
 }
 
-/* The file of `log on` ends. */
+/* Closes the file of `log on`. */
 static int
 end_log(struct session *s, struct err *e)
 {
@@ -275,7 +278,7 @@ cmd_log(struct session *s, struct cmd_args *a)
 		return fail(s, "log: a file name is missing; usage: log on FILE");
 	if (which == 1 && a->word[1])
 		return fail(s, "log: nothing more was expected after off");
-	/* the old one is ended first: it may be the same file */
+	/* close the old file first, since the new one may be the same */
 	if (end_log(s, &e))
 		return say_err(s, &e);
 	if (which == 1)
@@ -301,7 +304,7 @@ cmd_shell(struct session *s, struct cmd_args *a)
 	const char *command = *a->word[0] ? a->word[0] : shell && *shell ? shell : "/bin/sh";
 	int status;
 
-	if (s->ui.screen) /* it has to leave the screen first */
+	if (s->ui.screen) /* the screen must be left first */
 		return cmd_screen(s, a);
 	fflush(stdout);
 	status = system(command);

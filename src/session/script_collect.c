@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * script_collect.c - lines up to `end`: the construct being typed, and what its head asks for.
+ * script_collect.c - collects the lines up to `end`: the construct being typed, and what its head
+ * needs.
  *
- * A line that cannot stand in a construct is refused: a person types another, in a script the whole
- * construct is passed over, so that its lines are not taken for commands.
+ * A line that is not allowed in the construct is rejected. A person then types another one. In a
+ * script the whole construct is skipped, so that its lines are not executed as commands.
  */
 #include "session/command.h"
 #include "session/session_part.h"
@@ -20,7 +21,7 @@ script_drop_open(struct session *s)
 	s->script.asking = NULL;
 }
 
-/* "define NAME" and "document NAME": the name; NULL with a message. */
+/* Copies the NAME of "define NAME" and "document NAME"; prints an error if it is missing. */
 static enum session_status
 name_of(struct session *s, const char *head, char name[64])
 {
@@ -36,7 +37,7 @@ name_of(struct session *s, const char *head, char name[64])
 
 /* ---------------------------------------------------------------- the head */
 
-/* What is wrong with a head is told before its lines are typed. */
+/* Reports errors in a head before the user types its lines. */
 static enum session_status
 check_head(struct session *s, const char *verb, const char *head)
 {
@@ -70,9 +71,9 @@ say_begin(struct session *s, const char *verb, const char *head)
 		    name);
 }
 
-/* The lines of a head that was refused are not commands: in a script they are passed over. */
+/* In a script the lines after a rejected head are skipped, since they are not commands. */
 static void
-pass_over(struct session *s, const char *head)
+skip_construct(struct session *s, const char *head)
 {
 	if (s->ui.interactive && !s->script.file)
 		return;
@@ -87,7 +88,7 @@ pass_over(struct session *s, const char *head)
 }
 
 static enum session_status
-begin(struct session *s, const char *verb, const char *head)
+begin_construct(struct session *s, const char *verb, const char *head)
 {
 	struct err e = {0};
 
@@ -97,7 +98,7 @@ begin(struct session *s, const char *verb, const char *head)
 	s->script.open_nesting = s->script.nesting;
 	if (block_add(s->script.open, head, s->script.file ? s->script.line : 1, &e)) {
 		script_drop_open(s);
-		pass_over(s, head);
+		skip_construct(s, head);
 		return say_err(s, &e);
 	}
 	if (s->ui.interactive && !s->script.file)
@@ -124,9 +125,9 @@ cmd_block(struct session *s, struct cmd_args *a)
 		return SESSION_OK;
 	}
 	if (status == SESSION_OK)
-		status = begin(s, a->name, head);
+		status = begin_construct(s, a->name, head);
 	else
-		pass_over(s, head);
+		skip_construct(s, head);
 	free(head);
 	return status;
 }
@@ -152,7 +153,7 @@ script_collect(struct session *s, const char *line)
 	if (!raw && (!*line || *line == '#'))
 		return SESSION_OK;
 	if (block_add(b, line, s->script.file ? s->script.line : b->n + 1, &e)) {
-		pass_over(s, line);
+		skip_construct(s, line);
 		status = say_err(s, &e);
 	} else if (b->depth == 0) {
 		s->script.open = NULL;
@@ -169,7 +170,7 @@ script_end_lines(struct session *s, enum session_status status, bool whole)
 
 	if (!b || s->script.open_nesting < s->script.nesting)
 		return status;
-	if (whole && b->n) { /* of one refused at its head that has been said */
+	if (whole && b->n) { /* if the head was rejected, the error has been reported */
 		char at[32] = "";
 
 		if (b->file)
@@ -182,7 +183,7 @@ script_end_lines(struct session *s, enum session_status status, bool whole)
 	return status;
 }
 
-/* ---------------------------------------------------------------- what is collected for later */
+/* ---------------------------------------------------------------- bodies */
 
 static char *
 document_text(const struct block *b, unsigned from, unsigned to)
@@ -195,7 +196,7 @@ document_text(const struct block *b, unsigned from, unsigned to)
 	return sb_take(&text);
 }
 
-/* The head at line `at` of b, with its arguments filled in. */
+/* Executes the head at line `at` of b, with its arguments substituted. */
 enum session_status
 script_do_body(struct session *s, const struct block *b, unsigned at, const char *head,
 	       const struct user_call *call)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * script_define.c - commands of the user's own: define, document, and calling them.
+ * script_define.c - user-defined commands: define, document, and calling them.
  *
- * A name that is one of ctascope's, short forms included, stays ctascope's; beginnings that are
- * unique among ctascope's commands do too, so that a definition changes what no other script means.
- * A command may define itself anew while it runs: its lines are held until it ends.
+ * Names of ctascope's commands, abbreviated or not, cannot be redefined, so that a definition does
+ * not change the meaning of other scripts. A command may redefine itself while it runs: its lines
+ * are kept until it ends.
  */
 #include "session/command.h"
 #include "session/session_part.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define USER_COMMANDS 1000
-#define USER_DEPTH 100 /* of commands that call commands */
+#define USER_DEPTH 100 /* most nested calls */
 
 struct user_command {
 	char name[64];
@@ -137,7 +137,8 @@ user_at(const struct session *s, unsigned i, const struct block **body, const ch
 
 /* ---------------------------------------------------------------- calling */
 
-/* The next argument: up to a blank that is not within quotes or parentheses, quotes and all. */
+/* Finds the next argument: it ends at a blank outside of quotes and parentheses, and keeps its
+ * quotes. */
 static struct span
 next_argument(const char **at)
 {
@@ -182,10 +183,10 @@ user_call(struct session *s, const struct user_command *u, const char *args)
 	return status;
 }
 
-/* ---------------------------------------------------------------- for people */
+/* ---------------------------------------------------------------- show and help */
 
 static void
-show_one(struct session *s, const struct user_command *u)
+show_command(struct session *s, const struct user_command *u)
 {
 	const struct block *b = u->body;
 
@@ -203,9 +204,9 @@ user_show(struct session *s, const char *name)
 	if (name && !u)
 		return fail(s, "show user: no command '%.60s' is defined", name);
 	if (u)
-		show_one(s, u);
+		show_command(s, u);
 	for (unsigned i = 0; !name && i < s->script.n_user; i++)
-		show_one(s, s->script.user[i]);
+		show_command(s, s->script.user[i]);
 	if (!name && s->script.n_user == 0)
 		say(s, SAY_RESULT, "no commands are defined; 'define NAME' makes one");
 	return SESSION_OK;

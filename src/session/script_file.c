@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * script_file.c - variables and commands of the user's own in a saved session.
+ * script_file.c - variables and user-defined commands in a session file.
  *
  *     script 1                        the version of what follows
  *     variable $NAME N NUMBER...      N 0: a number; else a vector of N; in hexadecimal, exact
  *     define NAME N FILE              FILE: where it was written, "-": typed
  *     <tab>LINE TEXT                  N of them: the number in that file, the line
- *     document NAME N                 behind the command's define
+ *     document NAME N                 after the command's define
  *     <tab>TEXT                       N of them
  *
- * What is read takes the place of what has the same name; others stay. It is checked as a whole
- * before any of it is taken.
+ * What is read replaces variables and commands of the same names; others stay. The text is checked
+ * completely before anything changes.
  */
 #include "session/session_part.h"
 
@@ -19,7 +19,7 @@
 #include <string.h>
 
 #define SCRIPT_VERSION 1
-#define HEAD 4300 /* characters of a line that names a file */
+#define HEAD 4300 /* most characters of a line that names a file */
 
 /* ---------------------------------------------------------------- writing */
 
@@ -68,10 +68,10 @@ script_write(const struct session *s, struct strbuf *out)
 /* ---------------------------------------------------------------- reading */
 
 struct reading {
-	struct session *s; /* NULL: only checks */
+	struct session *s; /* NULL: only check */
 	const char *at;
 	char head[HEAD];
-	char defined[70]; /* the command above */
+	char defined[70]; /* the last command that was defined */
 };
 
 static int
@@ -80,7 +80,7 @@ damaged(const struct reading *r, struct err *e)
 	return err_set(e, "its script is damaged at '%.60s'", r->head);
 }
 
-/* The next line without its tab, to be freed; NULL: it has none, or memory ran out. */
+/* Returns a copy of the next line without its tab; NULL if it has none, or if memory ran out. */
 static char *
 next_line(struct reading *r)
 {
@@ -133,7 +133,7 @@ add_line(struct reading *r, struct block *b, struct err *e)
 	return rc;
 }
 
-/* A body is what lies between the head of a define and its end. */
+/* The lines of a body are between the head of a define and its end. */
 static int
 read_define(struct reading *r, const char *name, unsigned n, const char *file, struct err *e)
 {
@@ -183,7 +183,7 @@ read_document(struct reading *r, const char *name, unsigned n, struct err *e)
 	return rc;
 }
 
-/* One item: its head, and the lines that belong to it. */
+/* Reads one item: its head, and the lines that belong to it. */
 static int
 read_item(struct reading *r, struct err *e)
 {

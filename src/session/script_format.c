@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * script_format.c - "fmt", EXPR...: what printf and eval make of it.
+ * script_format.c - formats "fmt", EXPR... for printf and eval.
  *
- * As in C: %d %i %u %x %X %o whole numbers (cut off, as a cast does), %f %e %g %s %c %%, with
- * flags, a width and a precision; sizes (%lu) are read and mean nothing, since every number is a
- * double. %s takes any value, vectors too, as print shows it, or a text in quotes. As many
- * arguments as the format asks for, no more and no less. What is unknown prints as "unknown".
+ * As in C: %d %i %u %x %X %o print whole numbers (truncated, as by a cast), and there are %f %e %g
+ * %s %c %%, with flags, a width and a precision. Sizes (%lu) are accepted and ignored, since every
+ * number is a double. %s takes any value, also a vector, formatted as by print, or a text in
+ * quotes. The number of arguments must be that of the format. An unknown value prints as "unknown".
  */
 #include "session/session_part.h"
 
@@ -23,7 +23,7 @@
 struct format {
 	struct session *s;
 	const char *verb;
-	const char *arg[ARGS]; /* as they stand */
+	const char *arg[ARGS]; /* as they were typed */
 	size_t len[ARGS];
 	unsigned n, used;
 	struct strbuf *out;
@@ -38,7 +38,7 @@ struct spec {
 
 /* ---------------------------------------------------------------- reading */
 
-/* The text in quotes at *at, which moves behind it; escapes stay as they are. */
+/* Skips the text in quotes at *at; escapes stay as they are. */
 static enum session_status
 skip_quoted(const struct format *f, const char **at)
 {
@@ -52,7 +52,7 @@ skip_quoted(const struct format *f, const char **at)
 	return SESSION_OK;
 }
 
-/* The arguments, which commas outside of parentheses and quotes part. */
+/* Splits the arguments at commas outside of parentheses and quotes. */
 static enum session_status
 read_arguments(struct format *f, const char *at)
 {
@@ -83,9 +83,9 @@ read_arguments(struct format *f, const char *at)
 	return SESSION_OK;
 }
 
-/* "\n" and the like, *p at the backslash, which moves to its last character. */
+/* Converts "\n" and the like. *p is at the backslash and moves to the last character. */
 static enum session_status
-escape(const struct format *f, const char **p, struct strbuf *out)
+put_escape(const struct format *f, const char **p, struct strbuf *out)
 {
 	static const char from[] = "nt\\\"'", to[] = "\n\t\\\"'";
 	const char *which = strchr(from, *++*p);
@@ -97,7 +97,7 @@ escape(const struct format *f, const char **p, struct strbuf *out)
 }
 
 static unsigned
-digits(const char **p)
+read_digits(const char **p)
 {
 	unsigned n = 0;
 
@@ -106,7 +106,7 @@ digits(const char **p)
 	return n;
 }
 
-/* What follows a '%', up to and with its letter. */
+/* Reads what follows a '%', including its letter. */
 static enum session_status
 read_spec(const struct format *f, const char **p, struct spec *c)
 {
@@ -120,11 +120,11 @@ read_spec(const struct format *f, const char **p, struct spec *c)
 		c->zero |= **p == '0';
 		c->hash |= **p == '#';
 	}
-	c->width = digits(p);
+	c->width = read_digits(p);
 	c->has_precision = **p == '.';
 	if (c->has_precision) {
 		++*p;
-		c->precision = digits(p);
+		c->precision = read_digits(p);
 	}
 	while (**p && strchr("hlLjzt", **p))
 		++*p;
@@ -141,9 +141,10 @@ read_spec(const struct format *f, const char **p, struct spec *c)
 
 /* ---------------------------------------------------------------- writing */
 
-/* sign, then zeros or blanks up to the width, then the text. */
+/* Writes the sign, zeros or blanks up to the width, and the text. */
 static void
-pad(const struct spec *c, const char *sign, struct span text, bool number, struct strbuf *out)
+put_padded(const struct spec *c, const char *sign, struct span text, bool number,
+	   struct strbuf *out)
 {
 	size_t n = strlen(sign) + text.n, fill = n < c->width ? c->width - n : 0;
 	bool zeros = number && c->zero && !c->left;
@@ -180,7 +181,7 @@ put_whole(const struct spec *c, double v, struct strbuf *out)
 		strcpy(sign, negative ? "-" : c->plus ? "+" : c->blank ? " " : "");
 	else if (c->hash && bits && c->conv != 'u')
 		strcpy(sign, c->conv == 'o' ? "0" : c->conv == 'x' ? "0x" : "0X");
-	pad(c, sign, span_of(text), true, out);
+	put_padded(c, sign, span_of(text), true, out);
 }
 
 static void
@@ -206,7 +207,12 @@ put_float(const struct spec *c, double v, struct strbuf *out)
 	default:
 		snprintf(text, sizeof(text), "%.*f", precision, size);
 	}
-	pad(c, signbit(v) ? "-" : c->plus ? "+" : c->blank ? " " : "", span_of(text), true, out);
+	put_padded(c,
+		   signbit(v) ? "-"
+		   : c->plus  ? "+"
+		   : c->blank ? " "
+			      : "",
+		   span_of(text), true, out);
 }
 
 static void
@@ -214,7 +220,7 @@ put_text(const struct spec *c, const char *text, struct strbuf *out)
 {
 	size_t n = c->has_precision ? strnlen(text, c->precision) : strlen(text);
 
-	pad(c, "", (struct span){text, n}, false, out);
+	put_padded(c, "", (struct span){text, n}, false, out);
 }
 
 static enum session_status
@@ -229,7 +235,7 @@ put_literal(const struct format *f, const struct spec *c, const char *arg, size_
 	sb_str(&text, "");
 	for (const char *p = arg + 1; p < arg + n - 1 && status == SESSION_OK; p++) {
 		if (*p == '\\')
-			status = escape(f, &p, &text);
+			status = put_escape(f, &p, &text);
 		else
 			sb_char(&text, *p);
 	}
@@ -252,7 +258,7 @@ put_value(const struct format *f, const struct spec *c, const struct value *v)
 		return fail(f->s, "%s: argument %u is a vector of %u; %%s prints vectors", f->verb,
 			    f->used, v->n);
 	} else if (isnan(v->x)) {
-		pad(c, "", span_of("unknown"), false, f->out);
+		put_padded(c, "", span_of("unknown"), false, f->out);
 	} else if (c->conv == 'c') {
 		if (!(v->x >= ' ' && v->x < 0x7f))
 			return fail(f->s, "%s: argument %u, %g, is not the code of a character",
@@ -311,7 +317,7 @@ script_format(struct session *s, const char *verb, const char *text, struct strb
 	sb_str(out, "");
 	for (p++; status == SESSION_OK && p < end - 1;) {
 		if (*p == '\\') {
-			status = escape(&f, &p, out);
+			status = put_escape(&f, &p, out);
 			p++;
 		} else if (*p != '%') {
 			sb_char(out, *p++);

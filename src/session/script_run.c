@@ -2,13 +2,13 @@
 /*
  * script_run.c - executes the lines of a construct, and the commands of stops.
  *
- * A line is done by session_do(), as one that was typed is; conditions are expressions, read anew
+ * session_do() executes a line, as if it were typed. Conditions are expressions, which are compiled
  * each time, since a variable may have become a vector. Ctrl-C, and whatever else ends a run, ends
- * every loop at once; a loop that runs nothing lets the front end draw and read keys as a run does.
+ * all loops at once. A loop that runs nothing still lets the front end draw and read keys.
  *
- * The commands of a stop are done after the command that hit it, never inside: one of them that
- * goes on and hits a stop with commands gives way to those, and the rest is given up, as in gdb. So
- * a stop whose commands say `continue` goes on for ever without going deeper.
+ * The commands of a stop are executed after the command that hit it, never inside. If one of them
+ * continues and hits a stop with commands, those are executed instead, and the remaining ones are
+ * dropped, as in gdb. So a stop whose commands say `continue` works for ever without recursion.
  */
 #include "base/ascii.h"
 #include "base/clock.h"
@@ -28,7 +28,7 @@ in_name(char c)
 	return ascii_is_alnum(c) || c == '_' || c == '$';
 }
 
-/* "$arg0" and "$argc" of a line replaced by what the call gave, also within words and quotes. */
+/* Replaces "$arg0" and "$argc" by the arguments of the call, also within words and quotes. */
 enum session_status
 script_substitute(struct session *s, const char *text, const struct user_call *call,
 		  struct strbuf *out)
@@ -54,7 +54,7 @@ script_substitute(struct session *s, const char *text, const struct user_call *c
 
 /* ---------------------------------------------------------------- lines */
 
-/* Ctrl-C, a signal, or the front end asks for the end. */
+/* Whether Ctrl-C, a signal or the front end asks to end. */
 static bool
 asked_to_end(struct session *s)
 {
@@ -77,7 +77,7 @@ say_ended(struct session *s)
 }
 
 static enum session_status
-condition(struct session *s, const char *text, bool *holds)
+evaluate_condition(struct session *s, const char *text, bool *holds)
 {
 	struct value v;
 	enum session_status status = session_eval(s, text, &v);
@@ -104,11 +104,11 @@ do_line(struct session *s, const struct block *b, const struct user_call *call, 
 	}
 	++*at;
 	if (status != SESSION_OK) {
-		/* it has been said */
+		/* the error has been printed */
 	} else if (l->kind == BLOCK_PLAIN) {
 		status = session_do(s, text, false);
 	} else if (l->kind == BLOCK_IF || l->kind == BLOCK_WHILE) {
-		status = condition(s, skip_blanks(text + strcspn(text, " \t(")), &holds);
+		status = evaluate_condition(s, skip_blanks(text + strcspn(text, " \t(")), &holds);
 		*at = holds ? *at : l->to;
 	} else if (l->kind == BLOCK_BODY) {
 		status = script_do_body(s, b, *at - 1, text, call);
@@ -198,7 +198,7 @@ cmd_printf(struct session *s, struct cmd_args *a)
 	return status;
 }
 
-/* One command, or several lines, which may be a construct as a whole. */
+/* Executes one command, or several lines, which may form a construct. */
 enum session_status
 cmd_eval(struct session *s, struct cmd_args *a)
 {

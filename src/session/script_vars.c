@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * script_vars.c - variables of the user's own: `set $x = EXPR`, and $x in every expression.
+ * script_vars.c - the user's variables: `set $x = EXPR`, and $x in every expression.
  *
- * They belong to the session, not to the machine: a run that begins anew, or a checkpoint that is
- * restored, leaves them as they are. A variable keeps its place for good, so a compiled expression
- * finds it by number; one that becomes a vector, or another one, changes what expressions compile
- * to, and those of stops and displays are compiled again. $x.3 is an element.
+ * They belong to the session, not to the machine: a run that starts again, or a checkpoint that is
+ * restored, leaves them unchanged. A variable keeps its number for good, by which compiled
+ * expressions find it. If a new variable appears, or one becomes a vector, expressions may compile
+ * to something else, so those of stops and displays are compiled again. $x.3 is an element.
  *
- * Two more names are the session's: $focus, the core in focus, and option.NAME, an option of the
- * machine as it is at that time, or of the session.
+ * Two more names belong to the session: $focus, the core in focus, and option.NAME, the present
+ * value of an option of the machine or of the session.
  */
 #include "session/command.h"
 #include "session/session_part.h"
@@ -20,7 +20,7 @@
 #include <string.h>
 
 #define VARIABLES 1000
-#define VARIABLE_NAME 63 /* characters, with the '$' */
+#define VARIABLE_NAME 63 /* most characters, with the '$' */
 
 struct variable {
 	char name[VARIABLE_NAME + 1];
@@ -29,17 +29,17 @@ struct variable {
 
 static const char focus_name[] = "$focus";
 
-/* The id: the variable's number, and above it the element + 1, 0: all of it. */
+/* An id: the variable's number, and above it the element + 1; 0: the whole variable. */
 #define ELEMENT 16
 #define FOCUS (UINT64_C(1) << 40)
 /* An option's id: its row, and above it its group. */
 #define OPTION (UINT64_C(1) << 41)
-#define OPTION_OWN (UINT64_C(1) << 42) /* of the session, not of the machine */
+#define OPTION_OWN (UINT64_C(1) << 42) /* an option of the session, not of the machine */
 #define GROUP 16
 #define OPTION_NAMES "option."
 
 static int
-find(const struct session *s, const char *name, size_t n)
+find_variable(const struct session *s, const char *name, size_t n)
 {
 	for (unsigned i = 0; i < s->script.n_variables; i++)
 		if (strlen(s->script.variable[i].name) == n &&
@@ -104,7 +104,7 @@ resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
 	struct session *s = ctx;
 	const char *names[VARIABLES], *dot = strchr(path, '.');
 	size_t n = dot ? (size_t)(dot - path) : strlen(path);
-	int which = find(s, path, n);
+	int which = find_variable(s, path, n);
 	const struct value *v;
 	uint64_t element;
 
@@ -157,9 +157,9 @@ script_names(struct session *s)
 
 /* ---------------------------------------------------------------- set */
 
-/* A new one, or -1 when there is no room. */
+/* Adds a variable; returns -1 if there is no room. */
 static int
-make(struct session *s, const char *name)
+add_variable(struct session *s, const char *name)
 {
 	struct variable *grown = realloc(s->script.variable,
 					 (s->script.n_variables + 1) * sizeof(*s->script.variable));
@@ -172,7 +172,8 @@ make(struct session *s, const char *name)
 	return (int)s->script.n_variables++;
 }
 
-/* "$x" of a name that is free, with what follows it; NULL and a message. */
+/* Copies the "$x" of a variable that may be set and returns the text after it; prints an error and
+ * returns NULL otherwise. */
 static const char *
 name_of(struct session *s, const char *text, char name[VARIABLE_NAME + 1])
 {
@@ -221,7 +222,7 @@ script_set(struct session *s, const char *text)
 	status = session_eval(s, expr, &v);
 	if (status != SESSION_OK)
 		return status;
-	if (find(s, name, strlen(name)) < 0 && s->script.n_variables == VARIABLES) {
+	if (find_variable(s, name, strlen(name)) < 0 && s->script.n_variables == VARIABLES) {
 		value_free(&v);
 		return fail(s, "set %s: there are %d variables already", name, VARIABLES);
 	}
@@ -232,12 +233,12 @@ int
 script_put(struct session *s, const char *name, struct value *v)
 {
 	struct strbuf lost = {0};
-	int which = find(s, name, strlen(name));
+	int which = find_variable(s, name, strlen(name));
 	bool is_new = which < 0;
 	unsigned was;
 
 	if (is_new && s->script.n_variables < VARIABLES)
-		which = make(s, name);
+		which = add_variable(s, name);
 	if (which < 0) {
 		value_free(v);
 		return -1;
@@ -245,7 +246,7 @@ script_put(struct session *s, const char *name, struct value *v)
 	was = s->script.variable[which].v.n;
 	value_free(&s->script.variable[which].v);
 	s->script.variable[which].v = *v;
-	/* a new one may hide a number of a rule, or be what known() asked for */
+	/* a new one may hide a number of a rule, or change the answer of known() */
 	if (was == v->n && !is_new)
 		return 0;
 	debug_rebind(s->debug, &lost);
@@ -273,7 +274,7 @@ script_variable_at(const struct session *s, unsigned i, const struct value **v)
 	return s->script.variable[i].name;
 }
 
-/* ---------------------------------------------------------------- for people */
+/* ---------------------------------------------------------------- lists */
 
 void
 session_each_variable(struct session *s, void (*fn)(void *ctx, const char *name, const char *help),

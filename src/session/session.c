@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * session.c - one debugging session: its life, and a line of commands executed.
+ * session.c - creates and frees a session, and executes command lines.
  *
  * Lines come from anywhere (prompt, keys, scripts); a script is a loop around the same function. A
- * line that begins a construct (if, while, define ...) makes those after it its lines, up to `end`:
- * script_collect.c gathers them, script_run.c executes them.
+ * line that begins a construct (if, while, define ...) takes the lines after it, up to `end`:
+ * script_collect.c collects them, script_run.c executes them.
  */
 #include "base/clock.h"
 #include "export/export.h"
@@ -110,6 +110,7 @@ session_free(struct session *s)
 		expr_free(s->view.display[i].expr);
 	}
 	free(s->view.display);
+	session_forget_find(s);
 	session_log_free(s);
 	user_free(s);
 	script_free_variables(s);
@@ -138,7 +139,7 @@ session_adopt(struct session *s, struct sim *fresh, const char *options, struct 
 	char *kept = options ? strdup(options) : NULL;
 	int rc;
 
-	if (!kept) { /* a session that does not know them cannot be saved */
+	if (!kept) { /* a session without them could not be saved */
 		sim_free(fresh);
 		return err_nomem(e);
 	}
@@ -152,18 +153,19 @@ session_adopt(struct session *s, struct sim *fresh, const char *options, struct 
 	if (rc)
 		return rc;
 	session_visits_forget(s);
-	session_forget_blame(s); /* it was of another machine */
+	session_forget_blame(s); /* it belongs to another machine */
 	live_forget(s);
+	session_forget_find(s);
 	s->view.list_at = 0;
 	s->view.core = MIN(s->view.core, MAX(sim_instances(fresh, "core"), 1u) - 1);
 	s->view.mem = MIN(s->view.mem, MAX(sim_channels(fresh), 1u) - 1);
 	s->view.cta = -1;
-	s->last_stop[0] = '\0'; /* it was of the run before */
+	s->last_stop[0] = '\0'; /* it belongs to the previous run */
 	session_bind_displays(s);
 	return 0;
 }
 
-/* A sim of the present configuration takes the place of the one before, if there is one. */
+/* Replaces the sim, if there is one, by one of the present configuration. */
 enum session_status
 session_build(struct session *s)
 {
@@ -187,7 +189,8 @@ session_load(struct session *s, struct trace *t, struct err *e)
 
 	if (!fresh)
 		return -1;
-	sim_free(fresh); /* now it is known to work; build it with everything around it */
+	/* It was only a trial; now build it with everything around it. */
+	sim_free(fresh);
 	s->trace = t;
 	s->run = 1;
 	return session_build(s) == SESSION_OK ? 0 : err_set(e, "the machine cannot be built");
@@ -312,7 +315,7 @@ cut_comment(char *line)
 	}
 }
 
-/* The format of print/x; a blank may stand before it. */
+/* Reads the format of print/x; a blank may precede it. */
 static enum session_status
 take_format(struct session *s, const struct cmd_row *r, char **rest, char *fmt)
 {
@@ -330,14 +333,14 @@ take_format(struct session *s, const struct cmd_row *r, char **rest, char *fmt)
 	return SESSION_OK;
 }
 
-/* The name of the command at the start of a line; print/x has a format behind it. */
+/* Returns the name of the command at the start of a line; in print/x a format follows it. */
 static struct span
 verb_of(const char *line)
 {
 	return word_until(&line, "/(");
 }
 
-/* Does a command of this row move the machine through time, or put another one in its place? */
+/* Whether a command of this row moves the machine through time, or replaces it. */
 static bool
 moves_machine(const struct cmd_row *r)
 {
@@ -352,7 +355,7 @@ moves_machine(const struct cmd_row *r)
 }
 
 static enum session_status
-dispatch(struct session *s, char *line)
+execute_command(struct session *s, char *line)
 {
 	struct cmd_args a = {0};
 	struct err e = {0};
@@ -390,7 +393,7 @@ dispatch(struct session *s, char *line)
 }
 
 static bool
-repeats(const struct session *s, const char *line)
+is_repeatable(const struct session *s, const char *line)
 {
 	char name[64];
 	const struct cmd_row *r;
@@ -422,9 +425,9 @@ session_do(struct session *s, const char *text, bool typed)
 	trim_end(line);
 	if (text != s->script.repeat && typed) {
 		free(s->script.repeat);
-		s->script.repeat = repeats(s, line) ? strdup(line) : NULL;
+		s->script.repeat = is_repeatable(s, line) ? strdup(line) : NULL;
 	}
-	status = dispatch(s, line);
+	status = execute_command(s, line);
 	free(line);
 	if (s->teacher.after_command)
 		s->teacher.after_command(s->teacher.ctx, text, status);
@@ -461,7 +464,7 @@ session_exec_between(struct session *s, const char *text)
 	}
 	log_command(s, text);
 	trim_end(copy);
-	dispatch(s, copy);
+	execute_command(s, copy);
 	free(copy);
 }
 

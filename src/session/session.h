@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * session.h - what the command line and the prompt need of a session beyond the contract
- * ctascope/session.h: files of sessions, options by name, races and comparisons.
+ * session.h - the facade of src/session: what the command line and the prompt need beyond the
+ * contract ctascope/session.h, such as files of sessions, options by name, races and comparisons.
  */
 #ifndef SESSION_SESSION_H
 #define SESSION_SESSION_H
@@ -13,33 +13,35 @@ struct race_stacks;
 struct value;
 
 void say(struct session *s, enum say kind, const char *fmt, ...) ATTR_PRINTF(3, 4);
-/* Prints an error, in a script with its place; returns SESSION_ERROR. */
+/* Prints an error, in a script with its place. Returns SESSION_ERROR. */
 enum session_status say_err(struct session *s, const struct err *e);
 
-/* The trace of the session in a file, which session_read() builds the machine around; borrowed. */
+/* Sets the trace for the session file that session_read() is about to read; borrowed. */
 void session_set_trace(struct session *s, struct trace *t);
-/* A person is at the front end (session_ui.interactive). */
+/* Whether a person types at the front end (session_ui.interactive). */
 bool session_is_interactive(const struct session *s);
-/* References go to the user's cache and come from there. */
+/* Stores references in the user's cache and loads them from there. */
 void session_keep_references(struct session *s);
 
-/* The session becomes that of the file; its trace is that of the file. all: the machine, too,
- * which else has to be the same. -1 with e: nothing changed. */
+/* Replaces the session by that of the file, whose workload the session's trace must be. all: the
+ * machine comes from the file, too; otherwise it must be the same. Returns -1 with e; nothing has
+ * changed then. */
 int session_read(struct session *s, const char *path, bool all, struct err *e);
-/* The path of the trace that a session in a file runs. s reads it, and may be asked to stop. -1
- * with e: the file is damaged, or another build wrote it. */
+/* Finds the path of the trace of a session file. s reads the file and may be asked to stop. Returns
+ * -1 with e if the file is damaged or another build wrote it. */
 int session_file_workload(struct session *s, const char *path, char *workload, size_t size,
 			  struct err *e);
-/* The program ends in the middle of a command: writes the session if it can be, and says where. */
+/* Called if the program ends in the middle of a command: writes the session if possible, and prints
+ * where. */
 void session_autosave_now(struct session *s);
-/* The session ends: writes it once more if a signal ends it; removes the file, but never after a
- * signal. */
+/* Called at the end of the session: removes the file, or after a signal writes it once more. */
 void session_autosave_end(struct session *s);
 void session_autosave_drop(struct session *s);
-/* Takes the newest file of a process that is gone: from now on it is this session's own, at path.
- * -1 with e: there is none, or other processes have them. */
+/* Takes over the newest file of a process that has ended; from now on it is this session's, at
+ * `path`. Returns -1 with e if there is none, or if other processes have them. */
 int session_autosave_take(struct session *s, char *path, size_t size, struct err *e);
-/* Where the program keeps NAME between runs, in a folder that is made; -1: no place is known. */
+/* Writes the path under which the program keeps NAME between runs, and creates its folder; returns
+ * -1 if no folder is known. */
 int session_state_path(const char *name, char *path, size_t size);
 
 /* What becomes of screen commands that come from a script: SCREEN_NEVER says that they are ignored,
@@ -51,36 +53,44 @@ void session_keep(struct session *s, const char *name, const char *args);
 /* The first of the kept lines, which the caller frees; NULL: none. */
 char *session_take_kept(struct session *s);
 
-/* The full name of an option given in full or by its unique last part ("skip"); e when unknown. */
+/* Writes the full name of an option that is given in full or by its unique last part ("skip");
+ * returns -1 with e if it is unknown. */
 int session_option(struct session *s, const char *typed, char *key, size_t size, struct err *e);
 struct optdb *session_option_db(struct session *s, const char *key);
 
-/* Races on the workload of the session, with its options: shown by the front end, or run to the end
- * with a line of progress; then its table. csv NULL: no file. cmd_race.c */
+/* Races policy stacks on the session's workload, with its options. The front end shows the race, or
+ * it runs to its end with a line of progress; then its table is printed. csv NULL: no file.
+ * cmd_race.c */
 enum session_status session_race(struct session *s, const struct race_stacks *stacks,
 				 const char *csv);
 
-/* Says what differs in two tables of finished runs, and whether anything does; column NULL: the
- * usual. cmd_compare.c */
+/* Prints what differs between two tables of finished runs, and sets whether anything does. column
+ * NULL: the default. cmd_compare.c */
 enum session_status session_compare(struct session *s, const char *a, const char *b,
 				    const char *column, bool *differ);
 
-/* Any one of names that word is or uniquely begins; -1 with e naming the nearest. what: "table". */
+/* Finds the one of `names` that word is or uniquely begins; returns -1 with e, which names the
+ * nearest. what: "table". */
 int pick_name(const char *what, const char *word, const char *const *names, unsigned n,
 	      struct err *e);
 
 /* ---------------------------------------------------------------- a teacher (src/teach) */
 
-/* What gives lessons in a session; every hook is called with ctx, none while another runs. */
+/* The hooks of a teacher, which gives lessons in a session. Each is called with ctx, and none while
+ * another one runs. */
 struct session_teacher {
 	void *ctx;
-	/* `lesson ARGS` was typed. */
+	/* Executes `lesson ARGS`. */
 	enum session_status (*command)(void *ctx, const char *args);
-	/* A line was typed: true: it was the answer to a question, and is no command. */
+	/* Executes `quiz`, in a session with a workload. */
+	enum session_status (*quiz)(void *ctx);
+	/* Handles a typed line. True: it was the answer to a question, so it is not a command. */
 	bool (*takes)(void *ctx, const char *line, enum session_status *status);
-	/* A command is about to move the machine through time; -1 with e: it may not now. */
+	/* Called before a command moves the machine through time. Returns -1 with e if that is not
+	 * allowed now. */
 	int (*allows)(void *ctx, struct err *e);
-	/* A command was executed, also one of a script; and a typed line with all that it did. */
+	/* after_command is called after each command, also one of a script; after_line after a
+	 * typed line, with all that it did. */
 	void (*after_command)(void *ctx, const char *line, enum session_status status);
 	void (*after_line)(void *ctx);
 	/* Calls fn for the words that may follow `lesson`. */
@@ -90,23 +100,24 @@ struct session_teacher {
 };
 void session_set_teacher(struct session *s, const struct session_teacher *t); /* copied */
 
-/* The session restarts with another machine and workload, both borrowed; stops, displays, branches,
- * marks and the focus are gone, variables stay. -1 with e: nothing has changed. */
+/* Restarts the session with another machine and workload, both borrowed. Stops, displays, branches,
+ * marks and the focus are lost; variables stay. Returns -1 with e; nothing has changed then. */
 int session_restart(struct session *s, struct config *c, struct trace *t, struct err *e);
-/* The value of an expression, without a message; -1 with e: it is none, or it names something that
- * does not exist now. The caller frees v. */
+/* Evaluates an expression without printing. Returns -1 with e if it is invalid, or if it names
+ * something that does not exist now. The caller frees v. */
 int session_evaluate(struct session *s, const char *text, struct value *v, struct err *e);
-/* While muted, the session prints errors only. Mutes nest. */
+/* While muted, the session prints only errors. Calls nest. */
 void session_mute(struct session *s);
 void session_unmute(struct session *s);
-/* Does the line begin with a command of the screen? And is there a screen that draws? */
+/* The first tells whether the line begins with a command of the screen; the second, whether a
+ * screen is shown. */
 bool session_is_screen_command(const char *line);
 bool session_has_screen(const struct session *s);
-/* Is `line` the command `wanted` with, perhaps, more words? Names in full or as they may be
- * shortened: "i po" is "info power". */
+/* Whether `line` is the command `wanted`, perhaps with more words. Names may be abbreviated: "i po"
+ * is "info power". */
 bool session_same_command(const char *line, const char *wanted);
 
-/* Tables as manual pages want them: calls fn for every command. */
+/* Calls fn for every command; the tables of the manual pages are made of them. */
 void session_each_command(void (*fn)(void *ctx, const char *group, const char *name,
 				     const char *usage, const char *help),
 			  void *ctx);

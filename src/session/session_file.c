@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * session_file.c - a whole session as a file, and back.
+ * session_file.c - writes a whole session to a file, and reads it.
  *
- * The file (store.h) has these parts, text but for the states:
+ * The file (store.h) has these parts, which are text except for the states:
  *
  *     about      whose it is: the model's code, its platform, the workload, files of policies
  *     start      machine, stack and every option at cycle 0
- *     now        stack and live options where it stands
- *     timeline   branches, choices, marks and the place one stands at (timeline_write)
+ *     now        stack and live options at the present
+ *     timeline   branches, changes, marks and the present place (timeline_write)
  *     state      the machine's state there (snapshot_write)
- *     mark:NAME  and at a mark
+ *     mark:NAME  its state at a mark
  *     stops      debug_stops_write()
- *     view       what is displayed, what is in focus
- *     script     variables and commands of the user's own (script_write)
+ *     view       displays and focus
+ *     script     variables and user-defined commands (script_write)
  *
- * It is read into a machine built beside the present one, and takes its place when everything has
- * been understood: a file that is refused changes nothing. What is fixed for a run has to be as
- * the session has it, unless the session takes it over with the rest (--resume).
+ * The file is read into a second machine, which replaces the present one when everything is valid:
+ * a file that is rejected changes nothing. Options that are fixed for a run must be those of the
+ * session, unless the session takes them over from the file (--resume).
  */
 #include "session/session_file.h"
 
@@ -37,7 +37,7 @@
 /* ---------------------------------------------------------------- options as text */
 
 static void
-one_option(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
+write_option(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
 {
 	struct strbuf *out = ((void **)ctx)[0];
 	const struct config *c = ((void **)ctx)[1];
@@ -57,7 +57,7 @@ write_options(const struct config *c, bool only_live, struct strbuf *out)
 	if (!only_live)
 		sb_printf(out, "machine %s\n", config_machine_name(c));
 	sb_printf(out, "policy %s\n", config_policy_text(c));
-	opt_each(config_db_const(c), one_option, ctx);
+	opt_each(config_db_const(c), write_option, ctx);
 }
 
 char *
@@ -69,7 +69,8 @@ session_options_text(const struct config *c)
 	return sb_take(&text);
 }
 
-/* The rest of the first line that begins with key and a blank; false: there is none. */
+/* Copies the rest of the first line that begins with key and a blank; returns false if there is
+ * none. */
 static bool
 value_of(const char *text, const char *key, char *buf, size_t size)
 {
@@ -83,7 +84,7 @@ value_of(const char *text, const char *key, char *buf, size_t size)
 	return false;
 }
 
-/* Calls fn for every line "set KEY VALUE" until it returns other than 0; returns that. */
+/* Calls fn for every line "set KEY VALUE" until it returns something other than 0; returns that. */
 static int
 each_set(const char *text, int (*fn)(void *ctx, const char *key, const char *value, struct err *e),
 	 void *ctx, struct err *e)
@@ -106,12 +107,12 @@ each_set(const char *text, int (*fn)(void *ctx, const char *key, const char *val
 }
 
 static int
-set_one(void *ctx, const char *key, const char *value, struct err *e)
+set_option(void *ctx, const char *key, const char *value, struct err *e)
 {
 	return opt_set(config_db(ctx), key, value, e);
 }
 
-/* A configuration of its own; NULL with e. */
+/* Creates a separate configuration; NULL with e. */
 static struct config *
 read_options(const char *text, struct err *e)
 {
@@ -123,7 +124,7 @@ read_options(const char *text, struct err *e)
 		err_nomem(e);
 	if (c && value_of(text, "machine", machine, sizeof(machine)) &&
 	    value_of(text, "policy", policy, sizeof(policy)) && config_policy(c, policy, e) == 0 &&
-	    each_set(text, set_one, c, e) == 0) {
+	    each_set(text, set_option, c, e) == 0) {
 		config_name_machine(c, machine);
 		return c;
 	}
@@ -133,9 +134,9 @@ read_options(const char *text, struct err *e)
 	return NULL;
 }
 
-/* ---------------------------------------------------------------- whose it is */
+/* ---------------------------------------------------------------- which build and workload */
 
-/* The digest of a file's bytes, 0: it cannot be read. */
+/* Returns a hash of a file's bytes, 0 if it cannot be read. */
 static uint64_t
 digest_of_file(const char *path)
 {
@@ -145,7 +146,7 @@ digest_of_file(const char *path)
 	return text_hash(&h, path, TEXT_MOST_MADE, NULL) ? 0 : hash_end(&h);
 }
 
-/* Parts of a stack that are files: calls fn with each path. */
+/* Calls fn with the path of each part of a stack that is a file. */
 static int
 each_policy_file(const char *stack, int (*fn)(void *ctx, const char *path, struct err *e),
 		 void *ctx, struct err *e)
@@ -201,7 +202,7 @@ write_about(const struct session *s, struct strbuf *out)
 		each_policy_file(stack, write_policy_file, out, NULL);
 }
 
-/* The platform and the model have to be those that wrote the file. */
+/* The platform and the model must be those that wrote the file. */
 static int
 check_build(const char *about, struct err *e)
 {
@@ -220,7 +221,7 @@ check_build(const char *about, struct err *e)
 	return 0;
 }
 
-/* And so has the workload. */
+/* The workload must be the same. */
 static int
 check_about(const char *about, const struct trace_info *t, struct err *e)
 {
@@ -241,7 +242,7 @@ check_about(const char *about, const struct trace_info *t, struct err *e)
 
 struct compared {
 	const struct config *there, *here;
-	char text[300]; /* what differs first */
+	char text[300]; /* the first difference */
 };
 
 static void
@@ -258,7 +259,7 @@ compare_option(void *ctx, const char *key, const struct opt_group *g, const stru
 		snprintf(c->text, sizeof(c->text), "%s is %s there and %s here", key, there, here);
 }
 
-/* What is fixed for a run has to be as it is here. */
+/* Options that are fixed for a run must be as they are here. */
 static int
 check_fixed(const struct config *there, const struct config *here, struct err *e)
 {
@@ -292,7 +293,7 @@ struct parts {
 	unsigned n;
 };
 
-/* The last of them takes what is too many: that is told when they are packed. */
+/* The last element takes all that are too many; pack_parts() reports them. */
 static struct strbuf *
 next_part(struct parts *p, const char *name)
 {
@@ -359,14 +360,14 @@ session_write(struct session *s, const char *path, struct err *e)
 
 /* ---------------------------------------------------------------- reading */
 
-/* What was understood of a file, before anything of the session changes. */
+/* What was parsed of a file, before anything of the session changes. */
 struct loading {
 	struct store store;
 	const char *about, *start, *now, *timeline, *stops, *view, *script;
 	const struct store_part *state;
 	struct config *config; /* as at cycle 0 */
 	struct sim *sim;       /* owned until it is the session's */
-	struct sim *into;      /* the same */
+	struct sim *into;      /* the same sim, also afterwards */
 };
 
 static int
@@ -405,17 +406,17 @@ end_loading(struct loading *l)
 	store_free(&l->store);
 }
 
-/* How the run is carried out; what is a choice, the states bring. */
+/* Sets options of how the run is carried out. Changes come with the states. */
 static int
 set_run(void *ctx, const char *key, const char *value, struct err *e)
 {
 	return config_is_choice(sim_config(ctx), key) ? 0 : sim_set(ctx, key, value, e);
 }
 
-/* Builds the machine and sees whether it comes to where the file stands. It is at its start then:
- * there the timeline begins. */
+/* Builds the machine and checks that it reaches the present of the file. It is then at its start,
+ * where the timeline begins. */
 static int
-build(struct loading *l, struct trace *t, struct err *e)
+build_machine(struct loading *l, struct trace *t, struct err *e)
 {
 	struct snapshot *start, *k;
 	int rc = -1;
@@ -434,7 +435,7 @@ build(struct loading *l, struct trace *t, struct err *e)
 	return rc;
 }
 
-/* The state in the present (mark NULL) or at a mark. */
+/* Returns the state at the present (mark NULL) or at a mark. */
 static struct snapshot *
 state_of(void *ctx, const char *mark, struct err *e)
 {
@@ -452,7 +453,7 @@ state_of(void *ctx, const char *mark, struct err *e)
 }
 
 static int
-understand(struct session *s, struct loading *l, bool all, struct err *e)
+parse_session(struct session *s, struct loading *l, bool all, struct err *e)
 {
 	char stack[POLICY_TEXT];
 
@@ -468,10 +469,10 @@ understand(struct session *s, struct loading *l, bool all, struct err *e)
 	l->config = read_options(l->start, e);
 	if (!l->config || (!all && check_fixed(l->config, s->config, e)))
 		return -1;
-	return build(l, s->trace, e);
+	return build_machine(l, s->trace, e);
 }
 
-/* ---- taking it over: nothing below is refused */
+/* ---- taking over: nothing below can fail */
 
 static int
 take_option(void *ctx, const char *key, const char *value, struct err *e ATTR_UNUSED)
@@ -548,14 +549,14 @@ session_read(struct session *s, const char *path, bool all, struct err *e)
 	struct err why = {0};
 	int rc = read_parts(s, &l, path, e);
 
-	if (rc == 0 && understand(s, &l, all, &why))
+	if (rc == 0 && parse_session(s, &l, all, &why))
 		rc = err_of(e, why.kind, "%s: %s", path, why.msg);
 	if (rc == 0) {
 		take_options(s, &l);
 		l.into = l.sim;
 		l.sim = NULL;
 		rc = session_adopt(s, l.into, l.start, &lost, e);
-		sb_clear(&lost); /* of the stops there were */
+		sb_clear(&lost); /* it named stops of the old session */
 		if (rc == 0)
 			rc = timeline_read(s->timeline, l.timeline, state_of, &l, &why);
 		if (rc == 0)
@@ -567,7 +568,7 @@ session_read(struct session *s, const char *path, bool all, struct err *e)
 		session_time_end(s);
 		session_visits_forget(s);
 		take_view(s, l.view);
-		/* an autosave goes when the session ends */
+		/* an autosave is removed when the session ends */
 		if (rc == 0 && strcmp(path, s->autosaved) != 0)
 			session_note_saved(s);
 		say_text(s, SAY_NOTE, &lost);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* session_file.h - private to src/session: a whole session as a file; what is in one,
- * session_file.c says. */
+/* session_file.h - private to src/session: writes and reads a whole session as a file.
+ * session_file.c describes the file. */
 #ifndef SESSION_SESSION_FILE_H
 #define SESSION_SESSION_FILE_H
 
 #include "session/session.h"
 
-/* Writes the session; it has a workload. The file is there whole or stays what it was. */
+/* Writes the session, which must have a workload. On failure an old file is unchanged. */
 int session_write(struct session *s, const char *path, struct err *e);
 
-/* Writes the session now and then (autosave.c). From a run, now and then: */
+/* Called during a run: writes the session from time to time (autosave.c). */
 void session_autosave_tick(struct session *s);
 
-/* Machine, stack and every option of a configuration, as a file has them; NULL: out of memory. */
+/* Returns machine, stack and all options of a configuration as in a file; NULL if memory runs out.
+ */
 char *session_options_text(const struct config *c);
 
 #endif

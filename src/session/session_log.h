@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * session_log.h - what the session says: lines, errors, and the files that keep them.
+ * session_log.h - private to src/session: prints lines and errors, and keeps them in the log and in
+ * files.
  */
 #ifndef SESSION_SESSION_LOG_H
 #define SESSION_SESSION_LOG_H
@@ -9,7 +10,7 @@
 #include "base/output.h"
 #include "base/strbuf.h"
 
-#define LOG_LINES 4096 /* kept for the panes, unless ui.log_lines says otherwise */
+#define LOG_LINES 4096 /* lines kept for the panes if ui.log_lines does not set another number */
 
 struct said {
 	enum say kind;
@@ -17,37 +18,38 @@ struct said {
 };
 
 struct session_log {
-	struct output *output; /* of `log on`, NULL: none */
+	struct output *output; /* the file of `log on`; NULL: none */
 	char *name;
-	bool lost;		  /* memory ran out for something that was to be said */
-	struct cast *cast;	  /* of `record session`, NULL: none */
-	struct event_log *events; /* of `log events`, NULL: none */
-	struct said *said;	  /* ring of said_room lines, from said_first to n_said */
+	bool lost;		  /* memory ran out for something that was to be printed */
+	struct cast *cast;	  /* the recording of `record session`; NULL: none */
+	struct event_log *events; /* the file of `log events`; NULL: none */
+	struct said *said; /* a ring of said_room lines; it holds the lines said_first to n_said */
 	unsigned said_room;
 	uint64_t said_first;
 	uint64_t n_said;
-	unsigned mutes; /* errors only are printed */
+	unsigned mutes; /* while not 0, only errors are printed */
 };
 
-void say_lines(struct session *s, enum say kind, const char *text); /* several lines */
-/* A note about branches and policies, which a lesson leaves out; "" is none. */
+/* Text may have several lines. */
+void say_lines(struct session *s, enum say kind, const char *text);
+/* Prints a note about branches and policies, which a lesson leaves out. "": prints nothing. */
 void say_chatter(struct session *s, const char *text);
-/* What was made of a text, never NULL. If memory ran out for the rest, the command fails at its
- * end, and says so. say_text() prints it as lines and frees it. */
+/* Returns what there is of a text, never NULL. If memory ran out for the rest, the command fails at
+ * its end. say_text() prints the text as lines and frees it. */
 const char *text_so_far(struct session *s, const struct strbuf *text);
 void say_text(struct session *s, enum say kind, struct strbuf *text);
-void session_record_line(struct session *s, const char *prompt,
-			 const char *line); /* into the log file */
+void session_record_line(struct session *s, const char *prompt, const char *line);
 enum session_status fail(struct session *s, const char *fmt, ...) ATTR_PRINTF(2, 3);
 enum session_status fail_memory(struct session *s);
 void session_log_free(struct session *s);
-/* What was said that did not reach the user or the file of `log on`: said now, once. Returns the
- * status, or an error instead of SESSION_OK. */
+/* Reports, once, that output did not reach the user or the file of `log on`. Returns the status, or
+ * an error instead of SESSION_OK. */
 enum session_status session_check_said(struct session *s, enum session_status status);
-/* The front end has changed during a recording, or its size has. */
+/* Called when the front end or its size has changed during a recording. */
 void session_record_front(struct session *s, bool drew);
-/* `log events` has what happened so far; else it is said, once, and ended. */
+/* Checks that `log events` has written everything so far; otherwise reports it and closes the file.
+ */
 enum session_status session_log_events(struct session *s);
-void session_say_partial(struct session *s); /* what printf began is a line now */
+void session_say_partial(struct session *s); /* ends the line that printf began */
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * session_part.h - private to src/session: the session its commands work on. What it is made of,
- * and the functions of each subject, have headers of their own.
+ * session_part.h - private to src/session: the session that its commands work on. Its parts, and
+ * the functions of each subject, have their own headers.
  */
 #ifndef SESSION_SESSION_PART_H
 #define SESSION_SESSION_PART_H
@@ -17,7 +17,7 @@
 #include "session/session_view.h"
 #include "session/session_workers.h"
 
-/* Options of the session itself, beside those of the machine. */
+/* Options of the session itself; those of the machine are in config. */
 struct session_opts {
 	opt_u32 width, log_lines;
 	opt_flag csv_crlf;
@@ -40,12 +40,13 @@ struct session_kept {
 
 struct session {
 	struct config *config; /* borrowed */
-	struct trace *trace;   /* borrowed, NULL: no workload */
+	struct trace *trace;   /* borrowed; NULL: no workload */
 	struct sim *sim;
 	struct debug *debug;
 	struct timeline *timeline;
-	char *start_options; /* what the machine was built with, as text; NULL: no machine yet */
-	unsigned run;	     /* number of the run, from 1 */
+	/* The options that the machine was built with, as text; NULL: no machine yet. */
+	char *start_options;
+	unsigned run; /* number of the run, from 1 */
 	struct session_ui ui;
 	struct optdb own;
 	struct session_opts opts;
@@ -59,17 +60,17 @@ struct session {
 	struct session_teacher teacher;
 	struct session_kept kept;
 
-	bool quit, quit_status; /* quit_status: it named one */
+	bool quit, quit_status; /* quit_status: `quit` named a status */
 	int exit_code;
 	char last_stop[512];
-	double unsaved;	      /* seconds run since a save */
-	char autosaved[4096]; /* the file written for a crash, "" none */
-	bool autosave_failed; /* that was said */
-	uint64_t saved_work;  /* the hash of the branches and changes that a file has (ask.c) */
+	double unsaved;	      /* seconds that the machine has run since the last save */
+	char autosaved[4096]; /* the file written for a crash; "": none */
+	bool autosave_failed; /* its failure was reported */
+	uint64_t saved_work;  /* the hash of the branches and changes that some file has (ask.c) */
 };
 
-/* The expression, or NULL where a name means nothing on this machine; and its value. For want of
- * memory the command fails at its end, too. */
+/* parse_known() returns NULL if a name in the expression does not exist on this machine. If memory
+ * runs out, the command fails at its end. */
 struct expr *parse_known(struct session *s, const char *text);
 bool value_of_expr(struct session *s, const struct expr *x, struct value *v);
 
@@ -83,16 +84,15 @@ void session_drop_kept(struct session *s);
 
 /* ---- ask.c ---- */
 
-/* Asks a person whether to execute line, the present one, which is then done with. False: nobody is
- * asked, or the answer was yes. fmt: the question. */
+/* Asks a person whether to execute `line`, the current one. True: the question is open, and the
+ * line is done for now. False: there is nobody to ask, or the answer was yes. fmt: the question. */
 bool session_ask(struct session *s, const char *line, const char *fmt, ...) ATTR_PRINTF(3, 4);
 enum session_status session_answer(struct session *s, const char *line);
-/* The same of branches and changes that no file has, if there are any; what: "leave". */
+/* Asks the same if branches or changes would be lost that no file has; what: "leave". */
 bool session_asks_to_lose(struct session *s, const char *line, const char *what);
-void session_note_saved(struct session *s); /* a file has all of them now */
+void session_note_saved(struct session *s); /* a file now has all of them */
 
-int session_get(const struct session *s, const char *key, char *buf,
-		size_t size); /* an option, or -1 */
+int session_get(const struct session *s, const char *key, char *buf, size_t size);
 unsigned session_width(const struct session *s);
 void session_run_number(struct session *s, struct strbuf *out);
 

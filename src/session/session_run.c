@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * session_run.c - one run of the machine to a goal, and the line every stop prints.
+ * session_run.c - runs the machine to a goal, and prints the line of every stop.
  *
- * A run ends by a stop, the goal of the command that began it, the end of the program, Ctrl-C, a
- * limit (run.max_*), a deadlock or damage. Only reaching the goal is left to the command to say.
+ * A run ends by a stop, the goal of its command, the end of the program, Ctrl-C, a limit
+ * (run.max_*), a deadlock or an error. The command itself reports only that the goal was reached.
  */
 #include "base/clock.h"
 #include "session/session_file.h"
@@ -16,7 +16,7 @@
 
 #define SHOWN_HITS 5
 
-/* ---------------------------------------------------------------- saying how it ended */
+/* ---------------------------------------------------------------- how a run ended */
 
 void
 session_say_stop(struct session *s, const char *text)
@@ -79,7 +79,7 @@ session_show_displays(struct session *s)
 
 /* ---------------------------------------------------------------- running */
 
-/* The core that the stop is about comes into focus, as the thread that hit a stop does in gdb. */
+/* Puts the core of the stop in focus, as gdb does with the thread that hit a stop. */
 void
 session_follow_stop(struct session *s)
 {
@@ -118,12 +118,12 @@ session_tick(struct session *s)
 }
 
 static bool
-tick(void *ctx)
+run_tick(void *ctx)
 {
 	return session_tick(ctx);
 }
 
-/* True: their first line is `silent`. */
+/* Returns true if the commands begin with `silent`. */
 static bool
 take_commands(struct session *s, const struct debug_result *r)
 {
@@ -145,7 +145,7 @@ take_commands(struct session *s, const struct debug_result *r)
 		     e.set ? e.msg : "out of memory");
 	if (!b)
 		return false;
-	/* commands still waiting belong to a stop that a command went on from */
+	/* Commands still waiting belong to a stop from which a command has continued. */
 	script_drop_pending(s);
 	s->script.pending = b;
 	return strcmp(b->line[0].text, "silent") == 0;
@@ -194,7 +194,7 @@ run_machine(struct session *s, const struct debug_goal *g, struct debug_result *
 	session_time_begin(s);
 	debug_prefer_core(s->debug, s->opts.follow_stop ? (int)s->view.core : -1);
 	sim_poll(s->sim, &s->control.poll);
-	sim_every_ms(s->sim, 33, tick, s);
+	sim_every_ms(s->sim, 33, run_tick, s);
 	live_begin(s);
 	end = debug_run(s->debug, g, r, e);
 	debug_between(s->debug, NULL, NULL);
@@ -202,7 +202,7 @@ run_machine(struct session *s, const struct debug_goal *g, struct debug_result *
 	sim_every_ms(s->sim, 0, NULL, NULL);
 	sim_poll(s->sim, NULL);
 	s->control.running = false;
-	s->control.deadline = 0; /* what follows is no run */
+	s->control.deadline = 0; /* the run is over */
 	session_time_end(s);
 	live_end(s);
 	session_follow_stop(s);
@@ -218,7 +218,7 @@ session_say_here(struct session *s)
 	return SESSION_OK;
 }
 
-/* What the stops' commands begin with decides whether they are told. */
+/* The beginning of the stops' commands decides whether they are reported. */
 static enum session_status
 say_stopped(struct session *s, const struct debug_result *r)
 {
@@ -231,9 +231,9 @@ say_stopped(struct session *s, const struct debug_result *r)
 	return SESSION_OK;
 }
 
-/* May a run begin here? */
+/* Checks that a run may begin. */
 static enum session_status
-may_go(struct session *s, uint64_t max)
+check_start(struct session *s, uint64_t max)
 {
 	if (sim_done(s->sim))
 		return fail(s, "the program has ended at cycle %" PRIu64 "; 'run' starts it again",
@@ -274,14 +274,15 @@ session_ended(struct session *s, enum debug_end end, const struct debug_result *
 }
 
 static bool
-reach(struct session *s, struct debug_goal g, struct debug_result *r, enum session_status *status)
+run_to_goal(struct session *s, struct debug_goal g, struct debug_result *r,
+	    enum session_status *status)
 {
 	struct err e = {0};
 	double unused;
 	uint64_t max = limit_option(s, "run.max_cycles", &unused);
 	bool limited = max && max < g.until;
 
-	*status = may_go(s, limited ? max : 0);
+	*status = check_start(s, limited ? max : 0);
 	if (*status != SESSION_OK)
 		return false;
 	if (limited)
@@ -298,11 +299,11 @@ bool
 session_reach(struct session *s, struct debug_goal g, struct debug_result *r,
 	      enum session_status *status)
 {
-	bool reached = reach(s, g, r, status);
+	bool reached = run_to_goal(s, g, r, status);
 
 	if (session_log_events(s) == SESSION_OK)
 		return reached;
-	if (reached) /* what the caller would have said */
+	if (reached) /* the caller would have reported it */
 		session_say_hits(s, r);
 	*status = SESSION_ERROR;
 	return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * session_run.h - running the model: to a goal, and what is said at the end of a run.
+ * session_run.h - private to src/session: runs the model to a goal, and prints how the run ended.
  */
 #ifndef SESSION_SESSION_RUN_H
 #define SESSION_SESSION_RUN_H
@@ -28,48 +28,54 @@ struct session_live {
 	unsigned n_knobs;
 };
 
-/* The run under way, and who wants it to end. */
+/* The current run, and the requests to end it. */
 struct session_control {
 	volatile int poll;	 /* set by session_interrupt() */
 	volatile int want_stats; /* set by session_want_stats() */
-	volatile int signal;	 /* a signal that ends the program, 0: none */
+	volatile int signal;	 /* a signal that ends the program; 0: none */
 	bool running, interrupted, timed_out;
-	double deadline; /* wall clock of this run command, 0: none */
+	double deadline; /* wall-clock limit of this run command; 0: none */
 	struct tempo tempo;
 	struct session_live live;
 	double ticked; /* wall clock of the last tick */
 };
 
-/* A text_stop (base/textfile.h): a signal or the front end asks the session to end what it does. */
+/* A text_stop (base/textfile.h): whether a signal or the front end asks the session to stop its
+ * work. */
 bool session_is_asked_to_stop(void *session);
-enum session_status session_build(struct session *s); /* a fresh sim of the present configuration */
-/* A sim takes the place of the one before. options: what it was built with, as text. What means
- * nothing with it is named in lost, a line each. Owns fresh, also after an error. */
+/* Creates a sim of the present configuration. */
+enum session_status session_build(struct session *s);
+/* Replaces the sim. options: those it was built with, as text. `lost` receives a line for each stop
+ * and display that is invalid on it. Takes over `fresh`, also on an error. */
 int session_adopt(struct session *s, struct sim *fresh, const char *options, struct strbuf *lost,
 		  struct err *e);
-/* N of the command, 1 without; 0 is told to be none. */
+/* Returns the N of the command, 1 if there is none; reports 0 as an error and returns it. */
 uint64_t session_count_of(struct session *s, const struct cmd_args *a);
-/* What step and reverse-step have in common: N and a unit, and one of these ways to go so far. */
+/* The parts that step and reverse-step share: N and a unit, and functions for each unit. */
 struct step_way {
 	enum session_status (*cycles)(struct session *s, uint64_t n);
 	enum session_status (*periods)(struct session *s, uint64_t n);
 	enum session_status (*go)(struct session *s, struct debug_goal g);
 };
 enum session_status session_step(struct session *s, struct cmd_args *a, const struct step_way *way);
-/* Runs to the goal, or whatever comes first. True: the goal was reached, which the caller says (r
- * holds what happened there). False: something else ended the run; it has been said, and *status is
- * what the command returns. */
+/* Runs to the goal, or until something else ends the run. True: the goal was reached, and r holds
+ * what happened there; the caller reports it. False: the run ended otherwise, which has been
+ * reported; *status is the command's status. */
 bool session_reach(struct session *s, struct debug_goal g, struct debug_result *r,
 		   enum session_status *status);
-/* The same, and the goal is said as any other end is. */
+/* The same, but it also reports that the goal was reached. */
 typedef enum session_status session_go_fn(struct session *s, struct debug_goal g);
 session_go_fn session_go;
-/* To the next event of a kind, in the direction of `go`. */
+/* Runs to the next event of a kind, in the direction of `go`. */
 enum session_status session_go_to_event(struct session *s, const char *text, session_go_fn *go);
-bool session_tick(struct session *s); /* now and then during a run; true: it shall stop */
-void session_say_stop(struct session *s, const char *text); /* "stopped: TEXT" */
-enum session_status session_say_here(struct session *s);    /* what follows that line everywhere */
-/* After a run or a way back that ended so; true: the goal is reached, which the caller says. */
+/* Called from time to time during a run; true: the run should stop. */
+bool session_tick(struct session *s);
+/* Prints "stopped: TEXT". */
+void session_say_stop(struct session *s, const char *text);
+/* Prints what always follows that line. */
+enum session_status session_say_here(struct session *s);
+/* Reports how a run or a move backwards ended. True: it reached its goal, which the caller reports.
+ */
 bool session_ended(struct session *s, enum debug_end end, const struct debug_result *r,
 		   const struct err *e, enum session_status *status);
 void session_follow_stop(struct session *s);

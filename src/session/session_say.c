@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * session_say.c - what a session says. Everything a user sees goes through say(): to the front end,
- * into the bounded log the panes show, and into the file of `log on`.
+ * session_say.c - prints the output of a session. Everything a user sees goes through say(): to the
+ * front end, into the bounded log that the panes show, and into the file of `log on`.
  */
 #include "base/output.h"
 #include "session/session_part.h"
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ring has ui.log_lines places; of fewer than before the last lines stay. Without memory for
- * them it stays as it is, and the command fails at its end. */
+/* Gives the ring ui.log_lines places and keeps the newest lines. If memory runs out, it stays as it
+ * is, and the command fails at its end. */
 static void
 fit_ring(struct session *s)
 {
@@ -42,7 +42,7 @@ fit_ring(struct session *s)
 }
 
 static void
-remember(struct session *s, enum say kind, const char *line)
+store_line(struct session *s, enum say kind, const char *line)
 {
 	struct said *slot;
 
@@ -68,7 +68,7 @@ session_log_free(struct session *s)
 	free(s->log.said);
 }
 
-/* Of a front end that does not draw, recordings have what was typed and what was said. */
+/* If the front end does not draw, a recording has the typed and the printed lines. */
 void
 session_record_line(struct session *s, const char *prompt, const char *line)
 {
@@ -79,7 +79,7 @@ session_record_line(struct session *s, const char *prompt, const char *line)
 	session_record(s, "\r\n", 2);
 }
 
-/* Whether it may be shown as it is; a tab may. */
+/* Whether the line has no control characters but tabs. */
 static bool
 is_clean(const char *line)
 {
@@ -95,7 +95,7 @@ is_clean(const char *line)
 
 static void say_shown(struct session *s, enum say kind, const char *line);
 
-/* The border: what names from inputs hold does not reach a terminal. */
+/* Control characters in names from input files must not reach a terminal. */
 static void
 say_line(struct session *s, enum say kind, const char *line)
 {
@@ -114,12 +114,13 @@ say_line(struct session *s, enum say kind, const char *line)
 static void
 say_shown(struct session *s, enum say kind, const char *line)
 {
-	if (s->script.partial.n) /* comes first, as a line of its own */
+	if (s->script.partial.n) /* it must be printed first, as a separate line */
 		session_say_partial(s);
-	remember(s, kind, line);
+	store_line(s, kind, line);
 	if (s->log.output) {
 		fprintf(output_stream(s->log.output), "%s\n", line);
-		output_flush(s->log.output, NULL); /* session_check_said() asks it */
+		/* Session_check_said() checks for errors. */
+		output_flush(s->log.output, NULL);
 	}
 	if (!s->ui.draws)
 		session_record_line(s, "", line);
@@ -132,7 +133,8 @@ session_say_partial(struct session *s)
 {
 	struct strbuf line = s->script.partial;
 
-	s->script.partial = (struct strbuf){0}; /* first: what is said now comes here again */
+	/* Before printing, which comes here again. */
+	s->script.partial = (struct strbuf){0};
 	if (line.n)
 		say_line(s, SAY_RESULT, text_so_far(s, &line));
 	sb_free(&line);
@@ -205,7 +207,8 @@ say_chatter(struct session *s, const char *text)
 		say_lines(s, SAY_NOTE, text);
 }
 
-/* In a script the place of the command comes first; an error of a file it reads has its own. */
+/* In a script the place of the command precedes the error. An error of a file that it reads has its
+ * own place. */
 enum session_status
 say_err(struct session *s, const struct err *e)
 {
@@ -244,13 +247,13 @@ session_check_said(struct session *s, enum session_status status)
 
 	s->log.lost |= s->script.partial.failed;
 	s->script.partial.failed = false;
-	if (s->log.lost && status != SESSION_ERROR) { /* which has printed what failed */
+	if (s->log.lost && status != SESSION_ERROR) { /* which has printed the failure */
 		fail(s, "out of memory: part of the output is missing");
 		status = status == SESSION_OK ? SESSION_ERROR : status;
 	}
 	s->log.lost = false;
 	if (log && output_flush(log, &e)) {
-		s->log.output = NULL; /* before anything is said of it */
+		s->log.output = NULL; /* before an error is printed */
 		output_abort(log);
 		say_err(s, &e);
 		status = status == SESSION_OK ? SESSION_ERROR : status;

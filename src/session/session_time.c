@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * session_time.c - the session and its timeline: moves, what they undo, the places one has been.
+ * session_time.c - connects the session with its timeline: moves, what they undo, the places
+ * visited.
  *
- * The timeline moves the sim; what the session has beside it follows: the configuration that `show`
- * and `set` speak of, expressions of displays, the log of events. What a move changed in it is
- * said, since nothing else would tell. A script pays for no snapshots but that of cycle 0 until it
- * goes back for the first time; at the prompt and on the screen they are taken from the start.
+ * The timeline moves the sim; the session updates the rest: the configuration for `show` and `set`,
+ * expressions of displays, the log of events. It prints what a move changed, since nothing else
+ * shows it. Until it first moves backwards, a script pays for no snapshot except that of cycle 0;
+ * at the prompt and on the screen snapshots are taken from the start.
  */
 #include "base/clock.h"
 #include "export/export.h"
@@ -18,7 +19,7 @@
 /* ---------------------------------------------------------------- around runs and moves */
 
 static void
-progress(void *ctx, double done)
+on_progress(void *ctx, double done)
 {
 	struct session *s = ctx;
 
@@ -27,9 +28,9 @@ progress(void *ctx, double done)
 		s->control.poll = 1;
 }
 
-/* The log of events has what the present path has, and nothing of another one. */
+/* The log of events contains exactly the events of the present path. */
 static void
-parted(void *ctx, uint64_t seq)
+on_parted(void *ctx, uint64_t seq)
 {
 	struct session *s = ctx;
 
@@ -47,8 +48,8 @@ session_time_begin(struct session *s)
 							.drop = !s->opts.branch_on_change,
 							.fork = s->control.live.is_applying,
 							.poll = &s->control.poll,
-							.progress = progress,
-							.parted = parted,
+							.progress = on_progress,
+							.parted = on_parted,
 							.ctx = s});
 }
 
@@ -222,9 +223,10 @@ keep_option(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
 		sb_printf(d->out, "%s=%s\n", key, value);
 }
 
-/* Makes a choice where one stands, unless it is so. */
+/* Records a change at the present, unless the value is the same. */
 static int
-choose(struct session *s, enum choice_kind kind, const char *key, const char *value, struct err *e)
+record_choice(struct session *s, enum choice_kind kind, const char *key, const char *value,
+	      struct err *e)
 {
 	char is[64], note[POLICY_TEXT + 600] = "";
 	int rc;
@@ -240,11 +242,11 @@ choose(struct session *s, enum choice_kind kind, const char *key, const char *va
 	return rc;
 }
 
-/* kept: the options as lines KEY=VALUE, which are cut up. */
+/* kept: the options as lines KEY=VALUE, which are modified. */
 static int
-choose_again(struct session *s, const char *policy, char *kept, struct err *e)
+record_choices(struct session *s, const char *policy, char *kept, struct err *e)
 {
-	int rc = choose(s, CHOICE_POLICY, "policy", policy, e);
+	int rc = record_choice(s, CHOICE_POLICY, "policy", policy, e);
 
 	for (char *line = kept, *end; rc == 0 && line && (end = strchr(line, '\n'));
 	     line = end + 1) {
@@ -252,9 +254,9 @@ choose_again(struct session *s, const char *policy, char *kept, struct err *e)
 
 		*end = '\0';
 		*value++ = '\0';
-		rc = choose(s, CHOICE_OPTION, line, value, e);
+		rc = record_choice(s, CHOICE_OPTION, line, value, e);
 	}
-	/* what was changed on the way is not part of a run that begins anew */
+	/* changes of the old run are not part of a run that starts again */
 	if (rc == 0 && timeline_next_choice(s->timeline) != CYCLE_NEVER)
 		rc = timeline_fork(s->timeline, "", e);
 	return rc;
@@ -276,8 +278,8 @@ session_start_again(struct session *s)
 	status = kept.failed ? fail_memory(s) : session_goto(s, start);
 	s->time.quiet_move = false;
 	if (status == SESSION_OK) {
-		s->run++; /* whose events are not those that a new branch takes the place of */
-		if (choose_again(s, policy, kept.p, &e))
+		s->run++; /* the events of a new branch would otherwise have the same run number */
+		if (record_choices(s, policy, kept.p, &e))
 			status = say_err(s, &e);
 	}
 	session_time_end(s);
@@ -285,7 +287,7 @@ session_start_again(struct session *s)
 	return status;
 }
 
-/* ---------------------------------------------------------------- places one has been */
+/* ---------------------------------------------------------------- visited places */
 
 static bool
 same_place(struct place a, struct place b)

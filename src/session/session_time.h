@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * session_time.h - time travel: the places one has been, and moving between them.
+ * session_time.h - private to src/session: moves through the timeline, and the places visited.
  */
 #ifndef SESSION_SESSION_TIME_H
 #define SESSION_SESSION_TIME_H
@@ -10,7 +10,7 @@
 
 struct strbuf;
 
-/* Where one has been, for `back` and `forward`. */
+/* A place that was visited, for `back` and `forward`. */
 #define VISITS 256
 struct visit {
 	struct place place;
@@ -19,32 +19,38 @@ struct visit {
 
 /* session_time.c */
 struct session_time {
-	uint64_t changes; /* of the timeline, that the configuration follows */
+	uint64_t changes; /* the version of the timeline's changes that the configuration has */
 	struct visit *visit;
 	unsigned n_visits, at_visit;
 	bool seeking;	 /* the past is being replayed */
-	bool quiet_move; /* what a move undoes is not said: it is done again at once */
+	bool quiet_move; /* do not report what a move undoes, because it is done again at once */
 	double seek_began, seek_done;
-	cycle_t seek_to; /* of a look through the past from its start */
+	cycle_t seek_to; /* the end of a search through the past that begins at its start */
 };
 
-/* Time travel. Before a run or a move: how it is to be done. After it: the configuration follows.
- */
+/* Call session_time_begin() before a run or a move, and session_time_end() after it, which updates
+ * the configuration. */
 void session_time_begin(struct session *s);
 void session_time_end(struct session *s);
-void session_seek(struct session *s, bool on); /* around a move */
-/* What options and policies are other than the session's configuration says, "" nothing. */
+void session_seek(struct session *s, bool on); /* call it before and after a move */
+/* Writes which options and policies differ from the session's configuration; "" if none do. */
 void session_say_undone(struct session *s, struct strbuf *out);
-void session_say_changes(struct session *s, struct strbuf *undone); /* and frees it */
-/* To cycle 0; what is set now holds from there on, and nothing is changed on the way. */
+/* Prints and frees it. */
+void session_say_changes(struct session *s, struct strbuf *undone);
+/* Goes to cycle 0. The present settings hold from there on, and no change of the old run is
+ * repeated. */
 enum session_status session_start_again(struct session *s);
-enum session_status session_goto(struct session *s, struct place p); /* SESSION_OK: one is there */
-void session_visit(struct session *s, const char *how);		     /* a command is over */
+/* SESSION_OK: the session is at p. */
+enum session_status session_goto(struct session *s, struct place p);
+/* Records the place after a command. */
+void session_visit(struct session *s, const char *how);
 void session_visits_forget(struct session *s);
-/* Does fn at another cycle of the present branch, and is back afterwards. cmd_when.c */
+/* Calls fn at another cycle of the present branch, and returns to where the session was. cmd_when.c
+ */
 enum session_status session_at_cycle(struct session *s, cycle_t cycle,
 				     enum session_status (*fn)(struct session *s, void *ctx),
 				     void *ctx);
-void session_say_lost(struct session *s, struct strbuf *lost); /* with this machine */
+/* Names stops and displays that are invalid on this machine. */
+void session_say_lost(struct session *s, struct strbuf *lost);
 
 #endif

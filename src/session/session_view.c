@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * session_view.c - where a session looks, which prompt and panes share: the core in focus, the part
- * of the run that is selected, the last stop.
+ * session_view.c - the view of a session, which prompt and panes share: the core in focus, the
+ * selection, the last stop.
  */
 #include "session/session_part.h"
 

@@ -11,9 +11,9 @@ struct blame;
 struct reference;
 
 struct session_workers {
-	struct reference *reference; /* NULL: none was asked for */
-	bool keeps_references;	     /* in the user's cache */
-	struct blame *blame;	     /* the last one, NULL: none */
+	struct reference *reference; /* NULL: none was started */
+	bool keeps_references;	     /* uses the user's cache */
+	struct blame *blame;	     /* the last one; NULL: none */
 };
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * store.c - named pieces of bytes as one file.
+ * store.c - reads and writes a store, named byte strings in one file.
  *
  *     head    48 bytes: magic, u32 version, u32 0, u64 bytes unpacked, u64 bytes packed, u64 hash
  *             of the head before it and of what follows
  *     packed  one zstd frame of { name, 80 bytes; u64 bytes; the bytes; a NUL }
  *
- * All numbers are little-endian. The magic has both kinds of line end, so that a copy that changed
- * them is told apart. What comes out of the frame is counted while it is unpacked: memory grows
- * with the file, not with what its head says.
+ * All numbers are little-endian. The magic contains both kinds of line end, so that a copy that
+ * converted them is recognized. While a frame is unpacked, its bytes are counted: the memory
+ * depends on the content of the file, not on what its head claims.
  */
 #include "session/store.h"
 
@@ -25,11 +25,11 @@
 #define MAGIC "ctascope state\r\n"
 #define MAGIC_SIZE 16
 #define HEAD 48
-#define HASHED 40 /* of the head */
+#define HASHED 40 /* bytes of the head that are hashed */
 #define FORMAT 1
 #define ZSTD_LEVEL 3
-#define MOST (UINT64_C(4) << 30)	/* bytes unpacked */
-#define MOST_PACKED (UINT64_C(1) << 30) /* bytes of the file */
+#define MOST (UINT64_C(4) << 30)	/* most bytes unpacked */
+#define MOST_PACKED (UINT64_C(1) << 30) /* most bytes of the file */
 #define PIECE ((size_t)1 << 17)
 #define PART_HEAD (STORE_NAME + 8)
 
@@ -81,7 +81,7 @@ store_find(const struct store *s, const char *name)
 	return NULL;
 }
 
-/* ---------------------------------------------------------------- to bytes */
+/* ---------------------------------------------------------------- writing */
 
 static uint64_t
 hash_of(const uint8_t *head, const void *packed, size_t n)
@@ -95,7 +95,7 @@ hash_of(const uint8_t *head, const void *packed, size_t n)
 }
 
 static void
-lay_out(const struct store *s, struct strbuf *raw)
+write_parts(const struct store *s, struct strbuf *raw)
 {
 	for (unsigned i = 0; i < s->n_parts; i++) {
 		uint8_t size[8];
@@ -116,7 +116,7 @@ store_pack(const struct store *s, struct strbuf *out, struct err *e)
 	size_t at = out->n, packed = 0;
 	char *room;
 
-	lay_out(s, &raw);
+	write_parts(s, &raw);
 	sb_add(out, head, HEAD);
 	room = raw.failed ? NULL : sb_reserve(out, ZSTD_compressBound(raw.n));
 	if (room)
@@ -136,7 +136,7 @@ store_pack(const struct store *s, struct strbuf *out, struct err *e)
 	return 0;
 }
 
-/* ---------------------------------------------------------------- from bytes */
+/* ---------------------------------------------------------------- reading */
 
 static int
 check_head(const uint8_t *head, size_t n, struct err *e)
@@ -163,7 +163,7 @@ check_head(const uint8_t *head, size_t n, struct err *e)
 }
 
 static int
-unpack(struct strbuf *raw, const uint8_t *packed, size_t n, uint64_t size, struct err *e)
+unpack_frame(struct strbuf *raw, const uint8_t *packed, size_t n, uint64_t size, struct err *e)
 {
 	ZSTD_DStream *z = ZSTD_createDStream();
 	ZSTD_inBuffer in = {packed, n, 0};
@@ -218,7 +218,7 @@ store_unpack(struct store *s, const void *bytes, size_t n, struct err *e)
 
 	*s = (struct store){0};
 	if (check_head(head, n, e) == 0 &&
-	    unpack(&s->memory, head + HEAD, n - HEAD, get_le(head + 24, 8), e) == 0 &&
+	    unpack_frame(&s->memory, head + HEAD, n - HEAD, get_le(head + 24, 8), e) == 0 &&
 	    find_parts(s, e) == 0)
 		return 0;
 	store_free(s);
@@ -246,8 +246,8 @@ store_write(const struct store *s, const char *path, unsigned flags, struct err 
 	return rc;
 }
 
-/* Whether the bytes read so far already show that the file is no whole session, so that a device
- * without an end is not read any further. */
+/* Whether the bytes read so far already show that the file is not a complete session, so that
+ * reading an endless device stops. */
 static bool
 is_refused_already(const struct strbuf *bytes)
 {
@@ -295,7 +295,7 @@ store_would_destroy(const char *path)
 	bool is_ours;
 	FILE *f;
 
-	/* a pipe or a device takes bytes and loses none */
+	/* nothing is lost in a pipe or a device */
 	if (stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size == 0)
 		return false;
 	f = text_open_regular(path, 0);

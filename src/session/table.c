@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * table.c - tables as people read them: columns line up. A table that is wider than the screen
- * leaves out whole columns, those of least interest first, and says which; it never wraps.
+ * table.c - prints tables with aligned columns. A table that is wider than the screen leaves out
+ * whole columns, the least important first, and names them; it never wraps.
  */
 #include "session/table.h"
 #include "session/session_part.h"
@@ -25,7 +25,7 @@ table_begin(struct table *t, const char *spec)
 		t->column[t->n_columns].right = *spec++ == '>';
 		head = is_blank(*spec) ? span_of("") : word_next(&spec);
 		span_copy(head, t->column[t->n_columns].head, sizeof(t->column[0].head));
-		/* a head of two words is written with "~" */
+		/* "~" in a head stands for a blank */
 		for (char *p = t->column[t->n_columns].head; *p; p++)
 			if (*p == '~')
 				*p = ' ';
@@ -91,9 +91,9 @@ total_width(const struct table *t, const bool *out)
 	return w;
 }
 
-/* Leaves out columns until the rest fits; names them. */
+/* Leaves out columns until the rest fits, and names them. */
 static void
-fit(const struct table *t, unsigned width, bool *out, char *names, size_t size)
+drop_columns(const struct table *t, unsigned width, bool *out, char *names, size_t size)
 {
 	names[0] = '\0';
 	while (width && total_width(t, out) > width) {
@@ -142,7 +142,7 @@ table_end(struct session *s, struct table *t)
 	unsigned width = session_width(s);
 
 	s->log.lost |= t->failed;
-	fit(t, width, out, names, sizeof(names));
+	drop_columns(t, width, out, names, sizeof(names));
 	if (t->n_cells)
 		say_row(s, t, out, NULL, width);
 	else

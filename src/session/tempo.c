@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * tempo.c - see tempo.h: the command `pace`, and the waiting.
+ * tempo.c - the command `pace` and the delays of a run; see tempo.h.
  *
  * A run is cut into slices of a sixtieth of a second, so that a slow one moves smoothly. A model
- * that cannot keep up is not made to catch up later: what was lost is lost. `auto` is as slow as
- * SLOW periods a second while all cores change their limits, faster the fewer do, and twice as
- * fast every DOUBLING seconds while none does. It looks back one period.
+ * that was too slow does not catch up later. `auto` runs SLOW periods a second while all cores
+ * change their limits, faster the fewer do, and twice as fast every DOUBLING seconds while none
+ * does. It examines the last period.
  */
 #define _GNU_SOURCE 1
 #include "session/command.h"
@@ -18,16 +18,16 @@
 #include <poll.h>
 #include <string.h>
 
-#define SLICES 60.0	/* a second */
-#define LOOK 0.033	/* seconds after which keys are looked at, at the latest */
-#define LATE 0.1	/* seconds behind which the past is forgotten */
-#define PERIOD 2048	/* cycles, where no policy has one */
-#define SLOW 2.0	/* periods a second of `auto` while everything changes */
+#define SLICES 60.0	/* per second */
+#define LOOK 0.033	/* longest time between two readings of keys */
+#define LATE 0.1	/* delay in seconds that a run may catch up */
+#define PERIOD 2048	/* length if no policy has a period */
+#define SLOW 2.0	/* periods per second of `auto` while everything changes */
 #define DOUBLING 0.5	/* seconds */
-#define FASTEST 8192.0	/* periods a second: no model is as fast, more is max */
-#define SLOWEST 1.0	/* cycle a second */
-#define MOST 1e12	/* cycles a second, the highest number that is taken */
-#define LOOK_BACK 16384 /* events */
+#define FASTEST 8192.0	/* periods per second: no model is faster, so more means max */
+#define SLOWEST 1.0	/* cycles per second */
+#define MOST 1e12	/* highest accepted number of cycles per second */
+#define LOOK_BACK 16384 /* most events examined */
 
 static double
 period_of(const struct session *s)
@@ -39,7 +39,8 @@ period_of(const struct session *s)
 
 /* ---------------------------------------------------------------- the pace in force */
 
-/* Cores whose limit or state changed in the last period; all of them for what is of the GPU. */
+/* Counts the cores whose limit or state changed in the last period. A change of the whole GPU
+ * counts as one of all cores. */
 static unsigned
 cores_changed(const struct session *s, unsigned cores)
 {
@@ -80,7 +81,7 @@ auto_speed(struct session *s, double seconds)
 	return fmin(fmin(grown, FASTEST * period_of(s)), most);
 }
 
-/* Cycles per second from now on, so many seconds after this was asked last. */
+/* Returns the cycles per second from now on; `seconds` is the time since the last call. */
 static double
 speed_now(struct session *s, double seconds)
 {
@@ -99,8 +100,8 @@ speed_now(struct session *s, double seconds)
 	return INFINITY;
 }
 
-/* Seconds until the next cycles are due at this speed. Who was stopped, or could not keep up, has
- * lost all but a little of what it is behind. */
+/* Returns the seconds until the next cycles are due at this speed. A run that was stopped, or was
+ * too slow, may catch up only little. */
 static double
 seconds_left(struct session *s, double now)
 {
@@ -133,7 +134,7 @@ sleep_for(struct session *s, double seconds)
 }
 
 static bool
-look_up(struct session *s, double now)
+check_front(struct session *s, double now)
 {
 	s->control.tempo.told = now;
 	return s->control.poll || session_tick(s);
@@ -152,7 +153,7 @@ tempo_wait(void *session)
 		t->ahead = waited |= left > 0;
 		if (left > 0)
 			sleep_for(s, left);
-		if ((left > 0 || now - t->told >= LOOK) && look_up(s, now))
+		if ((left > 0 || now - t->told >= LOOK) && check_front(s, now))
 			return 0;
 		if (isinf(t->speed))
 			return CYCLE_NEVER;
@@ -186,7 +187,7 @@ session_ahead(const struct session *s)
 	return s->control.running && s->control.tempo.ahead;
 }
 
-/* ---------------------------------------------------------------- in words */
+/* ---------------------------------------------------------------- text */
 
 static void
 rate_text(char *buf, size_t size, double v, const char *unit)
@@ -244,20 +245,21 @@ say_pace(struct session *s)
 
 /* ---------------------------------------------------------------- the command */
 
-/* What was set holds from the next cycle on, also in the middle of a run. */
+/* The setting holds from the next cycle on, also during a run. */
 static enum session_status
 set_pace(struct session *s, enum tempo_kind kind, double rate)
 {
 	s->control.tempo.kind = kind;
 	s->control.tempo.rate = rate;
 	if (kind == TEMPO_AUTO)
-		s->control.tempo.speed = 0; /* slowly, to begin with */
+		s->control.tempo.speed = 0; /* begin slowly */
 	if (s->control.running)
 		debug_between_now(s->debug);
 	return say_pace(s);
 }
 
-/* The present pace times a factor; of `max` and `auto`, what the model does or did. */
+/* Multiplies the present pace by a factor; for `max` and `auto`, the speed that the model has or
+ * had. */
 static enum session_status
 change_pace(struct session *s, double by)
 {
@@ -285,7 +287,7 @@ change_pace(struct session *s, double by)
 static bool
 is_unit(const char *word, const char *unit)
 {
-	size_t n = strlen(unit) - 3; /* "period", of periods/s */
+	size_t n = strlen(unit) - 3; /* "period" of periods/s */
 
 	return strcmp(word, unit) == 0 ||
 	       (strncmp(word, unit, n) == 0 && strcmp(word + n, "/s") == 0);

@@ -4,8 +4,9 @@
  *
  * A line that is a number or one of the choices answers the open question; every other line is an
  * ordinary command. A question without `reveal` may be answered again after a wrong answer. With
- * `reveal` the machine shows the answer, so only the first answer counts. The right number is
- * always the machine's present value; `value` is only what the author saw.
+ * `reveal` the machine shows the answer, so only the last try counts; the tries before it are
+ * compared with what the author saw, without the machine. With a student's own numbers the author
+ * saw nothing, so there is one try. The right number is always the machine's present value.
  */
 #include "teach/teach_part.h"
 
@@ -99,6 +100,15 @@ comment_wrong(struct teacher *t, const struct item *it, double v)
 	}
 }
 
+/* Is it wrong by what the author saw, and may the student try again? */
+static bool
+may_try_again(const struct teacher *t, const struct item *it, double v)
+{
+	bool is_right = it->n_choices ? v == it->value : ask_is_near(it, v, it->value);
+
+	return !is_right && !t->lesson->seed.value && t->tries[t->at] < it->tries;
+}
+
 static enum session_status
 judge_answer(struct teacher *t, const struct item *it, double v)
 {
@@ -107,17 +117,24 @@ judge_answer(struct teacher *t, const struct item *it, double v)
 	double answer;
 	bool right;
 
+	t->tries[t->at]++;
+	if (may_try_again(t, it, v)) {
+		say(t->s, SAY_RESULT, "not so; try again (%u of %u), or 'hint', 'lesson solve'",
+		    t->tries[t->at] + 1, it->tries);
+		comment_wrong(t, it, v);
+		return SESSION_OK;
+	}
 	show_on_machine(t, it, false);
 	answer = right_answer(t, it);
 	right = it->n_choices ? v == answer : ask_is_near(it, v, answer);
 	answer_text(it, answer, text, sizeof(text));
 	if (right) {
 		say(t->s, SAY_RESULT, "right: %s", text);
-	} else if (shows) {
+	} else if (shows || (it->tries && t->tries[t->at] >= it->tries)) {
 		say(t->s, SAY_RESULT, "not so: it is %s", text);
 		comment_wrong(t, it, v);
 	} else {
-		say(t->s, SAY_RESULT, "not so; try again, or 'lesson hint', 'lesson solve'");
+		say(t->s, SAY_RESULT, "not so; try again, or 'hint', 'lesson solve'");
 		comment_wrong(t, it, v);
 		return SESSION_OK;
 	}

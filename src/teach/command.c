@@ -5,6 +5,7 @@
  */
 #include "teach/teach_part.h"
 
+#include "base/number.h"
 #include "base/words.h"
 #include "ctascope/sim.h"
 #include "ctascope/trace.h"
@@ -34,8 +35,10 @@ teacher_close(struct teacher *t)
 {
 	lesson_free(t->lesson);
 	free(t->mark);
+	free(t->tries);
 	t->lesson = NULL;
 	t->mark = NULL;
+	t->tries = NULL;
 	t->open = false;
 	teacher_attach(t);
 }
@@ -47,16 +50,15 @@ teacher_free(struct teacher *t)
 		return;
 	lesson_free(t->lesson);
 	free(t->mark);
+	free(t->tries);
 	trace_close(t->trace);
 	config_free(t->config);
+	quiz_prompt_free(t->quiz);
 	free(t);
 }
 
-static enum session_status refuse_command(struct teacher *t, const char *fmt, ...)
-	ATTR_PRINTF(2, 3);
-
-static enum session_status
-refuse_command(struct teacher *t, const char *fmt, ...)
+enum session_status
+teacher_refuse(struct teacher *t, const char *fmt, ...)
 {
 	struct err e = {0};
 	va_list ap;
@@ -72,42 +74,94 @@ static int
 take_lesson(struct teacher *t, struct lesson *l, struct err *e)
 {
 	enum mark *mark = calloc(l->n_items, sizeof(*mark));
+	unsigned *tries = calloc(l->n_items, sizeof(*tries));
 
-	if (!mark) {
+	if (!mark || !tries) {
+		free(mark);
+		free(tries);
 		lesson_free(l);
 		return err_nomem(e);
 	}
 	teacher_close(t);
 	t->lesson = l;
 	t->mark = mark;
+	t->tries = tries;
 	t->at = 0;
 	teacher_attach(t);
 	return 0;
 }
 
-enum session_status
-teacher_open(struct teacher *t, const char *name, bool with_progress)
+/* The marks of the last sitting; false: the lesson begins at its first page. */
+static bool
+take_marks(struct teacher *t, const struct progress *p)
 {
-	char path[PATH_MAX], next[64];
-	struct progress p = {0};
+	const struct lesson *l = t->lesson;
+	unsigned k = 0;
+
+	if (!p->marks || !p->behind || p->behind >= p->items || p->seed.value != l->seed.value ||
+	    strlen(p->marks) != l->n_tasks + l->n_asks ||
+	    strspn(p->marks, mark_letters) != strlen(p->marks))
+		return false;
+	for (unsigned i = 0; i < l->n_items; i++)
+		if (l->item[i].kind == ITEM_TASK || l->item[i].kind == ITEM_ASK)
+			t->mark[i] =
+				(enum mark)(strchr(mark_letters, p->marks[k++]) - mark_letters);
+	return strchr(p->marks, mark_letters[MARK_OPEN]) != NULL;
+}
+
+static void
+say_lesson(struct teacher *t, bool continues)
+{
+	const struct lesson *l = t->lesson;
+
+	say(t->s, SAY_RESULT, "lesson %s: %s%s%s%s", l->id, l->title, l->time ? " (" : "",
+	    l->time ? l->time : "", l->time ? ")" : "");
+	say(t->s, SAY_RESULT,
+	    "'hint' helps, 'lesson skip' leaves a task out, 'lesson off' ends the lesson");
+	if (continues)
+		say(t->s, SAY_RESULT,
+		    "you continue where you left it; 'lesson reset' begins the "
+		    "page again");
+}
+
+static enum session_status
+open_lesson(struct teacher *t, const char *name, const struct lesson_seed *seed, bool with_progress,
+	    struct progress *p)
+{
+	char path[PATH_MAX];
 	struct err e = {0};
-	struct lesson *l;
+	struct lesson *l = NULL;
+	bool continues;
+
+	if (lesson_find(name, path, sizeof(path), &e) == 0)
+		l = lesson_read(path, seed ? *seed : (struct lesson_seed){0}, &e);
+	if (l && with_progress && progress_of(l->id, p) && !seed && p->seed.value) {
+		lesson_free(l); /* the numbers of the last sitting */
+		l = lesson_read(path, p->seed, &e);
+	}
+	if (!l || take_lesson(t, l, &e))
+		return say_err(t->s, &e);
+	t->keeps_progress = with_progress;
+	continues = take_marks(t, p);
+	say_lesson(t, continues);
+	return continues ? teacher_continue(t) : teacher_go_to_page(t, 0);
+}
+
+enum session_status
+teacher_open(struct teacher *t, const char *name, const struct lesson_seed *seed,
+	     bool with_progress)
+{
+	struct progress p = {0};
+	enum session_status status;
+	char next[64];
 
 	if (!name && !lesson_next(next, sizeof(next))) {
 		say(t->s, SAY_RESULT, "all lessons are complete; 'lesson list' names them");
 		return SESSION_OK;
 	}
-	if (lesson_find(name ? name : next, path, sizeof(path), &e) ||
-	    !(l = lesson_read(path, &e)) || take_lesson(t, l, &e))
-		return say_err(t->s, &e);
-	t->keeps_progress = with_progress;
-	say(t->s, SAY_RESULT, "lesson %s: %s%s%s%s", l->id, l->title, l->time ? " (" : "",
-	    l->time ? l->time : "", l->time ? ")" : "");
-	say(t->s, SAY_RESULT,
-	    "'lesson hint' helps, 'lesson skip' leaves a task out, 'lesson off' ends the lesson");
-	if (with_progress && progress_of(l->id, &p) && p.behind < p.items && p.page < l->n_pages)
-		return teacher_go_to_page(t, p.page);
-	return teacher_go_to_page(t, 0);
+	status = open_lesson(t, name ? name : next, seed, with_progress, &p);
+	progress_forget(&p);
+	return status;
 }
 
 /* ---------------------------------------------------------------- the command */
@@ -125,6 +179,25 @@ say_hint(struct teacher *t)
 		say(t->s, SAY_RESULT, "there is no %shint; 'lesson solve' shows the solution",
 		    t->hints ? "further " : "");
 	}
+	return SESSION_OK;
+}
+
+static enum session_status
+say_help(struct teacher *t)
+{
+	static const char *const row[][2] = {
+		{"hint", "a hint for the open task"},
+		{"lesson", "the page again"},
+		{"lesson solve", "types the solution and shows what it does"},
+		{"lesson skip", "leaves the task out"},
+		{"lesson reset", "to the start of the page, with the machine as it was"},
+		{"lesson back", "to the page before"},
+		{"lesson off", "ends the lesson"},
+		{"help", "all other commands"},
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(row); i++)
+		say(t->s, SAY_RESULT, "%-14s %s", row[i][0], row[i][1]);
 	return SESSION_OK;
 }
 
@@ -164,14 +237,23 @@ run_lesson_command(void *ctx, const char *args)
 	static const char *const words[] = {"hint", "skip", "back", "reset", "solve", "off"};
 	struct teacher *t = ctx;
 	const char *at = args;
-	char name[PATH_MAX];
+	char name[PATH_MAX], word[64];
+	struct lesson_seed number = {0}, *seed = NULL;
 
 	if (!word_unquote(&at, name, sizeof(name)))
-		return t->lesson ? teacher_show(t) : teacher_open(t, NULL, true);
+		return t->lesson ? teacher_show(t) : teacher_open(t, NULL, NULL, true);
+	if (word_unquote(&at, word, sizeof(word))) {
+		if (strcmp(word, "--seed") != 0 || !word_unquote(&at, word, sizeof(word)) ||
+		    number_count(word, &number.value))
+			return teacher_refuse(t,
+					      "lesson: expected nothing or --seed N after '%.60s'",
+					      name);
+		seed = &number;
+	}
 	if (*skip_blanks(at))
-		return refuse_command(t, "lesson: nothing more was expected after '%.60s'", name);
+		return teacher_refuse(t, "lesson: nothing more was expected after '%.60s'", word);
 	if (t->typing)
-		return refuse_command(t, "lesson: a lesson cannot open another one");
+		return teacher_refuse(t, "lesson: a lesson cannot open another one");
 	if (strcmp(name, "list") == 0)
 		return teacher_list(t);
 	for (unsigned i = 0; i < ARRAY_LEN(words); i++) {
@@ -179,11 +261,11 @@ run_lesson_command(void *ctx, const char *args)
 			continue;
 		if (t->lesson)
 			return do_word(t, name);
-		return refuse_command(t,
+		return teacher_refuse(t,
 				      "lesson %s: no lesson is open; 'lesson' opens the next one",
 				      name);
 	}
-	return teacher_open(t, name, true);
+	return teacher_open(t, name, seed, true);
 }
 
 /* ---------------------------------------------------------------- hooks */
@@ -193,7 +275,21 @@ take_answer(void *ctx, const char *line, enum session_status *status)
 {
 	struct teacher *t = ctx;
 
-	return !t->typing && ask_takes(t, line, status);
+	if (t->typing)
+		return false;
+	if (quiz_prompt_takes(t, line, status))
+		return true;
+	if (!t->lesson)
+		return false;
+	if (teacher_item(t) && span_is(span_trim(span_of(line)), "hint")) {
+		*status = say_hint(t);
+		return true;
+	}
+	if (span_is(span_trim(span_of(line)), "?")) {
+		*status = say_help(t);
+		return true;
+	}
+	return ask_takes(t, line, status);
 }
 
 static int
@@ -264,6 +360,7 @@ teacher_attach(struct teacher *t)
 {
 	session_set_teacher(t->s, &(struct session_teacher){.ctx = t,
 							    .command = run_lesson_command,
+							    .quiz = quiz_prompt_command,
 							    .takes = take_answer,
 							    .allows = check_allowed,
 							    .after_command = after_command,
@@ -282,6 +379,7 @@ teacher_report(struct teacher *t)
 					    [MARK_WRONG] = "wrong",
 					    [MARK_SOLVED] = "solved",
 					    [MARK_SKIPPED] = "skipped"};
+	char tries[32];
 	unsigned n = 0;
 	bool all = true;
 
@@ -291,8 +389,9 @@ teacher_report(struct teacher *t)
 		if (it->kind != ITEM_TASK && it->kind != ITEM_ASK)
 			continue;
 		all &= t->mark[i] == MARK_DONE;
-		say(t->s, SAY_RESULT, "%-7s  %u %s: %s", marks[t->mark[i]], ++n,
-		    it->kind == ITEM_TASK ? "task" : "question", it->text);
+		snprintf(tries, sizeof(tries), t->tries[i] > 1 ? " (%u answers)" : "", t->tries[i]);
+		say(t->s, SAY_RESULT, "%-7s  %u %s: %s%s", marks[t->mark[i]], ++n,
+		    it->kind == ITEM_TASK ? "task" : "question", it->text, tries);
 	}
 	return all;
 }

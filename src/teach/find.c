@@ -2,8 +2,10 @@
 /*
  * find.c - finds lessons by name, lists them, and keeps the file of progress.
  *
- * That file has a line "ID BEHIND ITEMS PAGE" for each lesson that the student began, in
- * $XDG_STATE_HOME/ctascope/lessons. Damaged lines are dropped when the file is written again.
+ * That file has a line "ID BEHIND ITEMS PAGE SEED MARKS" for each lesson that the student began, in
+ * $XDG_STATE_HOME/ctascope/lessons. MARKS has a letter for each task and question, so that a lesson
+ * that is played in two sittings becomes complete; a line of an older version ends after PAGE.
+ * Damaged lines are dropped when the file is written again.
  */
 #include "teach/teach_part.h"
 
@@ -76,16 +78,28 @@ lesson_find(const char *name, char *path, size_t size, struct err *e)
 
 /* ---------------------------------------------------------------- progress */
 
-/* Reads a line of the file; returns false if it is damaged. */
+/* Reads a line of the file and stores where its marks are; returns false if it is damaged. */
 static bool
-read_progress(const char *line, char *id, size_t size, struct progress *p)
+read_progress(const char *line, char *id, size_t size, struct progress *p, const char **marks)
 {
 	char name[64];
+	int end = 0, fields;
 
-	if (sscanf(line, "%63s %u %u %u", name, &p->behind, &p->items, &p->page) != 4)
+	*p = (struct progress){0};
+	fields = sscanf(line, "%63s %u %u %u %" SCNu64 " %n", name, &p->behind, &p->items, &p->page,
+			&p->seed.value, &end);
+	*marks = fields == 5 && end ? line + end : "";
+	if (fields < 4)
 		return false;
 	snprintf(id, size, "%s", name);
 	return true;
+}
+
+void
+progress_forget(struct progress *p)
+{
+	free(p->marks);
+	p->marks = NULL;
 }
 
 /* Reads the whole file; the text is empty if there is none. */
@@ -105,12 +119,17 @@ progress_of(const char *id, struct progress *p)
 {
 	struct strbuf text = {0};
 	char name[64], *rest = NULL;
+	const char *marks;
 	bool found = false;
 
 	read_all(&text);
 	for (char *line = text.n ? strtok_r(text.p, "\n", &rest) : NULL; line && !found;
 	     line = strtok_r(NULL, "\n", &rest))
-		found = read_progress(line, name, sizeof(name), p) && strcmp(name, id) == 0;
+		found = read_progress(line, name, sizeof(name), p, &marks) && strcmp(name, id) == 0;
+	if (found)
+		p->marks = strdup(marks); /* without memory the lesson begins again */
+	else
+		*p = (struct progress){0};
 	sb_free(&text);
 	return found;
 }
@@ -131,6 +150,7 @@ progress_keep(const char *id, const struct progress *p, struct err *e)
 	struct strbuf text = {0}, out = {0};
 	struct progress other;
 	char path[PATH_MAX], name[64], *rest = NULL;
+	const char *marks;
 	int rc = 0;
 
 	if (session_state_path(KIND, path, sizeof(path)))
@@ -138,10 +158,11 @@ progress_keep(const char *id, const struct progress *p, struct err *e)
 	read_all(&text);
 	for (char *line = text.n ? strtok_r(text.p, "\n", &rest) : NULL; line;
 	     line = strtok_r(NULL, "\n", &rest))
-		if (read_progress(line, name, sizeof(name), &other) && strcmp(name, id) != 0)
-			sb_printf(&out, "%s %u %u %u\n", name, other.behind, other.items,
-				  other.page);
-	sb_printf(&out, "%s %u %u %u\n", id, p->behind, p->items, p->page);
+		if (read_progress(line, name, sizeof(name), &other, &marks) &&
+		    strcmp(name, id) != 0)
+			sb_printf(&out, "%s\n", line);
+	sb_printf(&out, "%s %u %u %u %" PRIu64 " %s\n", id, p->behind, p->items, p->page,
+		  p->seed.value, p->marks ? p->marks : "");
 	rc = out.failed ? err_nomem(e) : output_replace(path, 0, write_text, &out, e);
 	sb_free(&text);
 	sb_free(&out);
@@ -155,8 +176,10 @@ first_to_do(void *ctx, const char *id, const char *path ATTR_UNUSED)
 {
 	struct progress p;
 	struct strbuf *name = ctx;
+	bool is_complete = progress_of(id, &p) && p.behind >= p.items;
 
-	if (progress_of(id, &p) && p.behind >= p.items)
+	progress_forget(&p);
+	if (is_complete)
 		return 0;
 	sb_str(name, id);
 	return 1;
@@ -180,7 +203,7 @@ list_lesson(void *ctx, const char *id, const char *path)
 	struct teacher *t = ctx;
 	struct progress p = {0};
 	struct err e = {0};
-	struct lesson *l = lesson_read(path, &e);
+	struct lesson *l = lesson_read(path, (struct lesson_seed){0}, &e);
 	char state[40] = "";
 
 	if (!l) {
@@ -190,6 +213,7 @@ list_lesson(void *ctx, const char *id, const char *path)
 	if (progress_of(id, &p))
 		snprintf(state, sizeof(state), p.behind >= p.items ? "complete" : "%u of %u",
 			 p.behind, p.items);
+	progress_forget(&p);
 	say(t->s, SAY_RESULT, "%-20s %-10s %-9s %s", id, l->time ? l->time : "", state, l->title);
 	lesson_free(l);
 	return 0;

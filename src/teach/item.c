@@ -26,6 +26,7 @@ const struct field_row field_rows[FIELD_KEYS] = {
 	[FIELD_EXPECT] = {"expect", false, true, false},
 	[FIELD_TOLERANCE] = {"tolerance", false, true, false},
 	[FIELD_WRONG] = {"wrong", false, true, true},
+	[FIELD_TRIES] = {"tries", false, true, false},
 };
 
 /* Where errors are reported. */
@@ -229,6 +230,24 @@ check_number(const struct reading *r, struct item *it, const struct field *value
 	return read_tolerance(r, it);
 }
 
+/* Without reveal the machine does not show the answer, so that the student may try on. Of two
+ * choices the second try would be no question any more. */
+static int
+read_tries(const struct reading *r, struct item *it)
+{
+	const struct field *f = item_field(it, FIELD_TRIES, 0);
+	double tries;
+
+	it->tries = !item_field(it, FIELD_REVEAL, 0) ? 0 : it->n_choices == 2 ? 1 : 2;
+	if (!f)
+		return 0;
+	if (!number_typed(f->text, &tries) || tries < 1 || tries > 99 || tries != (unsigned)tries)
+		return bad_item(r, f->line, "tries: expected a number from 1 to 99, found '%.60s'",
+				f->text);
+	it->tries = (unsigned)tries;
+	return 0;
+}
+
 static int
 check_ask(const struct reading *r, struct item *it)
 {
@@ -242,6 +261,8 @@ check_ask(const struct reading *r, struct item *it)
 		return -1;
 	if (it->predict && !item_field(it, FIELD_REVEAL, 0))
 		return bad_item(r, it->line, "a prediction needs 'reveal: COMMAND'");
+	if (read_tries(r, it))
+		return -1;
 	for (unsigned i = 0; (f = item_field(it, FIELD_WRONG, i)); i++)
 		if (!wrong_text(it, f, &v))
 			return bad_item(r, f->line, "wrong: expected ANSWER | TEXT, found '%.60s'",

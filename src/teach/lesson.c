@@ -3,6 +3,7 @@
  * lesson.c - reads a lesson.
  *
  *     KEY: VALUE          the header, up to an empty line
+ *     @vary NAME: VALUES  in the header or later: lines after it may use <NAME> (vary.c)
  *     # HEADING           a page; text follows it
  *     @session ARGUMENTS  @do COMMAND  @task TEXT  @ask [predict:] TEXT
  *       KEY: VALUE        fields of the task or the question, indented
@@ -101,6 +102,27 @@ end_text(struct reader *r)
 	return 0;
 }
 
+/* "@vary NAME: VALUES"; false: the line is none. */
+static bool
+is_vary(const struct reader *r)
+{
+	const char *rest = r->text;
+
+	return span_is(word_next(&rest), "@vary");
+}
+
+static int
+read_vary(struct reader *r)
+{
+	const char *rest = r->text;
+	struct err inner = {0};
+
+	word_next(&rest);
+	if (vary_read(r->l, skip_blanks(rest), r->l->seed, &inner) == 0)
+		return 0;
+	return inner.kind == ERR_MEMORY ? err_nomem(r->e) : bad_line(r, "%s", inner.msg);
+}
+
 static int
 read_header(struct reader *r)
 {
@@ -109,6 +131,8 @@ read_header(struct reader *r)
 	char *colon = strchr(r->text, ':');
 	struct span key = {r->text, colon ? (size_t)(colon - r->text) : 0};
 
+	if (is_vary(r))
+		return read_vary(r);
 	for (unsigned i = 0; i < ARRAY_LEN(header_keys); i++) {
 		if (!span_is(key, header_keys[i]))
 			continue;
@@ -179,7 +203,7 @@ read_item(struct reader *r)
 		r->growing = r->in_item ? &it->text : NULL;
 		return 0;
 	}
-	return bad_line(r, "expected @session, @do, @task or @ask, found '%.*s'",
+	return bad_line(r, "expected @session, @do, @task, @ask or @vary, found '%.*s'",
 			(int)MIN(word.n, 40u), word.p);
 }
 
@@ -200,7 +224,7 @@ unknown_field(const struct reader *r, const struct item *it, struct span key)
 				  it->kind == ITEM_TASK
 					  ? "; they are check, used, hint, solve and why"
 					  : "; they are choice, reveal, answer, value, expect, "
-					    "tolerance, hint, wrong and why")
+					    "tolerance, tries, hint, wrong and why")
 				.text);
 }
 
@@ -266,6 +290,8 @@ read_body_line(struct reader *r)
 	if (*text == '#' || *text == '@') {
 		if (end_text(r))
 			return -1;
+		if (is_vary(r))
+			return read_vary(r);
 		if (r->l->n_items == LESSON_ITEMS)
 			return bad_line(r, "a lesson has at most %d items", LESSON_ITEMS);
 		if (*text == '#' && !*skip_blanks(text + 1))
@@ -300,12 +326,9 @@ read_lines(struct reader *r, const char *text, size_t n)
 		int rc;
 
 		free(r->text);
-		/* Not strndup(): the text may lack a final zero byte. */
-		r->text = malloc(length + 1);
+		r->text = vary_fill(r->l, text, length);
 		if (!r->text)
 			return err_nomem(r->e);
-		memcpy(r->text, text, length);
-		r->text[length] = '\0';
 		trim_end(r->text);
 		r->line++;
 		text += length + 1;
@@ -330,13 +353,15 @@ read_lines(struct reader *r, const char *text, size_t n)
 }
 
 struct lesson *
-lesson_parse(const char *path, const char *text, size_t n, struct err *e)
+lesson_parse(const char *path, const char *text, size_t n, struct lesson_seed seed, struct err *e)
 {
 	struct reader r = {.l = calloc(1, sizeof(*r.l)), .e = e};
 	int rc;
 
-	if (r.l)
+	if (r.l) {
 		r.l->path = strdup(path);
+		r.l->seed = seed;
+	}
 	rc = r.l && r.l->path ? read_lines(&r, text, n) : err_nomem(e);
 	free(r.text);
 	sb_free(&r.para);
@@ -347,13 +372,13 @@ lesson_parse(const char *path, const char *text, size_t n, struct err *e)
 }
 
 struct lesson *
-lesson_read(const char *path, struct err *e)
+lesson_read(const char *path, struct lesson_seed seed, struct err *e)
 {
 	struct strbuf text = {0};
 	struct lesson *l = NULL;
 
 	if (text_read(path, LESSON_MOST, &text, e) == 0)
-		l = lesson_parse(path, text.n ? text.p : "", text.n, e);
+		l = lesson_parse(path, text.n ? text.p : "", text.n, seed, e);
 	sb_free(&text);
 	return l;
 }
@@ -373,6 +398,7 @@ lesson_free(struct lesson *l)
 		free(it->field);
 		free(it->text);
 	}
+	vary_free(l);
 	free(l->item);
 	free(l->path);
 	free(l->id);

@@ -6,8 +6,7 @@
 #ifndef TEACH_LESSON_H
 #define TEACH_LESSON_H
 
-#include "ctascope/base.h"
-#include "ctascope/err.h"
+#include "teach/teach.h"
 
 #define LESSON_MOST (UINT64_C(1) << 20) /* most bytes of a lesson */
 #define LESSON_ITEMS 1000
@@ -28,6 +27,7 @@ enum field_key {
 	FIELD_EXPECT,
 	FIELD_TOLERANCE,
 	FIELD_WRONG,
+	FIELD_TRIES,
 	FIELD_KEYS
 };
 
@@ -58,6 +58,11 @@ struct item {
 	double value;	    /* the number that the author saw */
 	double tolerance;   /* largest difference of a right answer */
 	bool is_relative;   /* the tolerance is relative to the answer */
+	unsigned tries;	    /* answers that a student has; 0: any number */
+};
+
+struct vary {
+	char *name, *value; /* the value replaced <NAME> in the file */
 };
 
 struct lesson {
@@ -66,12 +71,17 @@ struct lesson {
 	unsigned session_line;
 	struct item *item;
 	unsigned n_items, n_pages, n_tasks, n_asks;
+	struct vary *vary; /* in the order of the file */
+	unsigned n_vary;
+	struct lesson_seed seed;
 };
 
-/* Parses the text of a lesson; errors name it by `path`. Returns NULL with e, which has file, line
- * and what was expected. */
-struct lesson *lesson_parse(const char *path, const char *text, size_t n, struct err *e);
-struct lesson *lesson_read(const char *path, struct err *e); /* parses a file */
+/* Parses the text of a lesson with the numbers of that seed; errors name it by `path`. Returns NULL
+ * with e, which has file, line and what was expected. */
+struct lesson *lesson_parse(const char *path, const char *text, size_t n, struct lesson_seed seed,
+			    struct err *e);
+/* Parses a file. */
+struct lesson *lesson_read(const char *path, struct lesson_seed seed, struct err *e);
 void lesson_free(struct lesson *l);
 
 /* Checks that the item has all it needs and that its expressions are valid, and parses the choices
@@ -84,6 +94,12 @@ const char *item_text(const struct item *it, enum field_key key);
 /* Returns the text after "V |" of a field `wrong`, and stores V, a number or the index of a choice.
  */
 const char *wrong_text(const struct item *it, const struct field *f, double *v);
+
+/* Parses "NAME: VALUES" of `@vary` and picks a value; returns -1 with e. (vary.c) */
+int vary_read(struct lesson *l, const char *text, struct lesson_seed seed, struct err *e);
+/* Returns the line with values in place of names, which the caller frees; NULL without memory. */
+char *vary_fill(const struct lesson *l, const char *line, size_t n);
+void vary_free(struct lesson *l);
 
 /* Parses a number as a student types it, such as 125,980 and 7.3 %. Returns false for other text.
  */

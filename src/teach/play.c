@@ -160,11 +160,12 @@ show_item(struct teacher *t)
 		ask_show(t, it);
 }
 
-enum session_status
-teacher_show(struct teacher *t)
+/* The heading of the page that an item is on, and the text before the item. */
+static void
+show_page_until(struct teacher *t, unsigned at)
 {
 	const struct lesson *l = t->lesson;
-	unsigned at = MIN(t->at, l->n_items - 1), from = at;
+	unsigned from = at;
 
 	while (from > 0 && l->item[from].kind != ITEM_PAGE)
 		from--;
@@ -172,6 +173,12 @@ teacher_show(struct teacher *t)
 	for (unsigned i = from; i < at; i++)
 		if (l->item[i].kind == ITEM_TEXT)
 			page_say(t, "", l->item[i].text);
+}
+
+enum session_status
+teacher_show(struct teacher *t)
+{
+	show_page_until(t, MIN(t->at, t->lesson->n_items - 1));
 	if (t->open)
 		show_item(t);
 	else
@@ -181,20 +188,28 @@ teacher_show(struct teacher *t)
 
 /* ---------------------------------------------------------------- moving on */
 
+const char mark_letters[MARKS + 1] = "-dwsk";
+
 static void
 keep_progress(struct teacher *t)
 {
 	const struct lesson *l = t->lesson;
-	struct progress p = {.items = l->n_tasks + l->n_asks};
+	struct progress p = {.items = l->n_tasks + l->n_asks, .seed = l->seed};
+	struct strbuf marks = {0};
 	struct err e = {0};
 
-	for (unsigned i = 0; i < l->n_items; i++)
+	for (unsigned i = 0; i < l->n_items; i++) {
 		p.behind += t->mark[i] != MARK_OPEN;
+		if (l->item[i].kind == ITEM_TASK || l->item[i].kind == ITEM_ASK)
+			sb_char(&marks, mark_letters[t->mark[i]]);
+	}
+	p.marks = sb_take(&marks);
 	p.page = t->at < l->n_items ? page_of(l, t->at) : 0;
 	if (t->keeps_progress && progress_keep(l->id, &p, &e)) {
 		say(t->s, SAY_NOTE, "lesson: the progress is not kept: %s", e.msg);
 		t->keeps_progress = false;
 	}
+	progress_forget(&p);
 }
 
 static enum session_status
@@ -331,23 +346,59 @@ replay_items(struct teacher *t, unsigned from, unsigned to, struct err *e)
 	return 0;
 }
 
-enum session_status
-teacher_go_to_page(struct teacher *t, unsigned page)
+/* The machine becomes what it is before an item; what was done meanwhile is gone. */
+static enum session_status
+go_to_item(struct teacher *t, unsigned to)
 {
 	const struct lesson *l = t->lesson;
-	unsigned to = 0, from = 0;
+	unsigned from = 0;
 	struct err e = {0};
 
-	while (to + 1 < l->n_items && !(l->item[to].kind == ITEM_PAGE && page_of(l, to) == page))
-		to++;
+	t->open = false;
 	for (unsigned i = 0; i < to; i++)
 		from = l->item[i].kind == ITEM_SESSION ? i : from;
 	if (l->item[from].kind != ITEM_SESSION && teacher_setup(t, l->session, &e))
 		return fail_at(t, l->session_line, "session", &e);
 	if (replay_items(t, from, to, &e))
 		return fail_at(t, l->item[from].line, "@session", &e);
-	for (unsigned i = to; i < l->n_items; i++)
-		t->mark[i] = MARK_OPEN;
 	t->at = to;
+	return SESSION_OK;
+}
+
+enum session_status
+teacher_go_to_page(struct teacher *t, unsigned page)
+{
+	const struct lesson *l = t->lesson;
+	unsigned to = 0;
+
+	while (to + 1 < l->n_items && !(l->item[to].kind == ITEM_PAGE && page_of(l, to) == page))
+		to++;
+	if (go_to_item(t, to) != SESSION_OK)
+		return SESSION_ERROR;
+	for (unsigned i = to; i < l->n_items; i++) {
+		t->mark[i] = MARK_OPEN;
+		t->tries[i] = 0;
+	}
+	return teacher_advance(t);
+}
+
+enum session_status
+teacher_continue(struct teacher *t)
+{
+	const struct lesson *l = t->lesson;
+	unsigned at = 0, page;
+
+	while (at < l->n_items &&
+	       !((l->item[at].kind == ITEM_TASK || l->item[at].kind == ITEM_ASK) &&
+		 t->mark[at] == MARK_OPEN))
+		at++;
+	page = page_of(l, at);
+	while (at > 0 && l->item[at - 1].kind != ITEM_TASK && l->item[at - 1].kind != ITEM_ASK &&
+	       page_of(l, at - 1) == page)
+		at--; /* the text and the commands before it are reached again */
+	if (go_to_item(t, at) != SESSION_OK)
+		return SESSION_ERROR;
+	if (l->item[at].kind != ITEM_PAGE)
+		show_page_until(t, at);
 	return teacher_advance(t);
 }

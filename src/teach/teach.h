@@ -14,6 +14,7 @@
  *
  *     lesson.c     reads the file into a flat list of items, and refuses what is not a lesson
  *     item.c       what a task and a question need
+ *     vary.c       numbers that differ from student to student
  *     find.c       finds lessons by name and lists them; the file of progress
  *     setup.c      makes machine and workload from the arguments of `session:`
  *     page.c       turns the text of a page into lines, with live values
@@ -34,15 +35,22 @@
 
 struct teacher;
 
+/* Which numbers of `@vary` a student gets: 0 are those that the author played. */
+struct lesson_seed {
+	uint64_t value;
+};
+
 /* Gives the session the command `lesson`. NULL: out of memory. Free the teacher after the session,
  * since it owns the machine and the workload of its lessons. */
 struct teacher *teacher_new(struct session *s);
 void teacher_free(struct teacher *t);
 
 /* Opens a lesson by its ID or the path of its file (NULL: the first that is not complete) and
- * prints its first page. with_progress: continue where the student was, and remember how far he
+ * prints its first page. seed: of the numbers that vary; NULL: those of the student's progress, or
+ * else the author's. with_progress: continue where the student was, and remember how far he
  * comes. Otherwise errors have been printed. */
-enum session_status teacher_open(struct teacher *t, const char *name, bool with_progress);
+enum session_status teacher_open(struct teacher *t, const char *name,
+				 const struct lesson_seed *seed, bool with_progress);
 
 /* Prints one line per task and question of the open lesson; true: all are done and right. */
 bool teacher_report(struct teacher *t);
@@ -50,9 +58,11 @@ bool teacher_report(struct teacher *t);
 /* Prints the lessons that are found, with the student's progress. */
 enum session_status teacher_list(struct teacher *t);
 
-/* Plays the reference solutions of a lesson, named as above. -1 with e: the file is no lesson, or
+/* Plays the reference solutions of a lesson, named as above, with the numbers of a seed; NULL:
+ * those of the author and, if numbers vary, of seeds 1 to 3. -1 with e: the file is no lesson, or
  * the lesson is stale. tasks and questions receive how many there are. */
-int teach_check(const char *name, unsigned *tasks, unsigned *questions, struct err *e);
+int teach_check(const char *name, const struct lesson_seed *seed, unsigned *tasks,
+		unsigned *questions, struct err *e);
 
 /* Calls fn for every lesson that is found, by name, until it returns other than 0; returns that. */
 int teach_each(int (*fn)(void *ctx, const char *id, const char *path), void *ctx);

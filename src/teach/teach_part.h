@@ -10,6 +10,8 @@
 
 #include "base/strbuf.h"
 
+enum { MARKS = 5 };
+extern const char mark_letters[MARKS + 1]; /* in the file of progress */
 enum mark { MARK_OPEN, MARK_DONE, MARK_WRONG, MARK_SOLVED, MARK_SKIPPED };
 
 struct teacher {
@@ -20,6 +22,7 @@ struct teacher {
 	struct trace *trace;
 	struct lesson *lesson; /* NULL: no lesson is open */
 	enum mark *mark;       /* one per item */
+	unsigned *tries;       /* answers to each item */
 	unsigned at;	       /* the open item, or the next one; n_items: the lesson is complete */
 	bool open;	       /* the item at `at` waits for the student */
 	unsigned hints;	       /* hints of that item that were shown */
@@ -28,6 +31,7 @@ struct teacher {
 	bool passed;	       /* its checks have held */
 	bool typing;	       /* the teacher itself executes commands */
 	bool keeps_progress;
+	struct quiz_prompt *quiz; /* NULL: none was asked yet */
 };
 
 struct item *teacher_item(struct teacher *t); /* the open item, NULL: none */
@@ -40,7 +44,10 @@ bool lesson_next(char *id, size_t size);
 struct progress {
 	unsigned behind, items; /* tasks and questions passed, and all of them */
 	unsigned page;		/* the page to continue at, from 0 */
+	struct lesson_seed seed;
+	char *marks; /* a letter of mark_letters per task and question, owned; NULL: unknown */
 };
+void progress_forget(struct progress *p);
 /* False: the student never began it. */
 bool progress_of(const char *id, struct progress *p);
 int progress_keep(const char *id, const struct progress *p, struct err *e);
@@ -59,6 +66,8 @@ void page_say(struct teacher *t, const char *head, const char *text);
 /* Moves to the next item that waits. */
 enum session_status teacher_advance(struct teacher *t);
 enum session_status teacher_go_to_page(struct teacher *t, unsigned page);
+/* Goes to the first item that is open by its mark, and shows its page down to there. */
+enum session_status teacher_continue(struct teacher *t);
 enum session_status teacher_show(struct teacher *t); /* prints the open page again */
 enum session_status teacher_solve(struct teacher *t, bool quietly);
 unsigned teacher_page(const struct teacher *t);
@@ -82,7 +91,14 @@ void ask_solve(struct teacher *t, struct item *it, bool quietly);
 /* Whether v is within the question's tolerance of `answer`. */
 bool ask_is_near(const struct item *it, double v, double answer);
 
+/* quiz_prompt.c */
+enum session_status quiz_prompt_command(void *teacher);
+bool quiz_prompt_takes(struct teacher *t, const char *line, enum session_status *status);
+void quiz_prompt_free(struct quiz_prompt *p);
+
 /* command.c */
+/* Prints an error; returns SESSION_ERROR. */
+enum session_status teacher_refuse(struct teacher *t, const char *fmt, ...) ATTR_PRINTF(2, 3);
 void teacher_attach(struct teacher *t);
 
 #endif

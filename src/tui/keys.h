@@ -21,6 +21,7 @@ enum key_code {
 	K_PGDN,
 	K_BACKTAB,
 	K_F1,
+	K_BACKSPACE,
 	K_GG, /* g typed twice */
 	K_GH  /* g, then h */
 };

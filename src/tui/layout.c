@@ -240,7 +240,7 @@ place_stack(struct layout *l, const struct layout_want *want, int top, int botto
 {
 	int side = side_width(want, l->w), avail = bottom - top, rows[LAYOUT_MAIN], need = 0,
 	    y = top;
-	int w = side ? l->w - side - 1 : l->w, axis = 0, log;
+	int w = side ? l->w - side - 1 : l->w, axis = 0, log, timed = -1;
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < want->n_main; i++)
@@ -258,11 +258,17 @@ place_stack(struct layout *l, const struct layout_want *want, int top, int botto
 		stack_rows(want, n, avail - log, rows);
 	if (n < want->n_main && want->main[n].spare && !want->tall_log)
 		n = spare_rows(want, n, avail - MAX(log, avail / 8), rows);
-	for (unsigned i = 0; i < n; y += rows[i++])
+	for (unsigned i = 0; i < n; i++)
+		timed = want->main[i].timed ? (int)i : timed;
+	for (int i = 0; i < (int)n; i++) {
 		l->main[i] = (struct rect){0, y, w, rows[i]};
+		y += rows[i];
+		if (i == timed) { /* the axis is below the panes that it belongs to */
+			l->axis[0] = (struct rect){0, y, axis ? w : 0, axis};
+			y += axis;
+		}
+	}
 	l->n_main = n;
-	l->axis[0] = (struct rect){0, y, axis ? w : 0, axis};
-	y += axis;
 	l->log = (struct rect){0, y, l->w, MAX(bottom - y, 0)};
 	place_side(l, want, top, y, side);
 }
@@ -293,8 +299,11 @@ place_grid(struct layout *l, const struct layout_want *want, int top, int bottom
 	l->n_main = n;
 	for (int i = 0; i < (int)n; i++)
 		l->main[i] = (struct rect){i % 2 * (w + 1), top + i / 2 * (rows + 1), w, rows + 1};
-	for (int i = 0; i < 2; i++)
-		l->axis[i] = (struct rect){i * (w + 1), top + h - axis, w, axis};
+	for (int i = 0; i < 2; i++) { /* none below a pane without a time axis */
+		unsigned last = n - 1 - ((n - 1) % 2 != (unsigned)i);
+		l->axis[i] = (struct rect){i * (w + 1), top + h - axis,
+					   want->main[last].timed ? w : 0, axis};
+	}
 	l->log = (struct rect){0, top + h, l->w, MAX(bottom - top - h, 0)};
 	place_side(l, want, top, top + h, side);
 }

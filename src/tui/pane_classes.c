@@ -124,35 +124,91 @@ code_at(const float share[CC_CLASSES], double height)
 	return top > 0.5 ? HEAT_CLASS + CC_CLASSES - 1 : HEAT_NONE;
 }
 
-/* Draws "active 47" for each class, or the shorter "act 47" or "act": the percentage in the sample
- * under the cursor. A text begins with the letter that stands for the class on terminals with few
- * colours. */
+/* Forms of the legend, the longest first: "active 47", "depend 3", "depend", "dep". */
+enum form { FORM_LONG, FORM_SHORT, FORM_NAME, FORM_LETTERS };
+
+/* Writes the name of a class as a form has it. */
 static void
+name_class(enum form f, unsigned k, char *buf, size_t size)
+{
+	snprintf(buf, size, "%.*s", f == FORM_LETTERS ? 3 : 10,
+		 f == FORM_SHORT || f == FORM_NAME ? class_short_name(k) : cycle_class_names[k]);
+}
+
+/* Returns the columns that a class takes in the legend, 0 if it does not occur. */
+static int
+legend_width(const struct classes *own, enum form f, unsigned k)
+{
+	char text[16];
+	bool occurs = false;
+
+	for (int x = 0; x < own->columns.w && !occurs; x++)
+		occurs = own->share[x][k] > 0.002F;
+	name_class(f, k, text, sizeof(text));
+	return occurs ? text_width(text) + 2 + (f <= FORM_SHORT ? 4 : 0) : 0;
+}
+
+/* Chooses the longest form that fits in so many rows of w columns, the first of them from x on. */
+static enum form
+choose_form(const struct classes *own, int x, int w, int rows)
+{
+	for (enum form f = FORM_LONG; f < FORM_LETTERS; f++) {
+		int at = x, row = 0;
+
+		for (unsigned k = 0; k < CC_CLASSES; k++) {
+			int need = legend_width(own, f, k);
+			if (need && at + need > w + 1) {
+				at = 1;
+				row++;
+			}
+			at += need;
+		}
+		if (row < rows)
+			return f;
+	}
+	return FORM_LETTERS;
+}
+
+/* Draws the classes that occur, with the percentage in the sample under the cursor if there is
+ * room. A text begins with the letter that stands for the class on terminals with few colours.
+ * Returns the rows used. */
+static int
 draw_legend(const struct screen *s, struct canvas *c, int x, const struct classes *own)
 {
-	int i = screen_sample(s), room = (c->w - x) / CC_CLASSES;
-	int name = room >= 16 ? 10 : 3;
+	int i = screen_sample(s), row = 0;
+	enum form f = choose_form(own, x, c->w, 1);
 	double sum[CC_CLASSES] = {0};
 	float share[CC_CLASSES];
 	char text[64];
 
+	if (f > FORM_LONG && c->h >= 9)
+		f = choose_form(own, x, c->w, 2);
 	if (i >= 0)
 		add_sample(s, own, (unsigned)i, 1, sum);
 	to_shares(sum, share);
-	for (unsigned k = 0; k < CC_CLASSES && x + name < c->w; k++) {
+	for (unsigned k = 0; k < CC_CLASSES; k++) {
 		unsigned code = HEAT_CLASS + k;
 		struct cell cell = {.kind = CELL_HEAT, .hi = (uint8_t)code, .lo = (uint8_t)code};
 		bool in_name =
 			paint_cell(&s->painter, &cell).wc == (unsigned char)cycle_class_names[k][0];
-		canvas_heat(c, x++, 0, HEAT_CLASS + k, HEAT_CLASS + k, false);
-		snprintf(text, sizeof(text), "%.*s", name, cycle_class_names[k]);
-		x += canvas_text(c, x, 0, ROLE_DIM, text + in_name) + 1;
-		if (room >= 10 && i >= 0) {
-			snprintf(text, sizeof(text), "%.0f", (double)share[k] * 100);
-			canvas_right(c, x - 1, 0, 4, ROLE_VALUE, text);
-			x += 4;
+		int need = legend_width(own, f, k);
+
+		if (need && x + need > c->w + 1 && f != FORM_LETTERS) {
+			row++;
+			x = 1;
 		}
+		if (!need || x + need > c->w + 1)
+			continue;
+		name_class(f, k, text, sizeof(text));
+		canvas_heat(c, x, row, code, code, false);
+		canvas_text(c, x + 1, row, ROLE_DIM, text + in_name);
+		if (f <= FORM_SHORT && i >= 0) {
+			snprintf(text, sizeof(text), "%.0f", (double)share[k] * 100);
+			canvas_right(c, x + need - 6, row, 5, ROLE_VALUE, text);
+		}
+		x += need;
 	}
+	return row + 1;
 }
 
 static void
@@ -175,19 +231,19 @@ static void
 draw_pane(struct screen *s, struct pane_view *view, struct canvas *c)
 {
 	struct classes *own = view->own;
-	int label = heat_label_width(screen_cores(s)), x;
+	int label = heat_label_width(screen_cores(s)), x, rows;
 	bool active = s->pane == view;
 	char title[32] = "classes";
 
 	update_columns(s, own);
-	struct canvas area = canvas_sub(c, label, 1, own->columns.w, c->h - 1),
-		      gutter = canvas_sub(c, 0, 1, label, c->h - 1);
 	struct lines l;
 	if (own->core)
 		snprintf(title, sizeof(title), "core %u", own->focus);
 	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
 	x = 3 + canvas_fit(c, 1, 0, c->w - 2, active ? ROLE_FOCUS : ROLE_TITLE, title);
-	draw_legend(s, c, x, own);
+	rows = draw_legend(s, c, x, own);
+	struct canvas area = canvas_sub(c, label, rows, own->columns.w, c->h - rows),
+		      gutter = canvas_sub(c, 0, rows, label, c->h - rows);
 	draw_area(s, &area, own);
 	lines_init(&l, &area, &s->painter, 0, 100);
 	lines_numbers(&l, &gutter);

@@ -348,6 +348,7 @@ draw_ipc(struct screen *s, struct converge *own, struct part *p,
 	 struct reference_view *const ref[REFS])
 {
 	int i = screen_sample(s), x = 0, w = own->columns.w;
+	bool ends = s->axis.ended && axis_cursor(&s->axis) >= s->axis.now;
 	double *line = memory_new(REFS * (size_t)w, sizeof(*line)), lo = 0, hi = own->most_ipc;
 	char num[FMT_MAX], text[80];
 	struct lines l;
@@ -380,7 +381,9 @@ draw_ipc(struct screen *s, struct converge *own, struct part *p,
 		if (isnan(times)) /* the reference has not got this far */
 			snprintf(text, sizeof(text), "%s", short_name(ref[k]));
 		else
-			snprintf(text, sizeof(text), "%.2fx of %s", times, short_name(ref[k]));
+			snprintf(text, sizeof(text), "%.2fx %s%s%s", times,
+				 p->keys.w >= 56 ? "of " : "", short_name(ref[k]),
+				 ends || (k == 0 && ref[1]) ? "" : " so far");
 		x += draw_key(s, &p->keys, x, (unsigned)k + 1, text);
 	}
 	return x;

@@ -117,11 +117,13 @@ draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
 			canvas_put(c, LABEL_W + x, y, class_role((unsigned)i),
 				   class_glyph((unsigned)i));
 	}
-	/* The legend, as much as fits. */
+	/* The legend, without classes that do not occur. */
 	int lx = LABEL_W;
 	for (int i = 0; i < CC_CLASSES; i++) {
 		char text[32];
-		snprintf(text, sizeof(text), "%.*s %2.0f%%", 3, cycle_class_names[i],
+		if (!cycles[i])
+			continue;
+		snprintf(text, sizeof(text), "%-6s%3.0f%%", class_short_name((unsigned)i),
 			 all > 0 ? 100 * (double)cycles[i] / all : 0);
 		if (lx + text_width(text) > c->w) {
 			lx = LABEL_W;
@@ -129,7 +131,7 @@ draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
 		}
 		/* The background of "off" would highlight this word like a warning. */
 		canvas_text(c, lx, y + 1, i == CC_GATED ? ROLE_DIM : class_role((unsigned)i), text);
-		lx += 9;
+		lx += 11;
 	}
 }
 
@@ -153,8 +155,8 @@ draw_live(struct screen *s, struct canvas *c, unsigned core)
 	draw_amount(c, 0, y, ROLE_VALUE, v.warps_ready, "ready");
 	draw_amount(c, 1, y, ROLE_VALUE, v.warps_memory, "memory");
 	y = draw_gauges(s, c, y, &v);
-	draw_label(c, ++y, "credits");
 	if (v.has_credits) {
+		draw_label(c, ++y, "credits");
 		double global = series_count(screen_sim(s))
 					? series_gpu(screen_sim(s), SG_CREDITS,
 						     series_count(screen_sim(s)) - 1)
@@ -162,8 +164,6 @@ draw_live(struct screen *s, struct canvas *c, unsigned core)
 		draw_amount(c, 0, y, v.credits_local > 0 ? ROLE_VALUE : ROLE_THRESHOLD,
 			    (double)v.credits_local, "local");
 		draw_amount(c, 1, y, ROLE_VALUE, global, "global");
-	} else {
-		canvas_text(c, LABEL_W, y, ROLE_DIM, "  - not used");
 	}
 	draw_label(c, ++y, "RACT");
 	draw_ratio(c, 0, y, v.ract_now, "now");
@@ -201,10 +201,12 @@ draw_past(struct screen *s, struct canvas *c, unsigned core)
 	canvas_text(c, LABEL_W + 7, y, ROLE_DIM, "in the sample");
 	draw_counter(c, ++y, "C_idle", screen_series(s, SC_C_IDLE, core), NAN, NAN);
 	canvas_text(c, LABEL_W + 7, y, ROLE_DIM, "in the sample");
-	draw_label(c, ++y, "credits");
-	draw_amount(c, 0, y, ROLE_VALUE, screen_series(s, SC_CREDITS, core), "local");
-	draw_amount(c, 1, y, ROLE_VALUE, series_gpu(screen_sim(s), SG_CREDITS, (unsigned)sample),
-		    "global");
+	if (!isnan(screen_series(s, SC_CREDITS, core))) {
+		draw_label(c, ++y, "credits");
+		draw_amount(c, 0, y, ROLE_VALUE, screen_series(s, SC_CREDITS, core), "local");
+		draw_amount(c, 1, y, ROLE_VALUE,
+			    series_gpu(screen_sim(s), SG_CREDITS, (unsigned)sample), "global");
+	}
 	draw_label(c, ++y, "RACT");
 	draw_ratio(c, 0, y, screen_series(s, SC_RACT, core), "then");
 }

@@ -185,7 +185,7 @@ draw_plain(struct screen *s, struct canvas *c, const struct map *m, const struct
 	const char *value = p->off ? "off" : isnan(p->value) ? "?" : num;
 	char text[16];
 
-	snprintf(text, sizeof(text), "%u", p->core);
+	snprintf(text, sizeof(text), "#%u", p->core);
 	beside = (int)(strlen(text) + strlen(value)) < w;
 	if (m->ch < 2 || (int)MAX(strlen(text), strlen(value)) > w)
 		return false;
@@ -215,7 +215,7 @@ draw_place(struct screen *s, struct canvas *c, const struct map *m, const struct
 	char num[FMT_MAX], text[FMT_MAX + 8];
 
 	fmt_num(num, p->value, p->value >= 10 || p->value == floor(p->value) ? 0 : w >= 5 ? 2 : 1);
-	snprintf(text, sizeof(text), "%u", p->core);
+	snprintf(text, sizeof(text), "#%u", p->core);
 	if (s->painter.shades && draw_plain(s, c, m, p, hi, num))
 		return;
 	for (int y = 0; y < h; y++)
@@ -300,7 +300,8 @@ const struct pane_ops pane_map = {
 	.help = "Every core at the cursor's time, in the places of the mesh where there is one: "
 		"its CTAs, "
 		"or pane map SERIES. As the active pane: o sorts by value.",
-	.read = "A cell is a core at the cursor's time: its number in the corner, its value in the "
+	.read = "A cell is a core at the cursor's time: its number in the corner, as #5, its value "
+		"in the "
 		"middle, its value as "
 		"a colour, or without colours as a bar. They stand as in the mesh of the network "
 		"where the machine "

@@ -260,6 +260,7 @@ struct said {
 	bool more;	/* there may be more before them */
 	cycle_t since;
 	bool stays;    /* the limit did not change */
+	bool closed;   /* a change came after them, so that their policy decides no more */
 	char what[64]; /* "7 -> 6", "limit stays 1", or the kind of event */
 	char why[320]; /* "C_mem 1,203 >= t_mem_h 384" */
 };
@@ -291,6 +292,22 @@ same_outcome(const struct event *a, const struct event *b)
 	       !changes_limit(b);
 }
 
+/* Finds the newest change of the policy or its parameters between two cycles, the first excluded.
+ */
+static bool
+find_change(const struct screen *s, cycle_t from, cycle_t to, struct session_change *found)
+{
+	struct session_change c;
+	bool any = false;
+
+	for (unsigned i = 0; session_change(s->session, i, &c); i++)
+		if (c.cycle > from && c.cycle <= MIN(to, axis_cursor(&s->axis))) {
+			*found = c;
+			any = true;
+		}
+	return any;
+}
+
 /* Returns the decision at *next, together with the earlier ones that it stands for. *next is then
  * the decision before them. */
 static struct said
@@ -298,9 +315,11 @@ fold_decisions(struct screen *s, unsigned core, enum decisions which, uint64_t *
 	       const struct event **next)
 {
 	struct said d = {.ev = *next, .times = 1, .since = (*next)->cycle};
+	struct session_change change;
 
 	while ((*next = screen_decision(s, (int)core, which, seq))) {
-		if (!same_outcome(d.ev, *next))
+		if (!same_outcome(d.ev, *next) ||
+		    find_change(s, (*next)->cycle - 1, d.since - 1, &change))
 			break;
 		d.since = (*next)->cycle;
 		if (++d.times == FOLDED) {
@@ -321,16 +340,36 @@ decision_line(struct canvas *c, int y, const struct said *d, unsigned role)
 	int x = 1;
 
 	fmt_u64(num, d->since);
-	if (d->times > 1)
+	if (d->times > 1 && d->closed)
+		snprintf(text, sizeof(text), "%s, x %u%s to %s", d->what, d->times,
+			 d->more ? "+" : "", fmt_u64(num, d->ev->cycle));
+	else if (d->times > 1)
 		snprintf(text, sizeof(text), "%s, x %u%s since %s", d->what, d->times,
 			 d->more ? "+" : "", num);
 	else
 		snprintf(text, sizeof(text), "%s", d->what);
-	fmt_u64(num, d->ev->cycle);
-	if (d->times == 1 || text_width(num) + text_width(text) + 3 <= c->w)
+	fmt_u64(num, d->closed ? d->since : d->ev->cycle);
+	if (d->times == 1 || d->closed || text_width(num) + text_width(text) + 3 <= c->w)
 		x += 1 + canvas_text(c, x, y, ROLE_DIM, num);
 	bool cut = d->times > 1 && text_width(text) + x >= c->w && d->stays;
 	canvas_fit(c, x, y, c->w - x - 1, role, text + (cut ? strlen("limit ") : 0));
+}
+
+/* Draws the changes after `from` and before *until, newest first, among the decisions of what they
+ * ended; *until is then the oldest of them. Returns the next free row. */
+static int
+draw_changes(const struct screen *s, struct canvas *c, int y, cycle_t from, cycle_t *until)
+{
+	struct session_change change;
+	char num[FMT_MAX];
+
+	while (y < c->h && find_change(s, from, *until - 1, &change)) {
+		int x = 2 + canvas_text(c, 1, y, ROLE_DIM, fmt_u64(num, change.cycle));
+		x += 1 + canvas_text(c, x, y, ROLE_STOP, "changed");
+		canvas_fit(c, x, y++, c->w - x - 1, ROLE_STOP, change.label);
+		*until = change.cycle;
+	}
+	return y;
 }
 
 /* Draws the last decisions about the core, newest first, with the rule's own reason. */
@@ -339,21 +378,29 @@ draw_decisions(struct screen *s, struct canvas *c, int y, unsigned core)
 {
 	uint64_t seq = UINT64_MAX;
 	enum decisions which = DECISIONS_POLICY;
+	cycle_t until = CYCLE_NEVER;
+	struct session_change change;
 	const struct event *next = screen_decision(s, (int)core, which, &seq);
 
 	if (!next) {
 		which = DECISIONS_ALL;
 		next = screen_decision(s, (int)core, which, &seq);
 	}
-	if (!next && y < c->h)
+	if (!next && y < c->h && !find_change(s, 0, CYCLE_NEVER, &change))
 		canvas_text(c, 1, y, ROLE_DIM, "no decision yet");
 	for (unsigned i = 0; y < c->h && next; i++) {
 		struct said d = fold_decisions(s, core, which, &seq, &next);
+		y = draw_changes(s, c, y, d.ev->cycle - 1, &until);
+		d.closed = until != CYCLE_NEVER;
+		if (y >= c->h)
+			return;
 		decision_line(c, y++, &d, i ? ROLE_TEXT : ROLE_VALUE);
 		if (y < c->h)
 			y += canvas_wrap(c, 2, y, c->w - 3, c->h - y, i ? ROLE_DIM : ROLE_TEXT,
 					 d.why);
 	}
+	if (!next)
+		draw_changes(s, c, y, 0, &until);
 }
 
 static void

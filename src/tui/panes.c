@@ -36,6 +36,17 @@ pane_is_strip(const struct pane_ops *p)
 	return p->kind == PANE_STRIP && !p->when;
 }
 
+const char *
+class_short_name(unsigned cls)
+{
+	static const char *const names[CC_CLASSES] = {
+		[CC_ACTIVE] = "active", [CC_STALL] = "stall",	    [CC_BLOCKED] = "block",
+		[CC_MEMORY] = "memory", [CC_DEPENDENCE] = "depend", [CC_IDLE] = "idle",
+		[CC_GATED] = "gated"};
+
+	return names[cls];
+}
+
 static int
 bar_column(double v, double max, int w)
 {

@@ -18,6 +18,9 @@ bool pane_is_of(const struct pane_ops *pane, enum key_when when);
 void draw_bar(struct canvas *c, int x, int y, int w, double value, double max, double t1,
 	      double t2);
 
+/* The name of a class of cycles in six letters or fewer. */
+const char *class_short_name(unsigned cls);
+
 /* log_line_rows() returns the rows that line i of the log takes at w columns; prose is wrapped, and
  * tables are made to fit. log_draw_line() also draws it. */
 int log_line_rows(struct screen *s, unsigned i, int w);

@@ -22,6 +22,7 @@ screen_init(struct screen *s, struct session *session, const struct theme *t, en
 	s->depth = depth;
 	s->unicode = unicode;
 	s->cursor_x = s->cursor_y = -1;
+	s->select_from = CYCLE_NEVER;
 	s->budget = 0.05;
 	axis_init(&s->axis);
 	views_init(s);
@@ -128,8 +129,8 @@ screen_series(const struct screen *s, enum series_core_field f, unsigned core)
 	return i < 0 ? NAN : series_core(screen_sim(s), f, core, (unsigned)i);
 }
 
-static bool
-is_wanted(const struct event *ev, enum decisions which)
+bool
+screen_is_decision(const struct event *ev, enum decisions which)
 {
 	bool routine = ev->kind == EV_CREDIT || ev->kind == EV_CTA_ISSUE || ev->kind == EV_CTA_DONE;
 
@@ -152,7 +153,7 @@ screen_decision(const struct screen *s, int core, enum decisions which, uint64_t
 		if (!ev)
 			return NULL;
 		if ((ev->cycle > until && !screen_live(s)) || (core >= 0 && ev->core != core) ||
-		    !is_wanted(ev, which) ||
+		    !screen_is_decision(ev, which) ||
 		    (before && before->cycle == ev->cycle && before->core == ev->core))
 			continue;
 		*seq = i - 1;
@@ -269,6 +270,16 @@ shows_slots(const struct screen *s, int key)
 	return key == '\r' && of_cores && !s->log_open && !keymap_is_own(&s->keymap, key);
 }
 
+/* Escape drops a selection, unless it closes what stands over the panes. */
+static bool
+clears_selection(const struct screen *s)
+{
+	cycle_t from, to;
+
+	return !s->log_open && s->pane->ops->kind != PANE_OVER &&
+	       (s->select_from != CYCLE_NEVER || session_selection(s->session, &from, &to));
+}
+
 /* Handles a session's keys that come before the table: bookmarks, the two keys that begin with g,
  * the help, the active pane, a long answer. Returns NULL if the table decides; *key may have
  * changed. */
@@ -288,6 +299,8 @@ session_key(struct screen *s, int *key, char *buf, size_t size)
 	s->prefix = 0;
 	if (s->help && (command = help_key(s, *key)))
 		return command;
+	if (*key == K_ESCAPE && clears_selection(s))
+		return "select none";
 	if (s->pane->ops->key && (command = s->pane->ops->key(s, s->pane, *key, buf, size)))
 		return expand_command(s, command, buf, size);
 	if (shows_slots(s, *key))

@@ -85,6 +85,8 @@ struct screen {
 	cycle_t bookmark[BOOKMARKS]; /* of the letters a to z; 0: not set */
 
 	struct screen_drag drag;
+	cycle_t select_from; /* a selection begins here and follows the cursor; CYCLE_NEVER: none */
+	bool searched_time;  /* the last search was one in time */
 
 	char command[64]; /* the last command, which is the title of its result */
 	unsigned log_from,
@@ -170,6 +172,7 @@ enum decisions {
 	DECISIONS_POLICY /* without CTAs being issued and finishing */,
 	DECISIONS_CHANGE /* and only those that changed something */
 };
+bool screen_is_decision(const struct event *ev, enum decisions which);
 const struct event *screen_decision(const struct screen *s, int core, enum decisions which,
 				    uint64_t *seq);
 double screen_series(const struct screen *s, enum series_core_field f,

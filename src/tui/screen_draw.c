@@ -267,8 +267,11 @@ draw_session(struct screen *s)
 	screen_draw_header(s);
 	draw_main(s);
 	draw_side(s);
-	screen_draw_at(s);
-	screen_draw_last(s);
+	struct canvas at = screen_part(s, l->at), last = screen_part(s, l->last);
+	if (!screen_draw_measured(s, &at, &last)) {
+		screen_draw_at(s);
+		screen_draw_last(s);
+	}
 	draw_log(s);
 	draw_over(s);
 	if (s->log_open)

@@ -18,29 +18,45 @@ move_focus(struct screen *s, int by)
 	session_set_focus_core(s->session, (unsigned)MAX(0, MIN(c, n - 1)));
 }
 
-/* Moves to the decision before or after the cursor, on any core. */
-static void
-go_to_event(struct screen *s, int by)
+/* Finds the nearest decision about the core, or about the whole GPU, before or after the cursor.
+ * *any: there is one of this kind at another time. */
+static cycle_t
+find_decision(const struct screen *s, enum decisions which, bool forward, bool *any)
 {
-	bool forward = by > 0;
 	const struct event_ring *r = sim_events(screen_sim(s));
+	int core = (int)session_focus_core(s->session);
 	cycle_t at = axis_cursor(&s->axis), found = CYCLE_NEVER;
 
+	*any = false;
 	for (uint64_t seq = r->next; seq > r->first; seq--) {
 		const struct event *ev = event_ring_get(r, seq - 1);
 		if (!ev)
 			break;
-		if (!sim_event_is_decision(ev))
+		if ((ev->core >= 0 && ev->core != core) || !screen_is_decision(ev, which))
 			continue;
-		if (forward && ev->cycle > at) {
-			found = ev->cycle; /* remember the oldest decision after the cursor */
-		} else if (ev->cycle < at || forward) {
-			found = forward ? found : ev->cycle;
-			break;
-		}
+		*any = true;
+		if (forward && ev->cycle > at)
+			found = ev->cycle; /* an older one may be nearer to the cursor */
+		else if (forward || ev->cycle < at)
+			return forward ? found : ev->cycle;
 	}
+	return found;
+}
+
+/* Moves to the decision before or after the cursor that changed something of the core in focus; in
+ * a run whose policy changes nothing, to any decision about it. */
+static void
+go_to_event(struct screen *s, int by)
+{
+	bool forward = by > 0, any;
+	cycle_t found = find_decision(s, DECISIONS_CHANGE, forward, &any);
+
+	if (found == CYCLE_NEVER && !any)
+		found = find_decision(s, DECISIONS_ALL, forward, &any);
 	if (found == CYCLE_NEVER)
-		screen_notice(s, forward ? "no later decision" : "no earlier decision is kept");
+		screen_notice(s, "no %s decision about core %u %s", forward ? "later" : "earlier",
+			      session_focus_core(s->session),
+			      forward ? "changes anything" : "that changed something is kept");
 	else
 		axis_goto(&s->axis, found);
 }
@@ -92,6 +108,8 @@ static const struct move {
 	{"next-event", go_to_event, 1, true},
 	{"previous-period", go_to_period, -1, true},
 	{"next-period", go_to_period, 1, true},
+	{"previous-hit", screen_to_hit, -1, true},
+	{"next-hit", screen_to_hit, 1, true},
 };
 
 static int

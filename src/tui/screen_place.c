@@ -155,19 +155,35 @@ screen_place(struct screen *s)
 		want.shape = is_large(s) ? SHAPE_GRID : SHAPE_STACK;
 	want.n_main = choose_main(s, row, want.shape, &firm);
 	want.n_side = s->n_side = add_named(s, row->side, LAYOUT_SIDE, s->side, 0);
+	/* The active pane takes the last place beside the strips if the layout has none for it. */
+	if (s->pane->ops->kind == PANE_SIDE && s->n_side && !has_view(s->side, s->n_side, s->pane))
+		s->side[s->n_side - 1] = s->pane;
 	for (unsigned i = 0; i < want.n_main; i++)
 		want.main[i] = wanted_of_session(s, s->main[i], i >= firm);
 	for (unsigned i = 0; i < want.n_side; i++)
 		want.side[i] = wanted_of_session(s, s->side[i], false);
 	layout_compute(&s->layout, &want, s->canvas->w, s->canvas->h);
-	/* the pane in front must have a place */
-	if (s->layout.n_main && !has_view(s->main, s->layout.n_main, s->front))
+	/* The pane in front must have a place. */
+	if (s->layout.n_main && !has_view(s->main, s->layout.n_main, s->front)) {
+		want.n_main = s->layout.n_main;
+		s->main[want.n_main - 1] = s->front;
+		want.main[want.n_main - 1] = wanted_of_session(s, s->front, false);
+		layout_compute(&s->layout, &want, s->canvas->w, s->canvas->h);
 		s->main[s->layout.n_main - 1] = s->front;
-	for (unsigned i = 0; i < s->layout.n_main; i++)
+	}
+	for (unsigned i = 0; i < s->layout.n_main; i++) {
 		s->main[i]->seen = s->frames;
-	for (unsigned i = 0; i < VIEWS_MAX; i++)
-		if (s->view[i].ops && s->view[i].ops->hidden && s->view[i].seen + 1 == s->frames)
-			s->view[i].ops->hidden(s, &s->view[i]);
+		s->main[i]->in_frame = true;
+	}
+	for (unsigned i = 0; i < VIEWS_MAX; i++) {
+		struct pane_view *v = &s->view[i];
+
+		if (!v->ops || !v->in_frame || v->seen == s->frames)
+			continue;
+		v->in_frame = false;
+		if (v->ops->hidden)
+			v->ops->hidden(s, v);
+	}
 }
 
 unsigned

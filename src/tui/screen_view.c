@@ -33,10 +33,12 @@ screen_do_layout(struct screen *s, const char *arg, struct err *e)
 	const char *first = layout_rows[i].main[0];
 	struct err none;
 	struct pane_view *v = strcmp(first, "*") == 0 ? NULL : view_get(s, first, &none);
-	if (v && s->pane == s->front)
+	if (v && (s->pane == s->front || s->pane->ops->kind == PANE_SIDE))
 		s->pane = v;
 	if (v)
 		s->front = v;
+	if (s->pane->ops->kind == PANE_SIDE)
+		s->pane = s->front;
 	screen_notice(s, "layout %s: %s", layout_rows[i].name, layout_rows[i].help);
 	return 0;
 }

@@ -26,7 +26,19 @@ text_if_free(struct canvas *c, int x, unsigned role, const char *text)
 	canvas_text(c, x, 0, role, text);
 }
 
-/* Draws kernel boundaries: a bar, and the kernel's number if it fits before the next bar. */
+static bool
+is_free(const struct canvas *c, int x, int n)
+{
+	for (int i = x; i < x + n; i++) {
+		const struct cell *k = canvas_at(c, i, 0);
+		if (k && k->wc && k->wc != ' ')
+			return false;
+	}
+	return true;
+}
+
+/* Draws kernel boundaries in free columns: a bar, and the kernel's number if it fits before the
+ * next bar. */
 static void
 draw_kernels(const struct screen *s, struct canvas *c, int label)
 {
@@ -40,9 +52,12 @@ draw_kernels(const struct screen *s, struct canvas *c, int label)
 			continue;
 		if (k + 1 < n && axis_column(&s->axis, sim_kernel_start(sim, k + 1) + 1) >= 0)
 			next = axis_column(&s->axis, sim_kernel_start(sim, k + 1) + 1);
+		if (!is_free(c, label + x, 1))
+			continue;
 		canvas_put(c, label + x, 0, ROLE_TITLE, 0x2502);
 		snprintf(text, sizeof(text), "k%u", k + 1);
-		if (x + 1 + (int)strlen(text) < next)
+		if (x + 1 + (int)strlen(text) < next &&
+		    is_free(c, label + x + 1, (int)strlen(text) + 1))
 			canvas_text(c, label + x + 1, 0, ROLE_TITLE, text);
 	}
 }
@@ -136,20 +151,45 @@ time_axis_draw_changes(const struct screen *s, struct canvas *c)
 	}
 }
 
+/* Draws the numbers of cycles at round distances. */
+static void
+draw_cycles(const struct screen *s, struct canvas *c, int label)
+{
+	const struct axis *a = &s->axis;
+	cycle_t tick = axis_tick(a, 9), end = a->t0 + a->per * (cycle_t)a->w;
+	char num[FMT_MAX];
+
+	for (cycle_t t = (a->t0 + tick - 1) / tick * tick; t < end; t += tick)
+		text_if_free(c, label + (int)((t - a->t0) / a->per), ROLE_DIM, fmt_short(num, t));
+}
+
+/* Returns true if the kernels in view begin so close together that their bars would leave no room
+ * for the numbers of cycles. */
+static bool
+are_kernels_dense(const struct screen *s)
+{
+	const struct sim *sim = screen_sim(s);
+	int n = 0;
+
+	for (unsigned k = 1; k < sim_kernels_started(sim); k++)
+		n += axis_column(&s->axis, sim_kernel_start(sim, k) + 1) >= 0;
+	return n * 12 > s->axis.w;
+}
+
 static void
 draw_line(const struct screen *s, struct canvas *c)
 {
 	int label = heat_label_width(screen_cores(s));
 	const struct axis *a = &s->axis;
-	cycle_t tick = axis_tick(a, 9), end = a->t0 + a->per * (cycle_t)a->w;
-	char num[FMT_MAX];
 
-	draw_kernels(s, c, label);
 	draw_changes(s, c, label);
 	draw_bookmarks(s, c, label);
-	for (cycle_t t = (a->t0 + tick - 1) / tick * tick; t < end; t += tick)
-		text_if_free(c, label + (int)((t - a->t0) / a->per), ROLE_DIM, fmt_short(num, t));
+	if (are_kernels_dense(s))
+		draw_cycles(s, c, label);
+	draw_kernels(s, c, label);
+	draw_cycles(s, c, label);
 	draw_period_ticks(s, c, label);
+	screen_draw_hits(s, c);
 	if (axis_cursor_column(a) >= 0)
 		canvas_put(c, label + axis_cursor_column(a), 0, ROLE_CURSOR, 0x25b2);
 }

@@ -171,8 +171,7 @@ on_tick(void *ctx)
 	if (session_seeking(t->session, &done, &left)) {
 		if (left < 0) /* do not show cycles that are only replayed */
 			return stop;
-		screen_notice(&t->screen,
-			      "on the way through time: %.0f %%, %.0f s left; Ctrl-C stays here",
+		screen_notice(&t->screen, ON_THE_WAY ": %.0f %%, %.0f s left; Ctrl-C stays here",
 			      100 * done, left);
 	}
 	/* A model that waits for its pace leaves its processor time to the frames. */

@@ -89,6 +89,8 @@ run_session(struct tui *t, const char *text)
 	status = session_exec(t->session, text);
 	tui_handle_events(t); /* handle the Ctrl-C that ended the run */
 	t->in_run = false;
+	if (strncmp(s->notice, ON_THE_WAY, strlen(ON_THE_WAY)) == 0)
+		s->notice[0] = '\0';
 	tui_follow_run(t);
 	screen_after(s);
 	tui_show_kept(t);
@@ -182,6 +184,29 @@ prompt_stays(const struct tui *t)
 	return t->screen.keeps_prompt || session_collects(t->session);
 }
 
+/* Searches for what was typed after '/': in time if it is an event or a comparison, else in the
+ * log. Without text it repeats the last search. */
+static void
+do_search(struct tui *t, const char *text)
+{
+	struct screen *s = &t->screen;
+	char command[300];
+
+	if (*text)
+		s->searched_time = session_can_find(t->session, text);
+	if (!s->searched_time) {
+		snprintf(command, sizeof(command), "search %.140s", *text ? text : s->search);
+		if (*text || s->search[0]) /* an empty search goes further back */
+			tui_do_command(t, command, true);
+		return;
+	}
+	snprintf(command, sizeof(command), "find %.280s", text);
+	if (*text)
+		tui_do_command(t, command, true);
+	if (!t->in_run)
+		tui_do_command(t, "cursor next-hit", false);
+}
+
 /* Executes an accepted line; a paste has several. The command line closes first, so that keys work
  * while the command runs. An empty line only closes it. */
 static void
@@ -192,11 +217,8 @@ do_line(struct tui *t, char *text)
 	bool collects;
 
 	if (s->mode == MODE_SEARCH) {
-		char command[160];
-		snprintf(command, sizeof(command), "search %.140s", *text ? text : s->search);
 		tui_close_prompt(t);
-		if (*text || s->search[0]) /* an empty search repeats the last one, further back */
-			tui_do_command(t, command, true);
+		do_search(t, text);
 		return;
 	}
 	if (!text[strspn(text, " \t\n")] && !session_collects(t->session)) {

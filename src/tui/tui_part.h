@@ -8,6 +8,7 @@
 #include "tui/term.h"
 #include "tui/tui.h"
 
+#define ON_THE_WAY "on the way through time" /* a notice, until the command has ended */
 #define WAITING 16 /* most command lines that can wait for the end of a run */
 
 struct tui {

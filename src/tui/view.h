@@ -42,7 +42,8 @@ struct pane_view {
 	struct heat_range shown;    /* in the last frame; both 0: no range */
 	struct view_rows rows;	    /* for a strip */
 	void *own;		    /* belongs to the pane, from open() to close() */
-	uint64_t seen;		    /* number of the last frame that showed it */
+	uint64_t seen;		    /* last frame that showed it, or that it was made in */
+	bool in_frame;		    /* the last frame showed it */
 };
 
 /* Opens the views of all panes of the table; views_free() closes them. */

@@ -54,7 +54,7 @@ check_twin(const struct lesson *l, const char *data, size_t size)
 			twin[n++] = '\r';
 		twin[n++] = data[i];
 	}
-	other = lesson_parse("twin", twin, n, NULL);
+	other = lesson_parse("twin", twin, n, l ? l->seed : (struct lesson_seed){size}, NULL);
 	fuzz_check(!l == !other &&
 		   (!l || (l->n_items == other->n_items && !strcmp(l->id, other->id))));
 	lesson_free(other);
@@ -65,11 +65,14 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct err e = {0};
-	struct lesson *l = lesson_parse("a.lesson", (const char *)data, size, &e);
+	struct lesson *l =
+		lesson_parse("a.lesson", (const char *)data, size, (struct lesson_seed){size}, &e);
 
 	if (l) {
 		fuzz_check(l->id && l->title && l->session && l->n_pages &&
 			   l->n_items <= LESSON_ITEMS);
+		for (unsigned i = 0; i < l->n_vary; i++)
+			fuzz_check(*l->vary[i].name && *l->vary[i].value);
 		for (unsigned i = 0; i < l->n_items; i++)
 			check_item(&l->item[i]);
 	} else {

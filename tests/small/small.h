@@ -62,9 +62,15 @@ small_insts(struct trace_writer *w, struct err *e)
 	return 0;
 }
 
+/* A larger workload of the same kind. */
+struct small_shape {
+	uint32_t times; /* so many times the CTAs */
+	uint32_t lanes; /* of the loop in every second warp */
+};
+
 /* A warp's records; every iteration touches a line that nobody else does. */
 static inline int
-small_warp(struct trace_writer *w, uint32_t cta, uint32_t warp, struct err *e)
+small_warp(struct trace_writer *w, uint32_t cta, uint32_t warp, uint32_t lanes, struct err *e)
 {
 	uint64_t at = UINT64_C(0x7f0000000000) + (cta * 2 + warp) * UINT64_C(128);
 	uint32_t loops = 1 + cta * 7 % 13 / 4, counts = cta % 2 ? 16 : 0;
@@ -72,28 +78,30 @@ small_warp(struct trace_writer *w, uint32_t cta, uint32_t warp, struct err *e)
 
 	for (uint32_t i = 0; i < loops && !bad; i++) {
 		for (uint32_t k = 0; k < counts && !bad; k++)
-			bad = trace_writer_record(w, warp, SMALL_COUNT, UINT32_MAX, NULL, e);
-		bad = bad ||
-		      trace_writer_stride(w, warp, SMALL_LOAD, UINT32_MAX, at + i * 32, 0, e) ||
-		      trace_writer_record(w, warp, SMALL_MUL, UINT32_MAX, NULL, e) ||
-		      trace_writer_stride(w, warp, SMALL_STORE, UINT32_MAX, at + i * 32, 0, e) ||
-		      trace_writer_record(w, warp, SMALL_JUMP, UINT32_MAX, NULL, e);
+			bad = trace_writer_record(w, warp, SMALL_COUNT, lanes, NULL, e);
+		bad = bad || trace_writer_stride(w, warp, SMALL_LOAD, lanes, at + i * 32, 0, e) ||
+		      trace_writer_record(w, warp, SMALL_MUL, lanes, NULL, e) ||
+		      trace_writer_stride(w, warp, SMALL_STORE, lanes, at + i * 32, 0, e) ||
+		      trace_writer_record(w, warp, SMALL_JUMP, lanes, NULL, e);
 	}
 	return bad || trace_writer_record(w, warp, SMALL_EXIT, UINT32_MAX, NULL, e) ? -1 : 0;
 }
 
 static inline int
-small_kernel(struct trace_writer *w, const struct trace_kernel_desc *d, struct err *e)
+small_kernel(struct trace_writer *w, struct trace_kernel_desc d, const struct small_shape *shape,
+	     struct err *e)
 {
-	uint32_t n = d->grid[0] * d->grid[1];
+	uint32_t n;
 
-	if (trace_writer_kernel(w, d, e) < 0 || small_insts(w, e) < 0)
+	d.grid[0] *= shape->times;
+	n = d.grid[0] * d.grid[1];
+	if (trace_writer_kernel(w, &d, e) < 0 || small_insts(w, e) < 0)
 		return -1;
 	for (uint32_t cta = 0; cta < n; cta++) {
-		const uint32_t xyz[3] = {cta % d->grid[0], cta / d->grid[0], 0};
+		const uint32_t xyz[3] = {cta % d.grid[0], cta / d.grid[0], 0};
 
-		if (trace_writer_cta(w, xyz, e) < 0 || small_warp(w, cta, 0, e) < 0 ||
-		    small_warp(w, cta, 1, e) < 0 || trace_writer_end_cta(w, e) < 0)
+		if (trace_writer_cta(w, xyz, e) < 0 || small_warp(w, cta, 0, UINT32_MAX, e) < 0 ||
+		    small_warp(w, cta, 1, shape->lanes, e) < 0 || trace_writer_end_cta(w, e) < 0)
 			return -1;
 	}
 	return trace_writer_end_kernel(w, e);
@@ -101,7 +109,7 @@ small_kernel(struct trace_writer *w, const struct trace_kernel_desc *d, struct e
 
 /* Both kernels, written to a file or, with path NULL, kept in memory. */
 static inline struct trace_writer *
-small_write(const char *path)
+small_write_shape(const char *path, const struct small_shape *shape)
 {
 	static const struct trace_kernel_desc first = {.name = "first",
 						       .grid = {96, 1, 1},
@@ -115,9 +123,15 @@ small_write(const char *path)
 	struct err e = {0};
 	struct trace_writer *w = trace_writer_new(path, &e);
 
-	if (!w || small_kernel(w, &first, &e) < 0 || small_kernel(w, &second, &e) < 0)
+	if (!w || small_kernel(w, first, shape, &e) < 0 || small_kernel(w, second, shape, &e) < 0)
 		small_die("the small workload", &e);
 	return w;
+}
+
+static inline struct trace_writer *
+small_write(const char *path)
+{
+	return small_write_shape(path, &(struct small_shape){1, UINT32_MAX});
 }
 
 static inline struct trace *

@@ -23,7 +23,7 @@ bad() {
 }
 is "text before a page" "$(bad text)" "bad.lesson:5: expected a page: '# HEADING'"
 is "no page" "$(bad '')" "bad.lesson:5: the lesson has no page, '# HEADING'"
-is "an unknown item" "$(bad '# P' '@taks X')" "bad.lesson:6: expected @session, @do, @task or @ask, found '@taks'"
+is "an unknown item" "$(bad '# P' '@taks X')" "bad.lesson:6: expected @session, @do, @task, @ask or @vary, found '@taks'"
 is "an unknown field" "$(bad '# P' '@task X' '  chekc: 1')" \
 	"bad.lesson:7: expected a field of the task, found 'chekc'; did you mean check?"
 is "a field of a question in a task" "$(bad '# P' '@task X' '  answer: 1')" \
@@ -139,7 +139,7 @@ lesson
 L
 is "the student's way" "$(cat out)" "$(cat <<'L'
 lesson 20-play: Play (1 min)
-'lesson hint' helps, 'lesson skip' leaves a task out, 'lesson off' ends the lesson
+'hint' helps, 'lesson skip' leaves a task out, 'lesson off' ends the lesson
 
 == First (page 1 of 2) ==
 There are 96 CTAs and n is 3; ? is unknown.
@@ -165,7 +165,7 @@ task done
 
 question 2 of 5: How many run there?
   (type the number)
-not so; try again, or 'lesson hint', 'lesson solve'
+not so; try again, or 'hint', 'lesson solve'
   That was before.
 ctascope: stdin:9: unknown command 'one'; 'help' knows what there is
 right: 1
@@ -195,13 +195,13 @@ next: lesson 01-cta
 == Second (page 2 of 2) ==
 the lesson is complete; 'lesson list' names the others
 done     1 task: Stop at the first pause of core 3 and ask why.
-done     2 question: How many run there?
+done     2 question: How many run there? (2 answers)
 wrong    3 question: Is the limit 2 at cycle 6,000?
 done     4 task: Run to the end.
 done     5 question: Cycles?
 L
 )"
-is "progress is kept" "$(cat state/ctascope/lessons)" "20-play 5 5 0"
+is "progress is kept" "$(cat state/ctascope/lessons)" "20-play 5 5 0 0 ddwdd"
 like "and listed" "$(lesson --list)" '^20-play +1 min +complete +Play$'
 
 # ---- the ways past a task
@@ -217,9 +217,9 @@ like "with the machine as it was there" "$(cat out)" '^core.3.n = 3$'
 like "a prediction is solved on the machine" "$(cat out)" '^the answer is no$'
 is "off ends the lesson; then there is no hint" "$(grep 'no lesson is open' out)" \
 	"ctascope: do:13: lesson hint: no lesson is open; 'lesson' opens the next one"
-printf 'lesson 20-play 1 1 0\n20-play 3 5 1\nnonsense\n' >state/ctascope/lessons
+printf 'lesson 20-play 1 1 0\n20-play 3 5 1 0 ddd--\nnonsense\n' >state/ctascope/lessons
 echo quit | play 20 >out
-like "a lesson continues at its page" "$(sed -n 4p out)" '^== Second \(page 2 of 2\) ==$'
+like "a lesson continues at its page" "$(sed -n 5p out)" '^== Second \(page 2 of 2\) ==$'
 echo 'lesson 20
 lesson list
 lesson nosuch' | timeout 60 "$CTASCOPE" -b -n --keep-going -c small.machine small.ctr >out 2>&1

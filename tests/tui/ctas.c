@@ -368,35 +368,6 @@ test_grid(void)
 	close_screen();
 }
 
-static void
-test_grid_keys(void)
-{
-	const char *got;
-
-	open_screen("dyncta", 6500, 80, 24);
-	command("layout single");
-	command("pane grid");
-	press(K_RIGHT);
-	press(K_DOWN);
-	got = press('\r');
-	ok(got && strncmp(got, "why cta 25 kernel 2", 19) == 0,
-	   "arrows choose a block of the grid 24 x 2, Enter explains it: %s", got ? got : "");
-	press(K_LEFT);
-	press(K_LEFT);
-	press(K_UP);
-	press(K_UP);
-	got = press('\r');
-	ok(got && strncmp(got, "why cta 23 kernel 2", 19) == 0, "they stay in it: %s",
-	   got ? got : "");
-	is_str(press('o'), "sort", "o: other colours");
-	command("sort");
-	command("sort");
-	command("sort finish");
-	command("sort speed");
-	command("sort core");
-	close_screen();
-}
-
 /* ---------------------------------------------------------------- decisions */
 
 /* The value of that name of the decision that row i is of. */
@@ -553,42 +524,6 @@ test_not_kept(void)
 	close_screen();
 }
 
-static void
-test_keys(void)
-{
-	const char *got;
-	char name[80];
-
-	open_screen("dyncta", 2500, 80, 24);
-	command("layout single");
-	press('j');
-	got = press('\r');
-	is_str(got ? got : "", "pane slots", "Enter on a core of a strip shows its slots");
-	command("pane slots");
-	press(K_DOWN);
-	press(K_DOWN);
-	s.pane->ops->at(&s, s.pane, name, sizeof(name));
-	ok(strncmp(name, "slot 2: CTA ", 12) == 0, "Down chooses a slot: %s", name);
-	got = press('\r');
-	ok(got && strncmp(got, "why cta ", 8) == 0 && atoi(got + 8) == atoi(name + 12) &&
-		   strstr(got, " kernel 1"),
-	   "Enter asks why about its CTA: %s", got ? got : "nothing");
-	is_str(press('o'), "pane slots all", "o shows all cores");
-	command("pane slots all");
-	is_str(press('\r'), "pane slots", "Enter there shows one");
-	command("pane back");
-	is_str(s.pane->arg, "", "pane back: the pane before");
-	command("pane map");
-	is_str(press('\r'), "pane slots", "Enter in the map shows the slots");
-	command("pane slots");
-	screen_mouse(&s, &(struct mouse){.kind = MOUSE_PRESS, .x = 20, .y = 6});
-	screen_draw(&s);
-	s.pane->ops->at(&s, s.pane, name, sizeof(name));
-	ok(strncmp(name, "slot 2: ", 8) == 0 && !screen_live(&s),
-	   "a click chooses the slot and the cycle: %s", name);
-	close_screen();
-}
-
 int
 main(void)
 {
@@ -598,9 +533,7 @@ main(void)
 	test_slots("dyncta+dyncore+claso");
 	test_held();
 	test_not_kept();
-	test_keys();
 	test_grid();
-	test_grid_keys();
 	test_decisions();
 	return done();
 }

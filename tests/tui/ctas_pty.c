@@ -3,32 +3,11 @@
  * ctas_pty.c - the panes that draw CTAs, key by key on a terminal: from a core of a strip to its
  * slots, to a CTA, to what happened to it, and back.
  */
-#include "tests/tap.h"
-#include "tests/vth.h"
+#include "tests/tui/on_terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-static struct vth h;
-
-static bool
-seen(bool good, const char *what)
-{
-	if (!ok(good, "%s", what))
-		vth_show(&h, stdout);
-	return good;
-}
-
-static void
-keys(const char *bytes, const char *wanted, const char *what)
-{
-	vth_send(&h, bytes);
-	bool found = vth_wait_text(&h, wanted, 20000);
-	vth_settle(&h);
-	seen(found, what);
-}
 
 static void
 key(VTermKey k, const char *wanted, const char *what)

@@ -3,7 +3,7 @@
  * gallery.c - every pane and every layout in seven ways: three sizes, 256 colours, 8, none, ASCII.
  *
  *     tests/tui/gallery            compares with tests/tui/pictures/NAME.txt, and judges them
- *     tests/tui/gallery --update   writes them anew: review the difference
+ *     tests/tui/gallery --update   writes them again (make update-screens): read the difference
  *     tests/tui/gallery --ansi DIR writes them with their colours, to look at
  *
  * The rows are those of the program (pane_table, layout_rows), so a new pane or layout is in it by
@@ -19,7 +19,7 @@
  */
 #include "tests/tui/gallery.h"
 #include "tests/tap.h"
-#include "tests/tui/fake.h"
+#include "tests/tui/stage.h"
 #include "tui/panes.h"
 #include <locale.h>
 #include <stdlib.h>
@@ -43,20 +43,15 @@ struct subject {
 /* ---------------------------------------------------------------- the screen */
 
 static struct session *
-open_session(void)
+show_session(const struct subject *k)
 {
-	static const struct fake_options o = {.samples = 86,
-					      .credits = true,
-					      .gating = true,
-					      .references = 2,
-					      .pace = "2 periods/s"};
-	struct session *session = fake_session(&o);
+	static const struct stage_options rich = {.samples = 86,
+						  .policy = "dyncore+claso",
+						  .references = STAGE_ALL,
+						  .pace = "pace 2 periods/s"};
+	static const struct stage_options sub_cores = {.samples = 8, .modern = true};
 
-	fake_say(session, SAY_NOTE, "loaded bfs.ctr: 20 kernels, 39,080 CTAs");
-	fake_say(session, SAY_STOP,
-		 "stopped: pause, core 5, cycle 22,528: C_mem 812 >= t_mem_h 384, limit 6 -> 5, "
-		 "paused CTA 41, the youngest of 6 running");
-	return session;
+	return stage_show(strcmp(k->name, "subcores") == 0 ? &sub_cores : &rich);
 }
 
 static void
@@ -290,7 +285,7 @@ draw_all(const struct subject *k)
 	FILE *f = open_memstream(&page, &n);
 
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
-		struct session *session = open_session();
+		struct session *session = show_session(k);
 		struct screen s;
 		size_t same = 0;
 
@@ -311,7 +306,6 @@ draw_all(const struct subject *k)
 			free(colours);
 		}
 		screen_free(&s);
-		fake_free(session);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++)
 		free(text[i]);
@@ -388,7 +382,7 @@ write_ansi(const struct subject *k, const char *dir)
 
 	for (size_t i = 0; i < ARRAY_LEN(ways) + ARRAY_LEN(more); i++) {
 		const struct way *w = i < ARRAY_LEN(ways) ? &ways[i] : &more[i - ARRAY_LEN(ways)];
-		struct session *session = open_session();
+		struct session *session = show_session(k);
 		struct screen s;
 
 		open_screen(&s, session, k, w);
@@ -399,7 +393,6 @@ write_ansi(const struct subject *k, const char *dir)
 			fclose(f);
 		}
 		screen_free(&s);
-		fake_free(session);
 	}
 }
 
@@ -408,13 +401,12 @@ write_ansi(const struct subject *k, const char *dir)
 static void
 judge(const struct subject *k, const struct way *w)
 {
-	struct session *session = open_session();
+	struct session *session = show_session(k);
 	struct screen s;
 
 	open_screen(&s, session, k, w);
 	judge_picture(&s, k->name, w);
 	screen_free(&s);
-	fake_free(session);
 }
 
 static const char *const themes[] = {"cividis", "viridis",	 "aerial",
@@ -489,6 +481,7 @@ main(int argc, char **argv)
 	for (unsigned i = 0; i < n_layout_rows; i++)
 		if (layout_rows[i].when & WHEN_ALWAYS)
 			one(&(struct subject){"layout", layout_rows[i].name}, how, dir);
+	stage_show(NULL);
 	judge_ramps();
 	return done();
 }

@@ -6,36 +6,16 @@
  * The program runs a shipped workload on the small machine of tests/small, slowed down by the fault
  * switch where a run is to be watched.
  */
-#include "tests/tap.h"
-#include "tests/vth.h"
+#include "tests/tui/on_terminal.h"
 
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define LEAVES "Esc back to the keys"
 #define KEPT "Esc or an empty line: back to the keys"
 #define AT_KEYS "? help"
 
-static struct vth h;
 static char program[4096], machine[4200], workload[4200], home[4200], data[4200], inputrc[4200];
-
-static bool
-seen(bool good, const char *what)
-{
-	if (!ok(good, "%s", what))
-		vth_show(&h, stdout);
-	return good;
-}
-
-static void
-keys(const char *bytes, const char *wanted, const char *what)
-{
-	vth_send(&h, bytes);
-	bool found = vth_wait_text(&h, wanted, 20000);
-	vth_settle(&h);
-	seen(found, what);
-}
 
 static bool
 start(const char *slow)
@@ -56,16 +36,6 @@ start(const char *slow)
 	up = vth_start(&h, 24, 80, argv, env) && vth_wait_text(&h, "q quit", 20000);
 	vth_settle(&h);
 	return seen(up, "it starts");
-}
-
-static void
-leave(void)
-{
-	vth_send(&h, "q");
-	seen(vth_wait_exit(&h, 20000) && WIFEXITED(h.child.status) &&
-		     WEXITSTATUS(h.child.status) == 0,
-	     "q ends it with status 0");
-	vth_close(&h);
 }
 
 /* Branches that no file has are not left without a question. */
@@ -210,7 +180,7 @@ main(void)
 	}
 	if (start("slow=50")) {
 		test_run();
-		leave();
+		leave_with("q");
 	}
 	snprintf(file, sizeof(file), "%s/tests/tui/vi.inputrc", build ? build : ".");
 	if ((f = fopen(file, "w"))) {
@@ -220,7 +190,7 @@ main(void)
 	snprintf(inputrc, sizeof(inputrc), "INPUTRC=%s", file);
 	if (start("")) {
 		test_vi();
-		leave();
+		leave_with("q");
 	}
 	remove(file);
 	return done();

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pty.c - the program on a real terminal: start, run, pause, step, another size during a run,
- * completion, Ctrl-C and Ctrl-Z, signals, terminals of less ability, slow lines.
+ * completion, Ctrl-C and Ctrl-Z, signals, terminals of less ability. Slow lines are in line_pty.c.
  *
  * The program runs shipped workloads on the small machine of tests/small; where a run is to be
  * watched it is slowed down by the fault switch.
  */
 #include "base/clock.h"
 #include "ctascope/base.h"
-#include "tests/tap.h"
-#include "tests/vth.h"
+#include "tests/tui/on_terminal.h"
 
 #include <glob.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-static struct vth h;
 static char program[4096], machine[4200], home[4200], data[4200];
 static char quick[4200], lengthy[4200]; /* workloads */
 static char env_term[64], env_slow[64], env_more[64];
@@ -43,31 +40,6 @@ start(const char *term, int rows, int cols, const char *slow, const char *more)
 	return up;
 }
 
-/* Shows the screen of a failure. */
-static bool
-seen(bool good, const char *what)
-{
-	if (!ok(good, "%s", what))
-		vth_show(&h, stdout);
-	return good;
-}
-
-static bool
-text(const char *t, int ms)
-{
-	return vth_wait_text(&h, t, ms);
-}
-
-/* Sends keys and waits for a text. */
-static void
-keys(const char *bytes, const char *wanted, const char *what)
-{
-	vth_send(&h, bytes);
-	bool found = text(wanted, 20000);
-	vth_settle(&h);
-	seen(found, what);
-}
-
 static bool
 has_colour(void)
 {
@@ -89,18 +61,6 @@ colours_of_kind(int kind)
 		for (int x = 0; x < h.cols; x++)
 			n += vth_cell(&h, y, x).bg == kind;
 	return n;
-}
-
-static void
-quit_with(const char *bytes)
-{
-	vth_send(&h, bytes);
-	bool ended = vth_wait_exit(&h, 20000);
-	seen(ended && WIFEXITED(h.child.status) && WEXITSTATUS(h.child.status) == 0,
-	     "it ends with status 0");
-	ok(!h.alternate && h.cursor, "the screen is left, the cursor visible");
-	ok(vth_modes_restored(&h), "the terminal's modes are as before");
-	vth_close(&h);
 }
 
 static void
@@ -152,7 +112,7 @@ test_session(void)
 	seen(!child_ended(&h.child) && vth_find(&h, "? help") == 22,
 	     "an unknown sequence does nothing");
 	seen(h.unknown == 0, "the terminal understood everything");
-	quit_with("q");
+	leave_with("q");
 }
 
 static void
@@ -192,7 +152,7 @@ test_result(void)
 	seen(h.alternate, "to the screen");
 	vth_send(&h, ":q");
 	vth_settle(&h);
-	quit_with("\025quit\r");
+	leave_with("\025quit\r");
 }
 
 static bool
@@ -235,7 +195,7 @@ test_mouse(void)
 	vth_send(&h, "M");
 	seen(vth_wait(&h, mouse_on, 20000), "and on");
 	vth_settle(&h);
-	quit_with("q");
+	leave_with("q");
 	ok(mouse_off(&h), "leaving switches it off");
 	for (int i = 0; i < 2; i++) {
 		int n = i ? SIGSEGV : SIGTERM;
@@ -272,7 +232,7 @@ test_terminals(void)
 		seen(has_colour() == kinds[i].colour,
 		     kinds[i].colour ? "with colours" : "without colours");
 		seen(vth_find(&h, "CTAs running") == 1, "shows a pane");
-		quit_with("q");
+		leave_with("q");
 	}
 	for (int i = 0; i < 3; i++) {
 		static const char *const term[] = {"xterm-256color", "xterm", "tmux-256color"};
@@ -285,14 +245,14 @@ test_terminals(void)
 		keys("t", "theme light", "and another");
 		seen(colours_of_kind(-2) > 100, "in exact colours again");
 		seen(h.unknown == 0, "the terminal understood everything");
-		quit_with("q");
+		leave_with("q");
 	}
 	ok(start("xterm-256color", 12, 40, NULL, NULL), "40x12: it starts");
 	keys(" ", "done", "and runs");
 	keys("f", "CTAs running", "a key closes the result");
-	quit_with("q");
+	leave_with("q");
 	ok(start("xterm-256color", 3, 10, NULL, NULL) || h.bytes > 0, "10x3: it starts too");
-	quit_with("q");
+	leave_with("q");
 }
 
 static void
@@ -441,149 +401,7 @@ test_pace(void)
 	seen(text("Space run", (int)(1e3 * MAX(0.3, seconds))), "Space stops it at once");
 	keys(":pace max\r", "Space run", "max");
 	seen(vth_find(&h, "cyc/s") < 0, "is no pace to be shown");
-	quit_with("q");
-}
-
-/* ---------------------------------------------------------------- the line */
-
-#define ROWS 60
-#define COLS 200
-#define SECONDS "2"
-
-/* Starts the program on a large screen and a machine that fills it, to run for SECONDS. */
-static bool
-start_large(void)
-{
-	char *argv[] = {program,
-			(char *)"--tui",
-			(char *)"-n",
-			(char *)"-p",
-			(char *)"dyncta+claso",
-			(char *)"-o",
-			(char *)"run.max_seconds=" SECONDS,
-			lengthy,
-			NULL};
-	char *env[] = {(char *)"TERM=xterm-256color", (char *)"LC_ALL=C.UTF-8",		home, data,
-		       (char *)"INPUTRC=/dev/null",   (char *)"CTASCOPE_FAULT=slow=50", NULL};
-	bool up = vth_start(&h, ROWS, COLS, argv, env) && text("q quit", 20000);
-
-	vth_send(&h, ":budget 100\r");
-	vth_settle(&h);
-	return up;
-}
-
-/* The cycle at which the time was up; then nothing of the screen is missing. */
-static unsigned long
-finish_large(const char *what)
-{
-	char row[8192], before[ROWS][1024];
-	unsigned long cycle = 0;
-	unsigned wrong = 0;
-
-	h.rate = 0;
-	bool ended = text("reached, cycle ", 20000);
-	vth_settle(&h);
-	seen(ended, what);
-	for (int y = 0; y < ROWS; y++) {
-		char *at = strstr(vth_row(&h, y, row, sizeof(row)), "reached, cycle ");
-		if (at)
-			cycle = strtoul(at + 15, NULL, 10);
-		snprintf(before[y], sizeof(before[y]), "%.1000s", row);
-	}
-	vth_send(&h, "\014"); /* all of it anew */
-	vth_settle(&h);
-	for (int y = 0; y < ROWS; y++)
-		if (y != ROWS - 2 && /* where the key removed a notice */
-		    strncmp(vth_row(&h, y, row, sizeof(row)), before[y], 1000) != 0 && wrong++ < 3)
-			diag("row %d was '%s', anew '%s'", y, before[y], row);
-	seen(wrong == 0, "the last picture is complete");
-	quit_with("q");
-	return cycle;
-}
-
-/* Different headers seen in ms. */
-static unsigned
-count_pictures(int ms)
-{
-	unsigned n = 0;
-
-	for (int i = 0; i < ms / 50; i++) {
-		vth_row(&h, 0, header, sizeof(header));
-		vth_pump(&h, 50);
-		n += header_moved(&h);
-	}
-	return n;
-}
-
-/* The cycles of a run on a line that takes all, and the bytes of its pictures. */
-static unsigned long
-on_fast_line(void)
-{
-	double began;
-	size_t bytes;
-
-	ok(start_large(), "a large screen, a line that takes all");
-	bytes = h.bytes;
-	began = clock_seconds();
-	vth_send(&h, " ");
-	vth_pump(&h, 2000);
-	bytes = h.bytes - bytes;
-	began = clock_seconds() - began;
-	ok(bytes > 5000 && (double)bytes <= 30000 * began,
-	   "%zu bytes in %.2f seconds, of 30000 in one", bytes, began);
-	return finish_large("the time is up");
-}
-
-/* The same where not all is taken, and how many pictures arrive. */
-static unsigned long
-on_slow_line(unsigned *pictures)
-{
-	ok(start_large(), "a line of 20000 bytes per second");
-	vth_send(&h, " ");
-	h.rate = 20000;
-	*pictures = count_pictures(2000);
-	return finish_large("the time is up");
-}
-
-static unsigned long
-on_dead_line(unsigned *pictures)
-{
-	ok(start_large(), "a line that takes nothing");
-	vth_send(&h, " ");
-	usleep(2500000);
-	*pictures = 0;
-	return finish_large("the time is up");
-}
-
-/* A slow line, or one that takes nothing for a while, must not hold the model up. It does so every
- * time if it does, and a loaded machine, which gives one run less of its time than another, now and
- * then: it has three tries.
- */
-static void
-test_slow_line(void)
-{
-	static const struct {
-		unsigned long (*run)(unsigned *pictures);
-		unsigned least; /* pictures */
-	} line[] = {{on_slow_line, 3}, {on_dead_line, 0}};
-	unsigned long fast = on_fast_line(), n = 0;
-
-	for (size_t i = 0; i < sizeof(line) / sizeof(line[0]); i++) {
-		unsigned pictures = 0;
-		bool good = false;
-
-		for (int tries = 0; tries < 3 && !good; tries++) {
-			if (tries)
-				fast = on_fast_line();
-			n = line[i].run(&pictures);
-			good = n * 10 >= fast * 8 && pictures >= line[i].least;
-			if (!good)
-				diag("%lu cycles, %lu on the fast line, %u pictures", n, fast,
-				     pictures);
-		}
-		ok(good, "%lu cycles, %lu on the fast line; %u pictures arrive, %u at least", n,
-		   fast, pictures, line[i].least);
-	}
+	leave_with("q");
 }
 
 /* The program as it is installed, on the first of the shipped workloads, or on none. */
@@ -624,7 +442,7 @@ test_real(void)
 	} else {
 		seen(vth_find(&h, "No workload is loaded") > 0, "it says so");
 	}
-	quit_with("q");
+	leave_with("q");
 	globfree(&found);
 }
 
@@ -652,7 +470,6 @@ main(void)
 	test_signals();
 	test_stop();
 	test_pace();
-	test_slow_line();
 	test_real();
 	return done();
 }

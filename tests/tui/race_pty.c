@@ -8,14 +8,11 @@
  * switch where it is to be watched.
  */
 #include "base/process.h"
-#include "tests/tap.h"
-#include "tests/vth.h"
+#include "tests/tui/on_terminal.h"
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-static struct vth h;
 static char program[4096], machine[4200], home[4200], data[4200], workload[4200];
 static char env_slow[64];
 
@@ -39,40 +36,6 @@ start(int rows, int cols, const char *slow, const char *term, const char *versus
 		  vth_wait_text(&h, versus ? "Space starts the race" : "q quit", 20000);
 	vth_settle(&h);
 	return up;
-}
-
-static bool
-seen(bool good, const char *what)
-{
-	if (!ok(good, "%s", what))
-		vth_show(&h, stdout);
-	return good;
-}
-
-static bool
-text(const char *t, int ms)
-{
-	return vth_wait_text(&h, t, ms);
-}
-
-static void
-keys(const char *bytes, const char *wanted, const char *what)
-{
-	vth_send(&h, bytes);
-	bool found = text(wanted, 20000);
-	vth_settle(&h);
-	seen(found, what);
-}
-
-static void
-ends_with(const char *bytes, int status, const char *what)
-{
-	if (*bytes)
-		vth_send(&h, bytes);
-	bool ended = vth_wait_exit(&h, 20000);
-	seen(ended && WIFEXITED(h.child.status) && WEXITSTATUS(h.child.status) == status, what);
-	ok(!h.alternate && h.cursor, "the screen is left, the cursor visible");
-	ok(vth_modes_restored(&h), "the terminal's modes are as before");
 }
 
 static void

@@ -6,35 +6,14 @@
  * The program runs a shipped workload on the small machine of tests/small, slowed down by the fault
  * switch so that a few thousand cycles are a long way.
  */
-#include "tests/tap.h"
-#include "tests/vth.h"
+#include "tests/tui/on_terminal.h"
 
 #include "base/clock.h"
 
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define FAR "on the way through time"
-
-static struct vth h;
-
-static bool
-seen(bool good, const char *what)
-{
-	if (!ok(good, "%s", what))
-		vth_show(&h, stdout);
-	return good;
-}
-
-static void
-keys(const char *bytes, const char *wanted, const char *what)
-{
-	vth_send(&h, bytes);
-	bool found = vth_wait_text(&h, wanted, 20000);
-	vth_settle(&h);
-	seen(found, what);
-}
 
 static bool
 start(char *program, char *machine, char *workload, char *home, char *data, const char *slow)
@@ -55,16 +34,6 @@ start(char *program, char *machine, char *workload, char *home, char *data, cons
 	up = vth_start(&h, 24, 80, argv, env) && vth_wait_text(&h, "q quit", 20000);
 	vth_settle(&h);
 	return up;
-}
-
-static void
-leave(void)
-{
-	vth_send(&h, "q");
-	seen(vth_wait_exit(&h, 20000) && WIFEXITED(h.child.status) &&
-		     WEXITSTATUS(h.child.status) == 0,
-	     "it ends with status 0");
-	vth_close(&h);
 }
 
 static void
@@ -135,11 +104,11 @@ main(void)
 	}
 	if (seen(start(program, machine, workload, home, data, ""), "it starts")) {
 		test_keys();
-		leave();
+		leave_with("q");
 	}
 	if (seen(start(program, machine, workload, home, data, "slow=400"), "it starts, slowly")) {
 		test_far();
-		leave();
+		leave_with("q");
 	}
 	return done();
 }

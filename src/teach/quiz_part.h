@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * quiz_part.h - private to the files of a quiz: a question, and the groups that they are kept in.
+ */
+#ifndef TEACH_QUIZ_PART_H
+#define TEACH_QUIZ_PART_H
+
+#include "teach/quiz.h"
+
+#include "base/strbuf.h"
+
+#define QUIZ_CHOICES 9	/* each has a digit */
+#define QUIZ_KEPT 128	/* questions of a stratum */
+#define QUIZ_GAUGES 16	/* of a stack */
+#define QUIZ_STRATA 256 /* more are left out */
+
+struct quiz_item {
+	char *text; /* what is known, without what is asked */
+	const char *asks;
+	char *why; /* lines */
+	const char *choice[QUIZ_CHOICES];
+	unsigned n_choices; /* 0: a number is asked for */
+	unsigned right;
+	uint32_t number;
+	/* where the answer comes from */
+	bool has_event; /* seq and rule are of an event, and old and new of its limit */
+	cycle_t at;
+	int core; /* -1: the whole GPU */
+	uint64_t seq;
+	unsigned old, new;
+	const char *rule;
+};
+
+/* Questions whose answer has the same reason. */
+struct quiz_stratum {
+	const void *subject; /* questions with the same subject have the same choices */
+	unsigned part;	     /* of the subject */
+	const char *name;    /* the rule, the class, the limiter: one of the choices */
+	unsigned order;	     /* among the choices */
+	struct quiz_item *item[QUIZ_KEPT];
+	unsigned n;
+	uint64_t seen;
+};
+
+struct quiz {
+	struct config *config;
+	const struct trace_info *trace;
+	const char *kind;
+	enum quiz_level level;
+	struct quiz_stratum *stratum;
+	unsigned n_strata;
+	uint64_t random;    /* decides what is kept; not the seed */
+	bool choose_reason; /* the choices are the names of the strata of the subject */
+	/* drawn */
+	struct quiz_item **drawn;
+	unsigned n;
+	uint64_t seed, wanted;
+};
+
+/* What can be seen of a core and of the GPU before a decision. */
+struct quiz_state {
+	cycle_t cycle;
+	uint32_t limit, n_max, resident, warps_memory;
+	unsigned n;
+	const struct cta_sched_ops *policy[QUIZ_GAUGES];
+	const struct cta_gauge *gauge[QUIZ_GAUGES];
+	struct cta_reading reading[QUIZ_GAUGES];
+};
+
+/* quiz.c: a place for one more question of that stratum, which the caller fills; NULL: it is not
+ * kept. */
+struct quiz_item *quiz_keep(struct quiz *q, const void *subject, unsigned part, const char *name,
+			    unsigned order);
+void quiz_item_clear(struct quiz_item *it);
+/* "up, down or stays" */
+void quiz_choices_text(const struct quiz_item *it, struct strbuf *out);
+/* The choice that was typed, in full or by its digit; with may_shorten also by its beginning. -1:
+ * none. */
+int quiz_choice(const struct quiz_item *it, const char *text, bool may_shorten);
+/* "up", "4": the right answer. */
+void quiz_answer_text(const struct quiz_item *it, char *buf, size_t size);
+/* Is the typed text the right answer? False in *understood: it is no answer at all. */
+bool quiz_is_right(const struct quiz_item *it, const char *text, bool *understood);
+
+/* quiz_policy.c */
+cycle_t quiz_lead(enum quiz_level level); /* cycles before the end of a period */
+void quiz_look(const struct sim *s, unsigned core, struct quiz_state *st);
+/* Does the rule move a limit? */
+bool quiz_moves_limit(const struct rule *r);
+/* What is known of a policy's decision about a core (-1: the GPU), which is `left` cycles away. */
+void quiz_facts(const struct quiz_state *st, const struct cta_sched_ops *policy, int core,
+		unsigned limit, cycle_t left, enum quiz_level level, struct strbuf *out);
+extern const char *const quiz_moves[]; /* up, down, stays */
+unsigned quiz_move(unsigned before, unsigned after);
+int quiz_collect_decisions(struct quiz *q, struct trace *t, struct err *e);
+
+/* quiz_core.c */
+int quiz_collect_classes(struct quiz *q, struct trace *t, struct err *e);
+int quiz_collect_occupancy(struct quiz *q, struct err *e);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cta_keys.c - keys and clicks in the panes that draw CTAs: to a core's slots, to a CTA or a block
+ * of the grid, to its explanation.
+ */
+#include "tests/tap.h"
+#include "tests/tui/stage.h"
+#include "tui/panes.h"
+#include "tui/screen.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct session *session;
+static struct screen s;
+
+static void
+open_screen(unsigned samples)
+{
+	struct theme t;
+
+	session = stage_open(&(struct stage_options){.samples = samples});
+	theme_default(&t);
+	screen_init(&s, session, &t, DEPTH_MONO, false);
+	screen_resize(&s, 80, 24);
+	screen_draw(&s);
+}
+
+static void
+close_screen(void)
+{
+	screen_free(&s);
+	stage_close(session);
+}
+
+static void
+command(const char *line)
+{
+	struct err e = {0};
+
+	if (screen_command(&s, line, &e) != 1)
+		ok(false, "%s: %s", line, e.msg);
+	s.notice[0] = '\0';
+	screen_draw(&s);
+}
+
+static const char *
+press(int key)
+{
+	static char buf[120];
+	const char *command = screen_key(&s, key, buf, sizeof(buf));
+
+	screen_draw(&s);
+	return command;
+}
+
+static void
+test_slots_keys(void)
+{
+	const char *got;
+	char name[80];
+
+	open_screen(39);
+	command("layout single");
+	press('j');
+	got = press('\r');
+	is_str(got ? got : "", "pane slots", "Enter on a core of a strip shows its slots");
+	command("pane slots");
+	press(K_DOWN);
+	press(K_DOWN);
+	s.pane->ops->at(&s, s.pane, name, sizeof(name));
+	ok(strncmp(name, "slot 2: CTA ", 12) == 0, "Down chooses a slot: %s", name);
+	got = press('\r');
+	ok(got && strncmp(got, "why cta ", 8) == 0 && atoi(got + 8) == atoi(name + 12) &&
+		   strstr(got, " kernel 1"),
+	   "Enter asks why about its CTA: %s", got ? got : "nothing");
+	is_str(press('o'), "pane slots all", "o shows all cores");
+	command("pane slots all");
+	is_str(press('\r'), "pane slots", "Enter there shows one");
+	command("pane back");
+	is_str(s.pane->arg, "", "pane back: the pane before");
+	command("pane map");
+	is_str(press('\r'), "pane slots", "Enter in the map shows the slots");
+	command("pane slots");
+	screen_mouse(&s, &(struct mouse){.kind = MOUSE_PRESS, .x = 20, .y = 4});
+	screen_draw(&s);
+	s.pane->ops->at(&s, s.pane, name, sizeof(name));
+	ok(strncmp(name, "slot 2: ", 8) == 0 && !screen_live(&s),
+	   "a click chooses the slot and the cycle: %s", name);
+	close_screen();
+}
+
+static void
+test_grid_keys(void)
+{
+	const char *got;
+
+	open_screen(86);
+	command("layout single");
+	command("pane grid");
+	press(K_RIGHT);
+	press(K_DOWN);
+	got = press('\r');
+	ok(got && strncmp(got, "why cta 74 kernel 2", 19) == 0,
+	   "arrows choose two blocks, a cell of the grid 72 x 2, Enter explains it: %s",
+	   got ? got : "");
+	press(K_LEFT);
+	press(K_LEFT);
+	press(K_UP);
+	press(K_UP);
+	got = press('\r');
+	ok(got && strncmp(got, "why cta 70 kernel 2", 19) == 0, "they stay in it: %s",
+	   got ? got : "");
+	is_str(press('o'), "sort", "o: other colours");
+	command("sort");
+	command("sort");
+	command("sort finish");
+	command("sort speed");
+	command("sort core");
+	close_screen();
+}
+
+int
+main(void)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+	test_slots_keys();
+	test_grid_keys();
+	return done();
+}

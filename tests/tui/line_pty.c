@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * line_pty.c - the screen on a line that takes all, on a slow one and on a dead one: the model does
+ * not wait for the line, and the last picture is complete.
+ */
+#include "base/clock.h"
+#include "tests/tui/on_terminal.h"
+
+#include <unistd.h>
+
+static char program[4096], home[4200], data[4200];
+static char lengthy[4200]; /* a workload */
+static char header[4096];
+
+static bool
+header_moved(struct vth *v)
+{
+	char now[sizeof(header)];
+
+	return strcmp(vth_row(v, 0, now, sizeof(now)), header) != 0;
+}
+
+#define ROWS 60
+#define COLS 200
+#define SECONDS "2"
+
+/* Starts the program on a large screen and a machine that fills it, to run for SECONDS. */
+static bool
+start_large(void)
+{
+	char *argv[] = {program,
+			(char *)"--tui",
+			(char *)"-n",
+			(char *)"-p",
+			(char *)"dyncta+claso",
+			(char *)"-o",
+			(char *)"run.max_seconds=" SECONDS,
+			lengthy,
+			NULL};
+	char *env[] = {(char *)"TERM=xterm-256color", (char *)"LC_ALL=C.UTF-8",		home, data,
+		       (char *)"INPUTRC=/dev/null",   (char *)"CTASCOPE_FAULT=slow=50", NULL};
+	bool up = vth_start(&h, ROWS, COLS, argv, env) && text("q quit", 20000);
+
+	vth_send(&h, ":budget 100\r");
+	vth_settle(&h);
+	return up;
+}
+
+/* The cycle at which the time was up; then nothing of the screen is missing. */
+static unsigned long
+finish_large(const char *what)
+{
+	char row[8192], before[ROWS][1024];
+	unsigned long cycle = 0;
+	unsigned wrong = 0;
+
+	h.rate = 0;
+	bool ended = text("reached, cycle ", 20000);
+	vth_settle(&h);
+	seen(ended, what);
+	for (int y = 0; y < ROWS; y++) {
+		char *at = strstr(vth_row(&h, y, row, sizeof(row)), "reached, cycle ");
+		if (at)
+			cycle = strtoul(at + 15, NULL, 10);
+		snprintf(before[y], sizeof(before[y]), "%.1000s", row);
+	}
+	vth_send(&h, "\014"); /* all of it anew */
+	vth_settle(&h);
+	for (int y = 0; y < ROWS; y++)
+		if (y != ROWS - 2 && /* where the key removed a notice */
+		    strncmp(vth_row(&h, y, row, sizeof(row)), before[y], 1000) != 0 && wrong++ < 3)
+			diag("row %d was '%s', anew '%s'", y, before[y], row);
+	seen(wrong == 0, "the last picture is complete");
+	leave_with("q");
+	return cycle;
+}
+
+/* Different headers seen in ms. */
+static unsigned
+count_pictures(int ms)
+{
+	unsigned n = 0;
+
+	for (int i = 0; i < ms / 50; i++) {
+		vth_row(&h, 0, header, sizeof(header));
+		vth_pump(&h, 50);
+		n += header_moved(&h);
+	}
+	return n;
+}
+
+/* The cycles of a run on a line that takes all, and the bytes of its pictures. */
+static unsigned long
+on_fast_line(void)
+{
+	double began;
+	size_t bytes;
+
+	ok(start_large(), "a large screen, a line that takes all");
+	bytes = h.bytes;
+	began = clock_seconds();
+	vth_send(&h, " ");
+	vth_pump(&h, 2000);
+	bytes = h.bytes - bytes;
+	began = clock_seconds() - began;
+	ok(bytes > 5000 && (double)bytes <= 30000 * began,
+	   "%zu bytes in %.2f seconds, of 30000 in one", bytes, began);
+	return finish_large("the time is up");
+}
+
+/* The same where not all is taken, and how many pictures arrive. */
+static unsigned long
+on_slow_line(unsigned *pictures)
+{
+	ok(start_large(), "a line of 20000 bytes per second");
+	vth_send(&h, " ");
+	h.rate = 20000;
+	*pictures = count_pictures(2000);
+	return finish_large("the time is up");
+}
+
+static unsigned long
+on_dead_line(unsigned *pictures)
+{
+	ok(start_large(), "a line that takes nothing");
+	vth_send(&h, " ");
+	usleep(2500000);
+	*pictures = 0;
+	return finish_large("the time is up");
+}
+
+/* A slow line, or one that takes nothing for a while, must not hold the model up. It does so every
+ * time if it does, and a loaded machine, which gives one run less of its time than another, now and
+ * then: it has three tries.
+ */
+static void
+test_slow_line(void)
+{
+	static const struct {
+		unsigned long (*run)(unsigned *pictures);
+		unsigned least; /* pictures */
+	} line[] = {{on_slow_line, 3}, {on_dead_line, 0}};
+	unsigned long fast = on_fast_line(), n = 0;
+
+	for (size_t i = 0; i < sizeof(line) / sizeof(line[0]); i++) {
+		unsigned pictures = 0;
+		bool good = false;
+
+		for (int tries = 0; tries < 3 && !good; tries++) {
+			if (tries)
+				fast = on_fast_line();
+			n = line[i].run(&pictures);
+			good = n * 10 >= fast * 8 && pictures >= line[i].least;
+			if (!good)
+				diag("%lu cycles, %lu on the fast line, %u pictures", n, fast,
+				     pictures);
+		}
+		ok(good, "%lu cycles, %lu on the fast line; %u pictures arrive, %u at least", n,
+		   fast, pictures, line[i].least);
+	}
+}
+
+int
+main(void)
+{
+	const char *build = getenv("builddir"), *src = getenv("srcdir");
+
+	if (tap_skip_slow() || tap_skip(child_no_pty()))
+		return done();
+	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
+	snprintf(lengthy, sizeof(lengthy), "%s/traces/phase.ctr", src ? src : ".");
+	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
+	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
+	if (access(program, X_OK) < 0) {
+		ok(false, "no program %s", program);
+		return done();
+	}
+	test_slow_line();
+	return done();
+}

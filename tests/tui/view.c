@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * view.c - what is where on the screen of a session: panes beside the strips and their focus, the
+ * time axis below the panes it belongs to, decisions before and after a change of the policy, and
+ * the keys that go to decisions.
+ */
+#include "tests/tap.h"
+#include "tests/tui/stage.h"
+#include "tui/panes.h"
+#include <locale.h>
+#include <stdlib.h>
+
+static struct session *session;
+static struct screen s;
+static char *text; /* the last frame */
+
+static void
+open_screen(int w, int h, struct stage_options o)
+{
+	struct theme t;
+
+	theme_default(&t);
+	session = stage_open(&o);
+	screen_init(&s, session, &t, DEPTH_256, true);
+	screen_resize(&s, w, h);
+	screen_draw(&s);
+}
+
+static void
+close_screen(void)
+{
+	screen_free(&s);
+	stage_close(session);
+	free(text);
+	text = NULL;
+}
+
+static void
+redraw(void)
+{
+	size_t n;
+	FILE *f;
+
+	screen_draw(&s);
+	free(text);
+	f = open_memstream(&text, &n);
+	canvas_dump_text(s.canvas, true, f);
+	fclose(f);
+}
+
+/* Executes a line as the driver does: of the screen, or of the session. */
+static void
+command(const char *line)
+{
+	struct err e = {0};
+	int done;
+
+	s.notice[0] = '\0';
+	done = screen_command(&s, line, &e);
+	if (done < 0)
+		ok(false, "%s: %s", line, e.msg);
+	else if (done == 0)
+		session_exec(session, line);
+	redraw();
+}
+
+static void
+type(int key)
+{
+	char buf[200];
+	const char *line;
+
+	redraw();
+	line = screen_key(&s, key, buf, sizeof(buf));
+	if (line && *line)
+		command(line);
+	redraw();
+}
+
+static bool
+shows(const char *what)
+{
+	return strstr(text, what) != NULL;
+}
+
+static void
+expect(bool good, const char *what)
+{
+	if (!ok(good, "%s", what))
+		diag("%s", text);
+}
+
+/* A change of the policy closes the decisions of the one before. */
+static void
+test_change(void)
+{
+	open_screen(80, 24, (struct stage_options){.samples = 60});
+	session_set_focus_core(session, 0);
+	command("layout watch");
+	expect(shows("since"), "the limit of a settled core stays since a cycle");
+	command("set policy static:n=2");
+	stage_more(session, 20);
+	axis_follow(&s.axis);
+	redraw();
+	expect(shows("3,840 changed static:n=2"), "the change stands among the decisions,");
+	expect(!shows("since"), "those of the old policy no longer go on");
+	command("cursor 3000");
+	expect(!shows("changed static"), "and back in time there is none yet");
+	close_screen();
+}
+
+/* A side pane never has the focus without being seen, nor hides what a layout is for. */
+static void
+test_side(void)
+{
+	open_screen(80, 24, (struct stage_options){.samples = 40});
+	command("pane policy");
+	type('6');
+	expect(shows("source ") && s.pane == s.front, "layout source shows the source");
+	type('9');
+	command("pane core");
+	expect(shows("▸core 5"), "pane core is seen in the layout watch");
+	command("pane policy");
+	expect(shows("▸policy"), "and the policy again");
+	command("layout lecture");
+	expect(s.pane == s.front, "a layout without an inspector takes the focus from it");
+	close_screen();
+}
+
+static bool
+is_below(struct rect a, struct rect b)
+{
+	return a.w && a.y == b.y + b.h && a.x == b.x;
+}
+
+/* The time axis belongs to panes over time. */
+static void
+test_axis(void)
+{
+	open_screen(80, 24, (struct stage_options){.samples = 40});
+	command("layout watch");
+	expect(is_below(s.layout.axis[0], s.layout.main[s.layout.n_main - 1]),
+	       "the axis is below a pane over time");
+	command("pane map");
+	expect(s.layout.n_main < 2 || !is_below(s.layout.axis[0], s.layout.main[s.layout.n_main - 1]),
+	       "not below the map");
+	close_screen();
+	open_screen(120, 40, (struct stage_options){.samples = 40});
+	command("pane map");
+	expect(s.layout.axis[0].w && !s.layout.axis[1].w, "nor in the grid");
+	command("pane source");
+	expect(s.layout.axis[0].w && !s.layout.axis[1].w, "nor below the source");
+	command("pane ctas");
+	expect(s.layout.axis[0].w && s.layout.axis[1].w, "both columns of strips have theirs");
+	close_screen();
+}
+
+/* [ and ] go to the decisions that changed something of the core in focus, and to no others. */
+static void
+test_decisions(void)
+{
+	unsigned n = 0, other = 0;
+	cycle_t at[200];
+
+	open_screen(80, 24, (struct stage_options){.samples = 80});
+	session_set_focus_core(session, 3);
+	const struct event_ring *r = sim_events(session_sim(session));
+	for (uint64_t i = r->first; i < r->next && n < 200; i++) {
+		const struct event *ev = event_ring_get(r, i);
+		if ((ev->core >= 0 && ev->core != 3) || !screen_is_decision(ev, DECISIONS_CHANGE) ||
+		    (n && at[n - 1] == ev->cycle))
+			continue;
+		at[n++] = ev->cycle;
+	}
+	ok(n > 2, "core 3 has decisions that changed something: %u", n);
+	while (n && at[n - 1] >= s.axis.now)
+		n--;
+	for (unsigned i = n; i-- > 0;) {
+		type('[');
+		other += axis_cursor(&s.axis) != at[i];
+	}
+	ok(other == 0, "[ goes through them");
+	for (unsigned i = 1; i < n; i++) {
+		type(']');
+		other += axis_cursor(&s.axis) != at[i];
+	}
+	ok(other == 0, "] as well");
+	close_screen();
+	open_screen(80, 24, (struct stage_options){.samples = 40, .policy = "rr"});
+	type('[');
+	ok(!screen_live(&s), "under rr, which changes nothing, to the CTAs of the core");
+	close_screen();
+}
+
+static void
+test_words(void)
+{
+	open_screen(80, 24, (struct stage_options){.samples = 40});
+	command("pane core");
+	redraw();
+	expect(!shows("not used"), "credits that a policy does not use take no line");
+	expect(shows("active ") && !shows("sta "), "classes of cycles are words");
+	command("pane classes");
+	expect(shows("depend"), "in the pane classes, too");
+	command("layout single");
+	command("pane map");
+	expect(shows("#5"), "a number of a core in the map is not like a value");
+	close_screen();
+}
+
+int
+main(void)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+	test_change();
+	test_side();
+	test_axis();
+	test_decisions();
+	test_words();
+	return done();
+}

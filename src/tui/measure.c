@@ -54,6 +54,7 @@ hits_until(const cycle_t *hit, unsigned n, cycle_t cycle)
 	return lo;
 }
 
+/* Goes round through the hits up to the present: `find` also found those ahead of it. */
 void
 screen_to_hit(struct screen *s, int by)
 {
@@ -63,9 +64,10 @@ screen_to_hit(struct screen *s, int by)
 	cycle_t now = axis_cursor(&s->axis);
 	char num[FMT_MAX];
 
-	if (!text || !n) {
+	n = text ? hits_until(hit, n, sim_cycle(screen_sim(s))) : 0;
+	if (!n) {
 		screen_notice(s,
-			      text ? "%s: never on this branch"
+			      text ? "%s: never up to here"
 				   : "nothing was looked for; / and an event or a comparison%s",
 			      text ? text : "");
 		return;

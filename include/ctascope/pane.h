@@ -51,6 +51,7 @@ struct pane_ops {
 	const char *range; /* the range of its colours or its axis */
 	const char *also;  /* related commands, "info core, pane gates"; docgen checks them */
 	enum pane_kind kind;
+	bool types; /* while it is active it takes every key, letters included */
 	/* An enum key_when (src/tui/keys.h): the page that has this pane; 0: the page of a session,
 	 * where `pane` brings it to the front. */
 	unsigned when;

@@ -38,6 +38,12 @@ struct session_kept {
 	unsigned n;
 };
 
+/* What `workload` brought, which the session owns. */
+struct session_loaded {
+	struct trace *trace;
+	struct config *config;
+};
+
 struct session {
 	struct config *config; /* borrowed */
 	struct trace *trace;   /* borrowed; NULL: no workload */
@@ -59,6 +65,7 @@ struct session {
 	struct session_workers workers;
 	struct session_teacher teacher;
 	struct session_kept kept;
+	struct session_loaded loaded;
 
 	bool quit, quit_status; /* quit_status: `quit` named a status */
 	int exit_code;
@@ -81,6 +88,10 @@ bool value_of_expr(struct session *s, const struct expr *x, struct value *v);
 struct cmd_row;
 bool session_keeps(struct session *s, const struct cmd_row *r, const char *rest);
 void session_drop_kept(struct session *s);
+
+/* ---- cmd_workload.c ---- */
+
+void session_free_loaded(struct session *s);
 
 /* ---- ask.c ---- */
 

@@ -106,6 +106,20 @@ queue_command(struct tui *t, const char *text)
 	screen_notice(&t->screen, "waits until the model stops: %s", text);
 }
 
+/* Types what the line begins with. */
+static void
+type_prefill(struct tui *t)
+{
+	char *none;
+
+	for (const char *p = t->screen.prefill; *p; p++) {
+		line_type(p, 1);
+		if (line_run(&none) == LINE_ENTERED)
+			free(none);
+	}
+	t->screen.prefill[0] = '\0';
+}
+
 void
 tui_do_command(struct tui *t, const char *text, bool typed)
 {
@@ -128,8 +142,10 @@ tui_do_command(struct tui *t, const char *text, bool typed)
 		screen_notice(s, "lines up to 'end' are being typed: ':' goes on, Ctrl-C gives up");
 	else if (done == 0)
 		run_session(t, text);
-	if (mode == MODE_KEYS && s->mode != MODE_KEYS)
+	if (mode == MODE_KEYS && s->mode != MODE_KEYS) {
 		prompt_start(t);
+		type_prefill(t);
+	}
 	if (s->want_redraw)
 		term_redraw(t->term);
 	s->want_redraw = false;

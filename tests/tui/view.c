@@ -145,7 +145,8 @@ test_axis(void)
 	expect(is_below(s.layout.axis[0], s.layout.main[s.layout.n_main - 1]),
 	       "the axis is below a pane over time");
 	command("pane map");
-	expect(s.layout.n_main < 2 || !is_below(s.layout.axis[0], s.layout.main[s.layout.n_main - 1]),
+	expect(s.layout.n_main < 2 ||
+		       !is_below(s.layout.axis[0], s.layout.main[s.layout.n_main - 1]),
 	       "not below the map");
 	close_screen();
 	open_screen(120, 40, (struct stage_options){.samples = 40});

@@ -122,6 +122,7 @@ session_free(struct session *s)
 	free(s->script.repeat);
 	if (s->script.input)
 		fclose(s->script.input);
+	session_free_loaded(s);
 	free(s);
 }
 

@@ -44,10 +44,16 @@ int session_autosave_take(struct session *s, char *path, size_t size, struct err
  * -1 if no folder is known. */
 int session_state_path(const char *name, char *path, size_t size);
 
-/* What becomes of screen commands that come from a script: SCREEN_NEVER says that they are ignored,
- * SCREEN_MAY_COME keeps them until `tui`, SCREEN_COMES until the screen that is about to start, and
- * `pace` and `reference` as well (keep.c). */
-enum session_screen { SCREEN_NEVER, SCREEN_NEVER_QUIETLY, SCREEN_MAY_COME, SCREEN_COMES };
+/* What becomes of screen commands that come from a script: SCREEN_REFUSED makes them errors,
+ * SCREEN_NEVER says that they are ignored, SCREEN_MAY_COME keeps them until `tui`, SCREEN_COMES
+ * until the screen that is about to start, and `pace` and `reference` as well (keep.c). */
+enum session_screen {
+	SCREEN_REFUSED,
+	SCREEN_NEVER,
+	SCREEN_NEVER_QUIETLY,
+	SCREEN_MAY_COME,
+	SCREEN_COMES
+};
 void session_expect_screen(struct session *s, enum session_screen how);
 void session_keep(struct session *s, const char *name, const char *args);
 /* The first of the kept lines, which the caller frees; NULL: none. */

@@ -210,8 +210,9 @@ draw_welcome(struct screen *s, struct canvas *c)
 	int y = 1, x = heat_label_width(screen_cores(s));
 	struct sim *sim = screen_sim(s);
 	const char *intro =
-		!sim ? "No workload is loaded. Start with the name of one, for example  ctascope "
-		       "phase ; ctascope --list-workloads names those there are."
+		!sim ? "No workload is loaded. The command  load  lists them with policies and "
+		       "machines,  lesson  teaches step by step; or start with a name: ctascope "
+		       "phase."
 		: sim_cycle(sim) == 0
 			? "Nothing has run yet. Here each row will be a core and time will run to "
 			  "the right."

@@ -368,6 +368,8 @@ screen_key(struct screen *s, int key, char *buf, size_t size)
 	const char *command;
 
 	s->notice[0] = '\0';
+	if (!s->page && s->pane->ops->types && !s->help && key != K_CTRL('l'))
+		return s->pane->ops->key(s, s->pane, key, buf, size);
 	if (!s->page && (command = session_key(s, &key, buf, size)))
 		return command;
 	if (s->page && s->help && (command = help_key(s, key)))

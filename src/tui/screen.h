@@ -101,6 +101,7 @@ struct screen {
 	char search[128];
 
 	enum screen_mode mode;
+	char prefill[160]; /* what the command line begins with; "": nothing */
 	bool keeps_prompt; /* commands do not close the command line, because "::" opened it */
 	struct screen_line line;
 	char notice[200]; /* one message in the line of keys, until the next key */

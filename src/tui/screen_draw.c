@@ -246,7 +246,7 @@ draw_over(struct screen *s)
 	canvas_put(&area, 0, bottom - h - 1, ROLE_FOCUS, 0x25b8);
 	s->pane->ops->draw(s, s->pane, &in);
 	/* What the user changes here is marked on the axis, which the box may cover. */
-	if (axis.h && axis.y + axis.h > bottom - h - 1 && screen_sim(s)) {
+	if (axis.h && axis.y + axis.h > bottom - h - 1 && screen_sim(s) && !s->pane->ops->types) {
 		axis.y = bottom - h - 1 - axis.h;
 		struct canvas line = screen_part(s, axis);
 		canvas_fill(&line, 0, 0, line.w, line.h, ROLE_TEXT, ' ');

@@ -328,6 +328,22 @@ draw_valid_keys(const struct screen *s, struct canvas *c)
 	return x;
 }
 
+/* Draws the keys of a pane that takes letters. */
+static void
+draw_list_keys(struct canvas *c)
+{
+	static const char *const keys[][2] = {{"letters", "search"},
+					      {"arrows", "choose"},
+					      {"Enter", "do it"},
+					      {"Esc", "back to the keys"}};
+	int x = 1;
+
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		x += canvas_text(c, x, 0, ROLE_KEY, keys[i][0]) + 1;
+		x += canvas_text(c, x, 0, ROLE_STATUS, keys[i][1]) + 2;
+	}
+}
+
 /* Draws the keys that are valid now, or the notice. */
 void
 screen_draw_keys(const struct screen *s)
@@ -341,6 +357,10 @@ screen_draw_keys(const struct screen *s)
 	if (text[0]) {
 		canvas_fill(&c, 0, 0, c.w, 1, ROLE_NOTICE, ' ');
 		canvas_fit(&c, 1, 0, c.w - 2, ROLE_NOTICE, text);
+		return;
+	}
+	if (s->pane->ops->types && !s->page && s->mode == MODE_KEYS && !s->help) {
+		draw_list_keys(&c);
 		return;
 	}
 	if (s->help && !s->page) {

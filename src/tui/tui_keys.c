@@ -108,6 +108,20 @@ queue_command(struct tui *t, const char *text)
 	screen_notice(&t->screen, "waits until the model stops: %s", text);
 }
 
+/* Types what the line begins with. */
+static void
+type_prefill(struct tui *t)
+{
+	char *none;
+
+	for (const char *p = t->screen.prefill; *p; p++) {
+		line_type(p, 1);
+		if (line_run(&none) == LINE_ENTERED)
+			free(none);
+	}
+	t->screen.prefill[0] = '\0';
+}
+
 void
 tui_do_command(struct tui *t, const char *text, bool typed)
 {
@@ -130,8 +144,10 @@ tui_do_command(struct tui *t, const char *text, bool typed)
 		screen_notice(s, "lines up to 'end' are being typed: ':' goes on, Ctrl-C gives up");
 	else if (done == 0)
 		run_session(t, text);
-	if (mode == MODE_KEYS && s->mode != MODE_KEYS)
+	if (mode == MODE_KEYS && s->mode != MODE_KEYS) {
 		prompt_start(t);
+		type_prefill(t);
+	}
 	if (s->want_redraw)
 		term_redraw(t->term);
 	s->want_redraw = false;
@@ -191,35 +207,12 @@ tui_do_kept(struct tui *t)
 		screen_notice(&t->screen, "%s", first.msg);
 }
 
-/* Whether the prompt stays open after this line. */
+/* The prompt stays open after this line. */
 static bool
 prompt_stays(const struct tui *t)
 {
 	return t->screen.keeps_prompt || session_collects(t->session) ||
 	       (!t->screen.page && session_lesson_question(t->session));
-}
-
-/* Searches for what was typed after '/': in time if it is an event or a comparison, else in the
- * log. Without text it repeats the last search. */
-static void
-do_search(struct tui *t, const char *text)
-{
-	struct screen *s = &t->screen;
-	char command[300];
-
-	if (*text)
-		s->searched_time = session_can_find(t->session, text);
-	if (!s->searched_time) {
-		snprintf(command, sizeof(command), "search %.140s", *text ? text : s->search);
-		if (*text || s->search[0]) /* an empty search goes further back */
-			tui_do_command(t, command, true);
-		return;
-	}
-	snprintf(command, sizeof(command), "find %.280s", text);
-	if (*text)
-		tui_do_command(t, command, true);
-	if (!t->in_run)
-		tui_do_command(t, "cursor next-hit", false);
 }
 
 /* Searches for what was typed after '/': in time if it is an event or a comparison, else in the

@@ -64,9 +64,9 @@ line_harmless_eval(struct session *s, const char *line)
 static inline bool
 line_harmless(struct session *s, const char *line)
 {
-	static const char *const leaves[] = {"shell", "source",	   "save", "load",
-					     "log",   "report",	   "plot", "compare",
-					     "race",  "reference", "pace"};
+	static const char *const leaves[] = {"shell",	 "source", "save",	"load",
+					     "workload", "log",	   "report",	"plot",
+					     "compare",	 "race",   "reference", "pace"};
 	char name[64];
 	const struct cmd_row *r;
 

@@ -18,6 +18,12 @@ session_set_teacher(struct session *s, const struct session_teacher *t)
 	s->teacher = *t;
 }
 
+void
+session_confine(struct session *s, const char *reason)
+{
+	s->confined = reason;
+}
+
 enum session_status
 cmd_lesson(struct session *s, struct cmd_args *a)
 {

@@ -88,6 +88,8 @@ struct session_teacher {
 	void *ctx;
 	/* Executes `lesson ARGS`. */
 	enum session_status (*command)(void *ctx, const char *args);
+	/* Called before a line is executed, also one of a construct, a script, or the teacher. */
+	void (*typed)(void *ctx, const char *line);
 	/* Executes `quiz`, in a session with a workload. */
 	enum session_status (*quiz)(void *ctx);
 	/* Handles a typed line. True: it was the answer to a question, so it is not a command. */
@@ -112,6 +114,9 @@ int session_restart(struct session *s, struct config *c, struct trace *t, struct
 /* Evaluates an expression without printing. Returns -1 with e if it is invalid, or if it names
  * something that does not exist now. The caller frees v. */
 int session_evaluate(struct session *s, const char *text, struct value *v, struct err *e);
+/* From now on the session refuses every command that reads or writes a file or starts a program
+ * (F_OUTSIDE). Its error names the reason, which is borrowed: "a lesson that is handed in". */
+void session_confine(struct session *s, const char *reason);
 /* While muted, the session prints only errors. Calls nest. */
 void session_mute(struct session *s);
 void session_unmute(struct session *s);

@@ -106,7 +106,8 @@ may_try_again(const struct teacher *t, const struct item *it, double v)
 {
 	bool is_right = it->n_choices ? v == it->value : ask_is_near(it, v, it->value);
 
-	return !is_right && !t->lesson->seed.value && t->tries[t->at] < it->tries;
+	return !is_right && !(t->lesson->seed.value && t->lesson->n_vary) &&
+	       t->tries[t->at] < it->tries;
 }
 
 static enum session_status

@@ -54,6 +54,7 @@ teacher_free(struct teacher *t)
 	trace_close(t->trace);
 	config_free(t->config);
 	quiz_prompt_free(t->quiz);
+	handin_free(t->handin);
 	free(t);
 }
 
@@ -265,6 +266,8 @@ run_lesson_command(void *ctx, const char *args)
 				      "lesson %s: no lesson is open; 'lesson' opens the next one",
 				      name);
 	}
+	if (t->handin)
+		return teacher_refuse(t, "lesson: this one is handed in; 'lesson off' ends it");
 	return teacher_open(t, name, seed, true);
 }
 
@@ -324,15 +327,20 @@ after_command(void *ctx, const char *line, enum session_status status)
 }
 
 static void
-after_line(void *ctx)
+pass_done_task(struct teacher *t)
 {
-	struct teacher *t = ctx;
-
 	if (t->typing || !t->open || !t->passed)
 		return;
 	say(t->s, SAY_RESULT, "task done");
 	teacher_pass(t, MARK_DONE);
 	teacher_advance(t);
+}
+
+static void
+after_line(void *ctx)
+{
+	pass_done_task(ctx);
+	handin_after_line(ctx);
 }
 
 struct words {
@@ -358,15 +366,17 @@ each_word(void *ctx ATTR_UNUSED, void (*fn)(void *to, const char *word), void *t
 void
 teacher_attach(struct teacher *t)
 {
-	session_set_teacher(t->s, &(struct session_teacher){.ctx = t,
-							    .command = run_lesson_command,
-							    .quiz = quiz_prompt_command,
-							    .takes = take_answer,
-							    .allows = check_allowed,
-							    .after_command = after_command,
-							    .after_line = after_line,
-							    .words = each_word,
-							    .hides_chatter = t->lesson != NULL});
+	session_set_teacher(t->s,
+			    &(struct session_teacher){.ctx = t,
+						      .command = run_lesson_command,
+						      .typed = t->handin ? handin_typed : NULL,
+						      .quiz = quiz_prompt_command,
+						      .takes = take_answer,
+						      .allows = check_allowed,
+						      .after_command = after_command,
+						      .after_line = after_line,
+						      .words = each_word,
+						      .hides_chatter = t->lesson != NULL});
 }
 
 /* ---------------------------------------------------------------- the report */
@@ -393,5 +403,5 @@ teacher_report(struct teacher *t)
 		say(t->s, SAY_RESULT, "%-7s  %u %s: %s%s", marks[t->mark[i]], ++n,
 		    it->kind == ITEM_TASK ? "task" : "question", it->text, tries);
 	}
-	return all;
+	return all && !handin_is_unwritten(t);
 }

@@ -291,6 +291,7 @@ teacher_pass(struct teacher *t, enum mark mark)
 	const struct item *it = teacher_item(t);
 	const char *why = item_text(it, FIELD_WHY);
 
+	handin_note_pass(t);
 	t->mark[t->at] = mark;
 	if (why && mark != MARK_SKIPPED)
 		page_say(t, "  ", why);

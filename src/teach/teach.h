@@ -52,7 +52,8 @@ void teacher_free(struct teacher *t);
 enum session_status teacher_open(struct teacher *t, const char *name,
 				 const struct lesson_seed *seed, bool with_progress);
 
-/* Prints one line per task and question of the open lesson; true: all are done and right. */
+/* Prints one line per task and question of the open lesson; true: all are done and right, and
+ * handed in if they are to be. */
 bool teacher_report(struct teacher *t);
 
 /* Prints the lessons that are found, with the student's progress. */

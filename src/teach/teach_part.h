@@ -31,7 +31,9 @@ struct teacher {
 	bool passed;	       /* its checks have held */
 	bool typing;	       /* the teacher itself executes commands */
 	bool keeps_progress;
-	struct quiz_prompt *quiz; /* NULL: none was asked yet */
+	struct quiz_prompt *quiz;  /* NULL: none was asked yet */
+	struct handin *handin;	   /* NULL: the lesson is not handed in */
+	config_try_fn *plugin_try; /* of the policies of a lesson's sessions; NULL: foreign_try */
 };
 
 struct item *teacher_item(struct teacher *t); /* the open item, NULL: none */
@@ -95,6 +97,14 @@ bool ask_is_near(const struct item *it, double v, double answer);
 enum session_status quiz_prompt_command(void *teacher);
 bool quiz_prompt_takes(struct teacher *t, const char *line, enum session_status *status);
 void quiz_prompt_free(struct quiz_prompt *p);
+
+/* handin.c: hooks of the recorder */
+void handin_typed(void *teacher, const char *line);
+/* The open item is about to be passed; the next two do nothing if the lesson is not handed in. */
+void handin_note_pass(struct teacher *t);
+void handin_after_line(struct teacher *t);
+bool handin_is_unwritten(const struct teacher *t); /* the last attempt to write it failed */
+void handin_free(struct handin *h);
 
 /* command.c */
 /* Prints an error; returns SESSION_ERROR. */

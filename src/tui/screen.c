@@ -23,6 +23,7 @@ screen_init(struct screen *s, struct session *session, const struct theme *t, en
 	s->unicode = unicode;
 	s->cursor_x = s->cursor_y = -1;
 	s->budget = 0.05;
+	s->replay.slice = 0.03;
 	axis_init(&s->axis);
 	views_init(s);
 	s->pane = s->front = &s->view[0];
@@ -78,7 +79,7 @@ screen_when(const struct screen *s)
 struct sim *
 screen_sim(const struct screen *s)
 {
-	return session_sim(s->session);
+	return s->replay.given ? s->replay.given : session_sim(s->session);
 }
 
 unsigned
@@ -104,6 +105,14 @@ bool
 screen_live(const struct screen *s)
 {
 	return s->axis.cursor == CYCLE_NEVER;
+}
+
+const char *
+screen_plain_policy(void)
+{
+	unsigned n;
+
+	return cta_sched_list(&n)[0]->name;
 }
 
 int
@@ -158,15 +167,21 @@ screen_decision(const struct screen *s, int core, enum decisions which, uint64_t
 void
 screen_before(struct screen *s, const char *command)
 {
+	replay_forget(s);
 	snprintf(s->command, sizeof(s->command), "%s", command);
 	s->said = 0;
 	s->log_open = false;
 	s->log_back = 0;
+	if (s->pane->ops == &pane_summary) /* what the command prints would stand below it */
+		screen_close_over(s);
+	s->was_done = screen_sim(s) && sim_done(screen_sim(s));
 }
 
 void
 screen_after(struct screen *s)
 {
+	if (!s->was_done && screen_sim(s) && sim_done(screen_sim(s)))
+		screen_open_over(s, &pane_summary);
 	/* Counted from the end, because the log may have dropped its oldest lines. */
 	s->log_to = session_log_count(s->session);
 	s->log_from = s->log_to - MIN(s->said, s->log_to);
@@ -204,22 +219,32 @@ help_key(struct screen *s, int key)
 	return scroll ? scroll : "";
 }
 
-/* Replaces "%c" in a binding by the core in focus and "%t" by the cycle at the time cursor. */
+/* Replaces "%c" in a binding by the core in focus, "%t" by the cycle at the time cursor, "%r" by
+ * the policy that others are compared with, and "%@" by core and cycle as arguments, " core 5 at
+ * 22528", or by nothing while the cursor is at the newest. */
 static const char *
 expand_command(const struct screen *s, const char *command, char *buf, size_t size)
 {
 	const char *p = strchr(command, '%');
+	char text[64] = "";
 
 	if (command == buf)
 		return buf;
-	while (p && p[1] != 'c' && p[1] != 't')
+	while (p && !strchr("ctr@", p[1] ? p[1] : '%'))
 		p = strchr(p + 1, '%');
-	if (!p)
+	if (!p) {
 		snprintf(buf, size, "%s", command);
-	else
-		snprintf(buf, size, "%.*s%" PRIu64 "%s", (int)(p - command), command,
-			 p[1] == 'c' ? session_focus_core(s->session) : axis_cursor(&s->axis),
-			 p + 2);
+		return buf;
+	}
+	if (p[1] == 'r')
+		snprintf(text, sizeof(text), "%s", screen_plain_policy());
+	else if (p[1] != '@')
+		snprintf(text, sizeof(text), "%" PRIu64,
+			 p[1] == 'c' ? session_focus_core(s->session) : axis_cursor(&s->axis));
+	else if (!screen_live(s))
+		snprintf(text, sizeof(text), " core %u at %" PRIu64, session_focus_core(s->session),
+			 axis_cursor(&s->axis));
+	snprintf(buf, size, "%.*s%s%s", (int)(p - command), command, text, p + 2);
 	return buf;
 }
 
@@ -252,6 +277,23 @@ shows_slots(const struct screen *s, int key)
 	return key == '\r' && of_cores && !s->log_open && !keymap_is_own(&s->keymap, key);
 }
 
+/* The active pane's own meaning of a key, which it reads from the machine that it shows. */
+static const char *
+pane_key(struct screen *s, int key, char *buf, size_t size)
+{
+	struct replay_saved saved;
+	const char *command;
+
+	if (!s->pane->ops->key)
+		return NULL;
+	saved = replay_give_look(s, LOOKS);
+	if (view_timed(s->pane))
+		replay_give(s, s->pane);
+	command = s->pane->ops->key(s, s->pane, key, buf, size);
+	replay_return(s, &saved);
+	return command;
+}
+
 /* Handles a session's keys that come before the table: bookmarks, the two keys that begin with g,
  * the help, the active pane, a long answer. Returns NULL if the table decides; *key may have
  * changed. */
@@ -271,7 +313,9 @@ session_key(struct screen *s, int *key, char *buf, size_t size)
 	s->prefix = 0;
 	if (s->help && (command = help_key(s, *key)))
 		return command;
-	if (s->pane->ops->key && (command = s->pane->ops->key(s, s->pane, *key, buf, size)))
+	if (*key == K_ESCAPE && replay_give_up(s))
+		return "";
+	if ((command = pane_key(s, *key, buf, size)))
 		return expand_command(s, command, buf, size);
 	if (shows_slots(s, *key))
 		return "pane slots";

@@ -21,6 +21,7 @@
 #include "tui/mouse.h"
 #include "tui/page.h"
 #include "tui/paint.h"
+#include "tui/replay.h"
 #include "tui/theme.h"
 #include "tui/time_axis.h"
 #include "tui/view.h"
@@ -69,6 +70,8 @@ struct screen {
 	struct pane_view *pane;		  /* active */
 	struct pane_view *front;	  /* the last active view of the main area */
 	struct pane_view *before;	  /* the view in front before it; NULL: none */
+	struct pane_view *under;	  /* active before a PANE_OVER opened; NULL: none */
+	bool was_done;			  /* the run had ended before the present command */
 	/* The views in the places of the layout. */
 	struct pane_view *main[LAYOUT_MAIN], *side[LAYOUT_SIDE];
 	unsigned n_side;
@@ -77,6 +80,7 @@ struct screen {
 	bool help;
 	int help_top, help_rows;
 	struct axis axis;
+	struct replay replay;
 	unsigned top_core;
 	enum screen_fold fold;
 	struct axis_marks marks;
@@ -138,14 +142,21 @@ void screen_each_word(const char *command, void (*fn)(void *to, const char *word
 void screen_before(struct screen *s, const char *command);
 void screen_after(struct screen *s);
 
+/* Opens a PANE_OVER over the others, and closes whichever is open. */
+void screen_open_over(struct screen *s, const struct pane_ops *pane);
+void screen_close_over(struct screen *s);
+
 void screen_notice(struct screen *s, const char *fmt, ...) ATTR_PRINTF(2, 3);
 /* Call it after a change of theme, depth or unicode. */
 void screen_painter(struct screen *s);
 
 /* ---- for panes ---- */
 
-struct sim *screen_sim(const struct screen *s); /* NULL: no workload */
+/* The machine to read: the session's, or the one of another cycle that a pane is given (replay.h).
+ * NULL: no workload. */
+struct sim *screen_sim(const struct screen *s);
 unsigned screen_cores(const struct screen *s);
+const char *screen_plain_policy(void);	  /* the one that others are compared with */
 bool screen_live(const struct screen *s); /* the cursor is at the newest cycle */
 /* The closed sample under the cursor, -1: none. */
 int screen_sample(const struct screen *s);

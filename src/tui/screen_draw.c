@@ -128,7 +128,7 @@ draw_panes(struct screen *s, struct pane_view *const *view, const struct rect *p
 		struct canvas c = screen_part(s, place[i]);
 		if (!c.w || !c.h)
 			continue;
-		view[i]->ops->draw(s, view[i], &c);
+		replay_draw(s, view[i], &c);
 		if (view[i]->ops->kind == PANE_TIME && !s->page)
 			time_axis_draw_changes(s, &c);
 	}
@@ -157,12 +157,14 @@ draw_main(struct screen *s)
 		return;
 	}
 	draw_panes(s, s->main, l->main, l->n_main);
+	struct replay_saved saved = replay_give_look(s, LOOK_SAMPLES);
 	for (int i = 0; i < 2; i++) {
 		c = screen_part(s, l->axis[i]);
 		if (c.w && c.h)
 			time_axis_draw(s, &c);
 		screen_draw_selection(s, &c);
 	}
+	replay_return(s, &saved);
 }
 
 static void
@@ -176,7 +178,7 @@ draw_side(struct screen *s)
 		if (s->pane->ops->kind == PANE_SIDE) {
 			c = screen_part(s, l->main[0]);
 			canvas_clear(&c);
-			s->pane->ops->draw(s, s->pane, &c);
+			replay_draw(s, s->pane, &c);
 		}
 		return;
 	}
@@ -264,11 +266,17 @@ draw_session(struct screen *s)
 	axis_update(&s->axis, sim ? sim_cycle(sim) : 0, sim && sim_done(sim),
 		    n ? sample_span(sim, n) : 512,
 		    w - heat_label_width(screen_cores(s)) - (l->sep_x >= 0));
+	replay_update(s, s->replay.slice);
 	screen_draw_header(s);
 	draw_main(s);
 	draw_side(s);
+	struct replay_saved saved = replay_give_look(s, LOOK_SAMPLES);
 	screen_draw_at(s);
+	replay_return(s, &saved);
+	if (!screen_live(s))
+		replay_give_look(s, LOOK_STATE);
 	screen_draw_last(s);
+	replay_return(s, &saved);
 	draw_log(s);
 	draw_over(s);
 	if (s->log_open)

@@ -189,6 +189,16 @@ screen_draw_header(const struct screen *s)
 						       : "stopped");
 	x += 2;
 	end = header_numbers(s, &c, end);
+	if (replay_window(s, text, sizeof(text))) { /* it takes the place of the kernel's name */
+		if (c.w >= 120 && x + 18 + text_width(text) < end) {
+			char name[17];
+			workload_name(sim, name, sizeof(name));
+			x += canvas_fit(&c, x, 0, 16, ROLE_HEADER, name) + 2;
+			canvas_attr(&c, 1, 0, x - 3, ATTR_BOLD);
+		}
+		canvas_fit(&c, x, 0, end - x - 1, ROLE_HEADER, text);
+		return;
+	}
 	workload_name(sim, text, sizeof(text));
 	x += canvas_fit(&c, x, 0, MIN(MAX(end - x - 1, 0), c.w >= 100 ? 16 : 10), ROLE_HEADER,
 			text) +
@@ -246,7 +256,8 @@ screen_draw_at(struct screen *s)
 	if (c.w - x < 28)
 		return;
 
-	snprintf(text, sizeof(text), "1 column = %s cycles", fmt_u64(num, s->axis.per));
+	snprintf(text, sizeof(text), "1 column = %s cycle%s", fmt_u64(num, s->axis.per),
+		 s->axis.per == 1 ? "" : "s");
 	canvas_right(&c, c.w - 30, 0, 29, ROLE_DIM, text);
 }
 

@@ -163,7 +163,7 @@ screen_place(struct screen *s)
 	for (unsigned i = 0; i < want.n_side; i++)
 		want.side[i] = wanted_of_session(s, s->side[i], false);
 	layout_compute(&s->layout, &want, s->canvas->w, s->canvas->h);
-	/* the pane in front must have a place */
+	/* The pane in front must have a place. */
 	if (s->layout.n_main && !has_view(s->main, s->layout.n_main, s->front)) {
 		want.n_main = s->layout.n_main;
 		s->main[want.n_main - 1] = s->front;

@@ -71,10 +71,25 @@ other_pane(struct screen *s, int by)
 	return all[(at + by + n) % n];
 }
 
+void
+screen_open_over(struct screen *s, const struct pane_ops *pane)
+{
+	if (s->pane->ops->kind != PANE_OVER)
+		s->under = s->pane;
+	s->pane = view_of(s, pane);
+}
+
+void
+screen_close_over(struct screen *s)
+{
+	if (s->pane->ops->kind == PANE_OVER)
+		s->pane = s->under && s->under->ops ? s->under : s->front;
+}
+
 int
 screen_do_pane(struct screen *s, const char *arg, struct err *e)
 {
-	struct pane_view *v, *front = s->front;
+	struct pane_view *v, *front = s->front, *was = s->pane;
 
 	if (strcmp(arg, "help") == 0) {
 		s->help = !s->help;
@@ -89,7 +104,7 @@ screen_do_pane(struct screen *s, const char *arg, struct err *e)
 		s->pane = other_pane(s, -1);
 	} else if (strcmp(arg, "back") == 0) {
 		if (s->pane->ops->kind == PANE_OVER)
-			s->pane = s->front;
+			screen_close_over(s);
 		else if (s->before && s->before->ops)
 			s->pane = s->before;
 		else
@@ -99,6 +114,8 @@ screen_do_pane(struct screen *s, const char *arg, struct err *e)
 	} else {
 		return -1;
 	}
+	if (s->pane->ops->kind == PANE_OVER && was->ops->kind != PANE_OVER)
+		s->under = was;
 	if (s->pane->ops->kind <= PANE_PAGE)
 		s->front = s->pane;
 	if (s->front != front)
@@ -153,11 +170,12 @@ screen_do_zoom(struct screen *s, const char *arg, struct err *e)
 		return screen_wrong_word("zoom", arg, e);
 	if (per == s->axis.per)
 		screen_notice(s,
-			      in ? "a sample is as wide as can be: %" PRIu64 " cycles in a column"
+			      in ? "a column is one cycle, the finest scale"
 				 : "the whole run is in view, %" PRIu64 " cycles in a column",
 			      per);
 	else
-		screen_notice(s, "%" PRIu64 " cycles in a column", s->axis.per);
+		screen_notice(s, "%" PRIu64 " cycle%s in a column", s->axis.per,
+			      s->axis.per == 1 ? "" : "s");
 	return 0;
 }
 

@@ -110,6 +110,28 @@ test_in_run(void)
 	keys("\033", "last ", "its answer is closed");
 }
 
+#define CARD "summary: any key closes"
+
+static void
+test_card(void)
+{
+	keys(":advance 300\r", "cycle 300", "some cycles");
+	seen(vth_find(&h, CARD) < 0, "a run that is not over has no card");
+	keys("c", CARD, "the end of a run opens the card");
+	seen(vth_find(&h, " done ") >= 0 && vth_find(&h, " settled ") >= 0 &&
+		     vth_find(&h, " energy ") >= 0 && vth_find(&h, " next ") >= 0,
+	     "which says what came of it");
+	seen(vth_find(&h, "E measures rr") >= 0, "and that no reference is known");
+	keys("\033", "last ", "Escape closes it");
+	seen(vth_find(&h, CARD) < 0, "it is gone");
+	keys(":goto 300\r", "cycle 300", "back");
+	keys("c", CARD, "the run ends again");
+	keys("d", "ecisions", "another key does what it always does");
+	seen(vth_find(&h, CARD) < 0, "and closes the card");
+	keys(":pane summary\r", CARD, "a command opens it");
+	keys("x", "last ", "x closes it");
+}
+
 /* Types keys, at most 8 of them. */
 static void
 few_keys(const char *bytes, const char *wanted, const char *what)
@@ -147,10 +169,16 @@ main(void)
 	snprintf(workload, sizeof(workload), "%s/traces/phase.ctr", src ? src : ".");
 	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
 	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
-	if (start("slow=200", "dyncta")) {
+	if (start("slow=2000", "dyncta")) {
 		test_knobs();
 		test_in_run();
 		leave_changes();
+	}
+	if (start("", "dyncta")) {
+		test_card();
+		vth_send(&h, "q");
+		seen(vth_wait_exit(&h, 20000), "q leaves at once, as nothing is lost");
+		vth_close(&h);
 	}
 	if (start("", "dyncta")) {
 		test_shortcuts();

@@ -157,7 +157,7 @@ pick_draw(struct pick *p, struct canvas *c, int help_x, bool active)
 	if (active)
 		canvas_put(c, x, 0, ROLE_CURSOR, '_');
 	snprintf(count, sizeof(count), "%u of %u", p->n_shown, p->n);
-	if (x + 2 + text_width(count) < c->w)
+	if (*p->filter && x + 2 + text_width(count) < c->w)
 		canvas_right(c, x + 2, 0, c->w - x - 3, ROLE_DIM, count);
 	p->top = p->at < p->top ? p->at : p->at >= p->top + rows ? p->at + 1 - rows : p->top;
 	for (unsigned i = p->top; i < MIN(p->n_shown, p->top + rows); i++) {

@@ -472,19 +472,11 @@ term_blit(struct term *t, const struct canvas *c, const struct painter *p, int c
 
 static const struct {
 	int curses, code;
-} key_codes[] = {{KEY_UP, K_UP},
-		 {KEY_DOWN, K_DOWN},
-		 {KEY_LEFT, K_LEFT},
-		 {KEY_RIGHT, K_RIGHT},
-		 {KEY_HOME, K_HOME},
-		 {KEY_END, K_END},
-		 {KEY_PPAGE, K_PGUP},
-		 {KEY_NPAGE, K_PGDN},
-		 {KEY_BTAB, K_BACKTAB},
-		 {KEY_F(1), K_F1},
-		 {KEY_ENTER, '\r'},
-		 {PASTE_KEY, TERM_PASTE},
-		 {KEY_BACKSPACE, K_BACKSPACE}};
+} key_codes[] = {
+	{KEY_UP, K_UP},	       {KEY_DOWN, K_DOWN}, {KEY_LEFT, K_LEFT},	{KEY_RIGHT, K_RIGHT},
+	{KEY_HOME, K_HOME},    {KEY_END, K_END},   {KEY_PPAGE, K_PGUP}, {KEY_NPAGE, K_PGDN},
+	{KEY_BTAB, K_BACKTAB}, {KEY_F(1), K_F1},   {KEY_ENTER, '\r'},	{PASTE_KEY, TERM_PASTE},
+};
 
 /* Handles an Escape in key mode. An unknown sequence is swallowed, so that its bytes do not run as
  * commands. Returns false if there is none: the user pressed Escape. */
@@ -575,6 +567,7 @@ term_read(struct term *t, bool in_line, struct term_key *k)
 	while (c == KEY_RESIZE || c == KEY_MOUSE);
 	if (c == ERR)
 		return false;
+	c = c == KEY_BACKSPACE ? 127 : c;
 	if (c < 256) {
 		k->bytes[k->n++] = (char)c;
 		k->code = c == '\n' ? '\r' : c == 127 || c == 8 ? K_BACKSPACE : c;

@@ -18,6 +18,7 @@
 #include "tui/heat.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
+#include "tui/lesson_text.h"
 #include "tui/mouse.h"
 #include "tui/page.h"
 #include "tui/paint.h"
@@ -87,6 +88,9 @@ struct screen {
 	cycle_t bookmark[BOOKMARKS]; /* of the letters a to z; 0: not set */
 
 	struct screen_drag drag;
+	cycle_t select_from; /* a selection begins here and follows the cursor; CYCLE_NEVER: none */
+	bool searched_time;  /* the last search was one in time */
+	struct lesson_text lesson;
 
 	char command[64]; /* the last command, which is the title of its result */
 	unsigned log_from,

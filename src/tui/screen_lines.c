@@ -4,6 +4,7 @@
  * decision, keys, command line.
  */
 #include "base/shown.h"
+#include "session/session.h"
 #include "tui/fmt.h"
 #include "tui/panes.h"
 #include "tui/screen_part.h"
@@ -351,6 +352,9 @@ screen_draw_keys(const struct screen *s)
 			   s->mode == MODE_SEARCH ? "Enter search   Esc back to the keys"
 			   : s->keeps_prompt
 				   ? "Enter do it   Esc or an empty line: back to the keys"
+			   : !s->page && session_lesson_question(s->session)
+				   ? "Enter answers, or does a command   Esc back to the keys   "
+				     "hint"
 			   : s->page ? "Enter do it   Esc back to the keys   :: several"
 				     : "Enter do it   Esc back to the keys   Tab complete   "
 				       "Up history   :: several");

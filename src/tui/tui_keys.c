@@ -222,29 +222,6 @@ do_search(struct tui *t, const char *text)
 		tui_do_command(t, "cursor next-hit", false);
 }
 
-/* Searches for what was typed after '/': in time if it is an event or a comparison, else in the
- * log. Without text it repeats the last search. */
-static void
-do_search(struct tui *t, const char *text)
-{
-	struct screen *s = &t->screen;
-	char command[300];
-
-	if (*text)
-		s->searched_time = session_can_find(t->session, text);
-	if (!s->searched_time) {
-		snprintf(command, sizeof(command), "search %.140s", *text ? text : s->search);
-		if (*text || s->search[0]) /* an empty search goes further back */
-			tui_do_command(t, command, true);
-		return;
-	}
-	snprintf(command, sizeof(command), "find %.280s", text);
-	if (*text)
-		tui_do_command(t, command, true);
-	if (!t->in_run)
-		tui_do_command(t, "cursor next-hit", false);
-}
-
 /* Executes an accepted line; a paste has several. The command line closes first, so that keys work
  * while the command runs. An empty line only closes it. */
 static void

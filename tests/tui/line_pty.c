@@ -35,6 +35,8 @@ start_large(void)
 			(char *)"dyncta+claso",
 			(char *)"-o",
 			(char *)"run.max_seconds=" SECONDS,
+			(char *)"-o",
+			(char *)"ui.line_rate=20000",
 			lengthy,
 			NULL};
 	char *env[] = {(char *)"TERM=xterm-256color", (char *)"LC_ALL=C.UTF-8",		home, data,
@@ -104,7 +106,7 @@ on_fast_line(void)
 	bytes = h.bytes - bytes;
 	began = clock_seconds() - began;
 	ok(bytes > 5000 && (double)bytes <= 30000 * began,
-	   "%zu bytes in %.2f seconds, of 30000 in one", bytes, began);
+	   "ui.line_rate: %zu bytes in %.2f seconds, of 30000 in one", bytes, began);
 	return finish_large("the time is up");
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * captures.h - where captures of real programs may lie, which belong to others and are not part of
- * the project: the folder CTASCOPE_TRACES, or else shared/reference/traces beside the source tree.
- * Tests that want a capture are skipped where there is none.
+ * captures.h - finds captures of real programs, which belong to others and are not part of the
+ * project: in the folder CTASCOPE_TRACES, or else in shared/reference/traces beside the source
+ * tree. Tests that need a capture are skipped if it is missing.
  */
 #ifndef TESTS_CAPTURES_H
 #define TESTS_CAPTURES_H
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* buf holds the path when it is made here. */
+/* buf holds the path if it is composed here. */
 static inline const char *
 captures_folder(char *buf, size_t size)
 {

@@ -32,7 +32,8 @@ tap_vok(bool good, const char *fmt, va_list ap)
 	vprintf(fmt, ap);
 	putchar('\n');
 	tap_failed += !good;
-	fflush(stdout); /* what was reached is seen even when the next line crashes */
+	/* Written at once, so that it is visible even if the next line crashes. */
+	fflush(stdout);
 	return good;
 }
 
@@ -47,7 +48,7 @@ tap_ok(bool good, const char *fmt, ...)
 	return good;
 }
 
-/* A note in the log, as printf. */
+/* Prints a note to the log, as printf does. */
 __attribute__((format(printf, 1, 2))) static inline void
 diag(const char *fmt, ...)
 {
@@ -64,7 +65,7 @@ diag(const char *fmt, ...)
 #define ok(cond, ...) \
 	(tap_ok((cond), __VA_ARGS__) || (diag("%s:%d: %s", __FILE__, __LINE__, #cond), false))
 
-/* Both strings may be NULL. A difference is shown, line by line prefixed by '#'. */
+/* Both strings may be NULL. A difference is printed line by line with a leading '#'. */
 static inline void
 tap_show(const char *what, const char *s)
 {
@@ -101,8 +102,8 @@ tap_same(const char *got, const char *want)
 			     tap_w);                                                               \
 	} while (0)
 
-/* True when there is a reason and nothing ran yet: the program is skipped. why may be NULL; it is
- * not copied. */
+/* Returns true if there is a reason and no test ran yet: the program is skipped. why may be NULL;
+ * it is not copied. */
 static inline bool
 tap_skip(const char *why)
 {
@@ -111,7 +112,7 @@ tap_skip(const char *why)
 	return tap_skipped;
 }
 
-/* The same when only fast tests are wanted (FAST=1). */
+/* The same if only fast tests are wanted (FAST=1). */
 static inline bool
 tap_skip_slow(void)
 {
@@ -120,7 +121,7 @@ tap_skip_slow(void)
 	return tap_skip(fast && strcmp(fast, "1") == 0 ? "slow, and FAST=1" : NULL);
 }
 
-/* Prints the plan; the exit status of the program. */
+/* Prints the plan; returns the exit status of the program. */
 static inline int
 done(void)
 {

@@ -126,8 +126,8 @@ vth_close(struct vth *h)
 
 /* ---------------------------------------------------------------- waiting */
 
-/* As long as a line of that rate takes. What a loaded machine is late with is made up for, or the
- * line would be slower there. */
+/* Waits as long as a line of that rate needs. It makes up for delays of a loaded machine, on which
+ * the line would otherwise be slower. */
 static void
 carry(struct vth *h, size_t n)
 {
@@ -140,7 +140,7 @@ carry(struct vth *h, size_t n)
 		usleep((useconds_t)(1e6 * (h->carried - now)));
 }
 
-/* Reads what comes within ms; false when nothing did. */
+/* Reads what arrives within ms; returns false if nothing did. */
 static bool
 pump_once(struct vth *h, int ms)
 {
@@ -170,9 +170,9 @@ vth_pump(struct vth *h, int ms)
 		pump_once(h, (int)left);
 }
 
-/* Has the program read all that was typed, and does it wait for more? Nobody else knows how long a
- * loaded machine lets it wait for its turn. True where the system does not tell (/proc).
- */
+/* Whether the program has read all that was typed and waits for more. Time does not tell this,
+ * since a loaded machine may let the program wait for its turn. True if the system does not tell
+ * (/proc). */
 static bool
 idle(struct vth *h)
 {
@@ -191,7 +191,7 @@ idle(struct vth *h)
 		fclose(f);
 	}
 	stat[n] = '\0';
-	state = strrchr(stat, ')'); /* behind the name */
+	state = strrchr(stat, ')'); /* after the name */
 	return !state || !strchr("RD", state[2]);
 }
 
@@ -312,7 +312,7 @@ vth_cell(struct vth *h, int row, int col)
 
 	if (!vterm_screen_get_cell(h->screen, (VTermPos){row, col}, &c))
 		return r;
-	if (c.chars[0] != (uint32_t)-1) { /* else the right half of a wide character */
+	if (c.chars[0] != (uint32_t)-1) { /* otherwise it is the right half of a wide character */
 		for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && c.chars[i]; i++)
 			n += utf8(c.chars[i], r.text + n);
 		if (n == 0)

@@ -39,6 +39,18 @@ enum pane_kind {
 	PANE_OVER /* over the others while it is active; `pane back` closes it */
 };
 
+/* What a pane reads of one cycle, which is the cursor's: while that is in the past, the screen
+ * gives the pane a machine of that cycle, and the pane draws it as it draws the present. */
+enum pane_looks {
+	PANE_LOOKS_STATE = 1,	/* the state of the machine */
+	PANE_LOOKS_PAST = 2,	/* and what the warps of the core in focus did before: sim_past() */
+	PANE_LOOKS_PROFILE = 4, /* sim_profile() */
+	/* A pane over time that reads events: another machine only where the events at the cursor
+	 * are no longer kept. */
+	PANE_LOOKS_EVENTS = 8,
+	PANE_LOOKS_TIME = 16 /* set by the screen for every pane over time */
+};
+
 struct pane_ops {
 	const char *name;  /* the word after `pane` that selects it */
 	const char *help;  /* one or two sentences: what it shows and how to read it */
@@ -51,6 +63,7 @@ struct pane_ops {
 	const char *range; /* the range of its colours or its axis */
 	const char *also;  /* related commands, "info core, pane gates"; docgen checks them */
 	enum pane_kind kind;
+	unsigned looks; /* enum pane_looks */
 	/* An enum key_when (src/tui/keys.h): the page that has this pane; 0: the page of a session,
 	 * where `pane` brings it to the front. */
 	unsigned when;

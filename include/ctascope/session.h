@@ -28,7 +28,7 @@ enum say {
 struct session_ui {
 	void *ctx;
 	void (*out)(void *ctx, enum say kind, const char *line);
-	/* Called about every 33 ms of wall time while the model runs, to draw and to read keys.
+	/* Called about every 8 ms of wall time while the model runs, to draw and to read keys.
 	 * Returns true if the run should stop. */
 	bool (*tick)(void *ctx);
 	/* Waits for that long in a run with a limited `pace`, less if a key or a signal arrives. */
@@ -177,6 +177,30 @@ unsigned session_beside(const struct session *s, int fd[SESSION_BESIDE]);
 bool session_beside_read(struct session *s);
 void session_beside_say(struct session *s);
 
+/*
+ * Looks at another cycle of the present branch on a second machine; the session's own does not
+ * move. Each purpose has a machine of its own, which stays where it is until it is asked for
+ * another cycle.
+ */
+enum look_back {
+	LOOK_STATE,   /* the state, and the past of the warps of a core */
+	LOOK_PROFILE, /* a profile of the last cycles */
+	LOOK_SAMPLES, /* short samples */
+	LOOKS
+};
+struct look_back_want {
+	cycle_t cycle, from; /* records are of the cycles in (from, cycle] */
+	int core;	     /* whose warps are recorded for sim_past(); -1: none */
+	bool profile;	     /* for sim_profile() */
+	uint32_t sample;     /* cycles per sample; 0: as in the run */
+};
+/* Works for at most so many seconds. 1: the machine is there, in *sim; 0: not yet, and *done says
+ * which part of the way is done; -1 with e. */
+int session_look_back(struct session *s, enum look_back purpose, const struct look_back_want *want,
+		      double seconds, struct sim **sim, double *done, struct err *e);
+/* Moves what that machine has recorded to the session's machine, which is at the same cycle. */
+void session_take_records(struct session *s, enum look_back purpose);
+
 /* The core in focus, shared by prompt and panes. */
 unsigned session_focus_core(const struct session *s);
 void session_set_focus_core(struct session *s, unsigned core);
@@ -208,7 +232,7 @@ bool session_change(const struct session *s, unsigned i, struct session_change *
  * *text is what was looked for. Returns their number, 0 with *text NULL: nothing was looked for.
  */
 unsigned session_hits(const struct session *s, const cycle_t **hit, const char **text);
-/* Whether a text is something to look for in time, an event or a comparison: `find` takes it. */
+/* Text is something to look for in time, an event or a comparison: `find` accepts it. */
 bool session_can_find(struct session *s, const char *text);
 
 /* The selection, cycles (from, to], which commands accept as the range `selection`; to 0: none. */
@@ -218,6 +242,8 @@ bool session_selection(const struct session *s, cycle_t *from, cycle_t *to);
 /* The option ui.mouse, for the front end. */
 bool session_mouse(const struct session *s);
 void session_set_mouse(struct session *s, bool on);
+/* The option ui.line_rate: bytes a second for frames of a run; 0: the front end finds out. */
+unsigned session_line_rate(const struct session *s);
 
 /* Whether any stop is set on that core, for the panes. */
 bool session_core_has_stop(const struct session *s, unsigned core);

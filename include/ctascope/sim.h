@@ -186,6 +186,12 @@ struct snapshot *sim_save(struct sim *s, struct err *e);
 /* Restores the policy stack and the changed options, too. k stays valid. */
 int sim_restore(struct sim *s, const struct snapshot *k, struct err *e);
 void snapshot_free(struct snapshot *k);
+/* A second machine with the same options and workload at cycle 0, which can restore the snapshots
+ * of s besides its own. The limits of a run do not apply to it. s must outlive it. */
+struct sim *sim_twin(struct sim *s, struct err *e);
+/* Forgets the samples of the time series, and takes one per so many cycles from here on, until the
+ * next restore. The model is not affected. */
+void sim_resample(struct sim *s, uint32_t cycles);
 cycle_t snapshot_cycle(const struct snapshot *k);
 /* All bytes of a snapshot. */
 size_t snapshot_bytes(const struct snapshot *k);
@@ -370,6 +376,9 @@ const struct inst_profile *sim_profile(struct sim *s, uint32_t kernel);
 #define PAST_ISSUED 128	 /* the warp issued in that cycle */
 int sim_past_on(struct sim *s, unsigned core, struct err *e);
 void sim_past_off(struct sim *s);
+/* Moves the record to a machine of the same configuration that is in the same state; `to` loses its
+ * own. */
+void sim_past_give(struct sim *from, struct sim *to);
 /* A byte of PAST_ bits for each hardware warp in a cycle, numbered from 1 as by sim_cycle(). NULL:
  * the cycle is not kept. */
 const uint8_t *sim_past(const struct sim *s, cycle_t cycle);

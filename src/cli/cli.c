@@ -19,7 +19,7 @@
 #include "base/datadir.h"
 #include "base/textfile.h"
 #include "lab/lab.h"
-#include "teach/teach.h"
+#include "teach/handin.h"
 #include "line/line.h"
 
 #include <errno.h>
@@ -313,19 +313,16 @@ run_to_end(struct cli *c)
 	return status == SESSION_OK ? session_exec(c->session, "info stats") : status;
 }
 
-/* Reads commands from standard input. If that is empty, the workload runs to its end. */
-static enum session_status
-exec_standard_input(struct cli *c)
+/* Waits for the first byte of standard input. */
+static bool
+has_commands(struct cli *c)
 {
 	FILE *input = session_input(c->session);
 	int first = input ? getc(input) : EOF;
 
-	if (first == EOF && (session_signal(c->session) || session_take_interrupt(c->session)))
-		return SESSION_INTERRUPTED;
-	if (first == EOF)
-		return session_sim(c->session) ? run_to_end(c) : SESSION_OK;
-	ungetc(first, input);
-	return session_source(c->session, "-", c->args.keep_going);
+	if (first != EOF)
+		ungetc(first, input);
+	return first != EOF;
 }
 
 /* Ends after the user quit or the terminal closed. A closed terminal counts as SIGHUP, which does
@@ -356,6 +353,7 @@ run_screen_and_prompt(struct cli *c)
 			int rc = c->front ? c->front->screen(c->session, &c->args.screen, &e)
 					  : err_set(&e, "this program was built without a screen");
 
+			c->args.screen.first = NULL;
 			if (rc >= 128)
 				return rc;
 			if (rc == SCREEN_QUIT)
@@ -411,13 +409,16 @@ exec_commands(struct cli *c)
 		return exit_status(c, status);
 	if (status != SESSION_OK && !c->args.keep_going)
 		return exit_status(c, status);
-	if (!c->input_tty)
-		status = exec_standard_input(c);
+	if (!c->input_tty && has_commands(c))
+		status = session_source(c->session, "-", c->args.keep_going);
+	else if (session_signal(c->session) || session_take_interrupt(c->session))
+		status = SESSION_INTERRUPTED;
 	else if (session_sim(c->session))
 		status = run_to_end(c);
 	else
 		return cmdline_usage(&cli_cmdline,
-				     "no workload; name a trace or a shipped workload");
+				     "no workload and no commands; name a trace or a shipped "
+				     "workload (--list-workloads), or give commands with -e");
 	return exit_status(c, status);
 }
 
@@ -461,6 +462,23 @@ take_user_config(struct cli *c)
 	return status;
 }
 
+static enum session_status
+open_lesson(struct cli *c)
+{
+	struct session_ui ui;
+
+	/* The screen opens it then: its text stands there, and it may arrange the panes. */
+	if (c->args.screen.first && !c->batch && c->input_tty && c->front && c->front->possible())
+		return teacher_check_name(c->teacher, c->args.lesson);
+	c->args.screen.first = NULL;
+	if (!c->args.hand_in)
+		return teacher_open(c->teacher, c->args.lesson, c->args.seed, true);
+	ui = plain_ui(&c->plain, !c->batch && c->input_tty); /* does a person type? */
+	session_set_ui(c->session, &ui);
+	return teacher_hand_in(c->teacher, c->args.lesson, c->args.student, *c->args.seed,
+			       c->args.hand_in);
+}
+
 static int
 run_session(struct cli *c)
 {
@@ -488,8 +506,7 @@ run_session(struct cli *c)
 	if (load_workload(c, &e))
 		return report_error(&e, 1);
 	plain_signals(c->session);
-	if (c->args.teaches &&
-	    teacher_open(c->teacher, c->args.lesson, c->args.seed, true) != SESSION_OK)
+	if (c->args.teaches && open_lesson(c) != SESSION_OK)
 		return 1;
 	return cli_races(&c->args) ? run_race(c) : exec_commands(c);
 }
@@ -503,12 +520,23 @@ static const struct {
 	{&cli_trace_cmdline, cli_trace},   {&cli_compare_cmdline, cli_compare},
 	{&cli_report_cmdline, cli_report}, {&cli_doctor_cmdline, cli_doctor},
 	{&cli_lesson_cmdline, cli_lesson}, {&cli_quiz_cmdline, cli_quiz},
+	{&cli_grade_cmdline, cli_grade},
 };
 
 const struct cmdline *const cli_cmdlines[] = {
-	&cli_cmdline,	      &cli_app_cmdline,	   &cli_record_cmdline,	 &cli_cache_cmdline,
-	&cli_convert_cmdline, &cli_trace_cmdline,  &cli_compare_cmdline, &cli_report_cmdline,
-	&cli_doctor_cmdline,  &cli_lesson_cmdline, &cli_quiz_cmdline,	 NULL,
+	&cli_cmdline,
+	&cli_app_cmdline,
+	&cli_record_cmdline,
+	&cli_cache_cmdline,
+	&cli_convert_cmdline,
+	&cli_trace_cmdline,
+	&cli_compare_cmdline,
+	&cli_report_cmdline,
+	&cli_doctor_cmdline,
+	&cli_lesson_cmdline,
+	&cli_quiz_cmdline,
+	&cli_grade_cmdline,
+	NULL,
 };
 
 int

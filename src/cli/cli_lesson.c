@@ -6,14 +6,15 @@
 #include "base/number.h"
 #include "base/report.h"
 #include "cli/cli_part.h"
-#include "teach/teach.h"
+#include "teach/handin.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 struct lesson_args {
 	const char *script;
-	const char *seed;
+	const char *seed, *student, *hand_in, *key;
 	bool list, check, batch, no_init;
 	enum cli_mode tui, color;
 	struct cli_screen look;
@@ -31,6 +32,12 @@ static const struct cmd_option options[] = {
 	CMD_TEXT("seed", 0, "N", struct lesson_args, seed,
 		 "the numbers that vary from student to student; with --check, play only these (0: "
 		 "the author's)"),
+	CMD_TEXT("hand-in", 0, "FILE", struct lesson_args, hand_in,
+		 "write what you do into this file, to be handed in; go on with it if it exists"),
+	CMD_TEXT("student", 0, "STUDENT", struct lesson_args, student,
+		 "your ID, from which your numbers follow"),
+	CMD_TEXT("class", 0, "KEY", struct lesson_args, key,
+		 "the key of the course, if it has one; or --seed N, the seed that you were given"),
 	CMD_TEXT("command", 'x', "FILE", struct lesson_args, script,
 		 "execute a file of commands and answers"),
 	CMD_FLAG("no-init", 'n', struct lesson_args, no_init,
@@ -48,6 +55,7 @@ static const struct cmd_option options[] = {
 const struct cmdline cli_lesson_cmdline = {
 	.name = "lesson",
 	.usage = "lesson [OPTION...] [ID|FILE]\n"
+		 "lesson --student ID --hand-in FILE LESSON\n"
 		 "lesson --list\n"
 		 "lesson --check [ID|FILE...]",
 	.about = "Open a lesson: pages with tasks and questions that ctascope checks. Without a "
@@ -98,6 +106,21 @@ check_lessons(const struct lesson_seed *seed, char **name, int n)
 
 /* ---------------------------------------------------------------- opening */
 
+/* Returns the command that opens the lesson, for the screen to begin with. */
+static const char *
+lesson_command(const char *name, const struct lesson_seed *seed, char *buf, size_t size)
+{
+	char number[40] = "";
+
+	if (seed)
+		snprintf(number, sizeof(number), " --seed %" PRIu64, seed->value);
+	if (name)
+		snprintf(buf, size, "lesson \"%.4000s\"%s", name, number);
+	else
+		snprintf(buf, size, "lesson");
+	return buf;
+}
+
 static int
 open_lesson(const struct lesson_args *k, const struct lesson_seed *seed, const char *name,
 	    const struct cli_front *f)
@@ -105,16 +128,21 @@ open_lesson(const struct lesson_args *k, const struct lesson_seed *seed, const c
 	static const int colors[] = {-1, 1, 0}; /* auto, always, never */
 	struct cli_args a = {.batch = k->batch,
 			     .keep_going = true,
-			     .no_init = k->no_init,
+			     .no_init = k->no_init || k->hand_in, /* a replay knows no config */
 			     .tui = k->tui == TUI_AUTO ? TUI_NEVER : k->tui,
 			     .color = k->color,
 			     .screen = k->look,
 			     .teaches = true,
 			     .lists_lessons = k->list,
 			     .lesson = name,
-			     .seed = seed};
+			     .seed = seed,
+			     .hand_in = k->hand_in,
+			     .student = k->student};
+	char first[4200];
 
 	a.screen.color = colors[k->color];
+	if (a.tui == TUI_ALWAYS && !k->hand_in && !k->list)
+		a.screen.first = lesson_command(name, seed, first, sizeof(first));
 	if (k->script) {
 		a.arg = array_grow(NULL, 0, sizeof(*a.arg));
 		a.arg[a.n_args++] = (struct cli_arg){ARG_SCRIPT, k->script};
@@ -140,6 +168,15 @@ cli_lesson(int argc, char **argv, const struct cli_front *f)
 				     k.seed);
 	if (k.seed)
 		seed = &number;
+	if (!k.hand_in != !k.student)
+		return cmdline_usage(&cli_lesson_cmdline,
+				     "--hand-in and --student need each other");
+	if (k.hand_in && (first == argc || k.check || k.list))
+		return cmdline_usage(&cli_lesson_cmdline, "--hand-in needs a lesson");
+	if (k.hand_in && !seed) {
+		number.value = handin_seed(k.student, k.key ? k.key : "");
+		seed = &number;
+	}
 	if (k.check)
 		return check_lessons(seed, argv + first, argc - first);
 	if (argc - first > 1)

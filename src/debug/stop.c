@@ -89,12 +89,12 @@ read_filters(struct debug *d, struct stop *p, const char **at, struct err *e)
 		bool is_core;
 
 		next_word(at, word, sizeof(word));
-		if (!*word || strcmp(word, "if") == 0) {
+		if (!*word || ascii_same(word, "if")) {
 			*at = before;
 			return 0;
 		}
-		is_core = strcmp(word, "core") == 0;
-		if (!is_core && strcmp(word, "cta") != 0)
+		is_core = ascii_same(word, "core");
+		if (!is_core && !ascii_same(word, "cta"))
 			return err_set(e, "expected core N, cta N or if EXPR, found '%s'", word);
 		next_word(at, number, sizeof(number));
 		if (!*number)
@@ -144,7 +144,7 @@ read_event_or_cycle(struct debug *d, struct stop *p, const char **at, struct err
 			return err_set(e, "'%s' is not a cycle", word);
 		return 0;
 	}
-	if (p->kind != STOP_TRACE && (strchr(word, ':') || strcmp(word, "line") == 0))
+	if (p->kind != STOP_TRACE && (strchr(word, ':') || ascii_same(word, "line")))
 		return debug_read_line(d, p, word, at, e) ? -1 : read_filters(d, p, at, e);
 	kind = event_find(word);
 	if (kind < 0)
@@ -161,7 +161,7 @@ read_condition(struct stop *p, const char *at, struct err *e)
 	next_word(&at, word, sizeof(word));
 	if (!*word)
 		return 0;
-	if (strcmp(word, "if") != 0)
+	if (!ascii_same(word, "if"))
 		return err_set(e, "expected 'if', found '%s'", word);
 	at = skip_blanks(at);
 	if (!*at)

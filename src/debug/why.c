@@ -259,6 +259,8 @@ debug_why_cta(struct debug *d, uint32_t cta, uint32_t kernel, struct strbuf *out
 		kernel = ev->kernel;
 		n++;
 	}
+	if (n == 0 && ring->first == 0)
+		return err_set(e, "CTA %" PRIu32 " has not been issued yet", cta);
 	if (n == 0)
 		return err_set(e, "no event of CTA %" PRIu32 " is kept (run.events)", cta);
 	last = list_events(d, cta, kernel, n, out);

@@ -7,6 +7,7 @@
  * distinguish "dropped" from "not yet happened". The rule of an event, defined elsewhere, gives its
  * numbers their meaning.
  */
+#include "base/ascii.h"
 #include "ctascope/event.h"
 
 #include <string.h>
@@ -23,7 +24,7 @@ event_find(const char *name)
 	int found = -1;
 
 	for (int k = 0; k < EV_KINDS; k++) {
-		if (strncmp(event_rows[k].name, name, n) != 0)
+		if (!ascii_same_start(event_rows[k].name, name, n))
 			continue;
 		if (event_rows[k].name[n] == '\0')
 			return k; /* exact: "credit" is also a prefix of "credit-exhausted" */

@@ -160,7 +160,7 @@ read_when(struct overtime_table *t, const struct export_rows *r, const char *pat
 			return wrong(r, path, i, "expected a later cycle", cell(r, i, cycle), e);
 		*w = (struct when){v[1], v[2], (uint32_t)(v[3] ? v[3] - 1 : 0)};
 		if (t->when && (t->when[i / n].end != w->end || t->when[i / n].span != w->span))
-			return wrong(r, path, i, "expected the samples of the other table",
+			return wrong(r, path, i, "expected the samples of the table before it",
 				     cell(r, i, cycle), e);
 	}
 	return 0;
@@ -187,8 +187,11 @@ overtime_table_add(struct overtime_table *t, const struct export_rows *r, const 
 			     "expected every core or channel in each sample", "less", e);
 	samples = (unsigned)(r->n_rows / n);
 	if (t->when && t->samples != samples)
-		return err_set(e, "'%.200s' has %u samples, the other table %u", path, samples,
-			       t->samples);
+		return err_set(
+			e,
+			"'%.200s' has %u samples, the table before it %u: a report shows one "
+			"run; 'ctascope compare' compares two",
+			path, samples, t->samples);
 	when = calloc(samples, sizeof(*when));
 	if (!when)
 		return err_nomem(e);

@@ -3,6 +3,7 @@
  * lab.h - the facade of src/lab: experiments on copies of the machine.
  *
  *     machine_copy.h  a copy of the machine at a place of the timeline
+ *     replica.h       a second machine that shows other cycles of the run
  *     race.h          lanes in lockstep, each in a worker; decisions and the first difference
  *     comparison.h    two copies side by side to a horizon
  *     flip.h          a decision with another outcome, on a new branch
@@ -20,5 +21,6 @@
 #include "lab/machine_copy.h"
 #include "lab/race.h"
 #include "lab/reference.h"
+#include "lab/replica.h"
 
 #endif

@@ -119,6 +119,24 @@ copy_new(const struct config *c, struct trace *t, struct err *e)
 	return copy;
 }
 
+struct machine_copy *
+copy_twin(const struct machine *m, struct err *e)
+{
+	struct machine_copy *copy = calloc(1, sizeof(*copy));
+
+	if (!copy) {
+		err_nomem(e);
+		return NULL;
+	}
+	copy->timeline = m->timeline;
+	copy->sim = sim_twin(m->sim, e);
+	if (!copy->sim) {
+		copy_free(copy);
+		return NULL;
+	}
+	return copy;
+}
+
 /* Makes a copy from the bytes of the machine's state. */
 static struct machine_copy *
 copy_here(const struct machine *m, struct place p, const struct strbuf *state, struct err *e)
@@ -193,8 +211,8 @@ next_choice(const struct machine_copy *copy)
 			      : NULL;
 }
 
-static int
-make_choices(struct machine_copy *copy)
+int
+copy_make_choices(struct machine_copy *copy)
 {
 	const struct choice *c;
 	int rc = 0;
@@ -219,7 +237,7 @@ copy_run(struct machine_copy *copy, cycle_t until)
 		const struct choice *c;
 		cycle_t to = until;
 
-		if (make_choices(copy) < 0)
+		if (copy_make_choices(copy) < 0)
 			return copy->how = SIM_FAILED;
 		c = next_choice(copy);
 		if (c)

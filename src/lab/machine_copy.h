@@ -72,7 +72,11 @@ struct machine_copy *copy_new(const struct config *c, struct trace *t, struct er
 /* Makes n copies at a place. 0, 1 interrupted, -1 with e. The machine returns in all cases. */
 int copy_take(const struct machine *m, struct place p, struct machine_copy **copy, unsigned n,
 	      struct err *e);
+/* A twin of the machine (sim_twin()) at cycle 0, which follows the timeline. */
+struct machine_copy *copy_twin(const struct machine *m, struct err *e);
 void copy_free(struct machine_copy *copy);
+/* Makes the choices of its branch that are due; -1 with copy->why. */
+int copy_make_choices(struct machine_copy *copy);
 
 /* Runs to a cycle, or until the run ends earlier (copy->how). */
 enum sim_stop copy_run(struct machine_copy *copy, cycle_t until);

@@ -60,10 +60,10 @@ read_words(struct session *s, struct blame *b, const char *at, cycle_t *to, stru
 	uint64_t n;
 
 	while (next_word(&at, word, sizeof(word))) {
-		if (strstr(word, "..") || strcmp(word, "selection") == 0) {
+		if (strstr(word, "..") || ascii_same(word, "selection")) {
 			if (read_cycles(s, word, &b->from, to, e) < 0)
 				return -1;
-		} else if (strcmp(word, "against") == 0) {
+		} else if (ascii_same(word, "against")) {
 			if (!next_word(&at, b->against, sizeof(b->against)))
 				return err_set(e, "blame: against: a branch is missing");
 			if (!timeline_branch_find(s->timeline, b->against, e))

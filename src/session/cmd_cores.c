@@ -14,6 +14,7 @@ enum session_status
 info_cores(struct session *s, const char *args ATTR_UNUSED)
 {
 	struct table t;
+	char limiter[160];
 
 	table_begin(&t, ">core <state >n >N >running >paused 1>ready 2>mem 3>dep 4>barrier >RACT "
 			"5>C_mem 6>C_idle 7>instructions");
@@ -38,6 +39,8 @@ info_cores(struct session *s, const char *args ATTR_UNUSED)
 		table_u64(&t, v.warp_insts);
 	}
 	table_end(s, &t);
+	if (*session_occupancy_limiter(s, limiter, sizeof(limiter)))
+		say(s, SAY_RESULT, "N is %s", limiter);
 	return SESSION_OK;
 }
 
@@ -167,7 +170,7 @@ core_range(struct session *s, const char *args, unsigned *from, unsigned *to)
 	*to = s->view.core + 1;
 	if (!next_word(&args, word, sizeof(word)))
 		return 0;
-	if (strcmp(word, "all") == 0) {
+	if (ascii_same(word, "all")) {
 		*from = 0;
 		*to = sim_instances(s->sim, "core");
 		return 0;

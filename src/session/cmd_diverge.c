@@ -110,7 +110,7 @@ read_by(const char *at, int *by, struct err *e)
 	*by = BY_ALL;
 	if (!next_word(&at, word, sizeof(word)))
 		return 0;
-	if (strcmp(word, "by") != 0 || !next_word(&at, word, sizeof(word)))
+	if (!ascii_same(word, "by") || !next_word(&at, word, sizeof(word)))
 		return err_set(e, "diverge: expected 'by' and what, found '%.40s'", word);
 	*by = pick_name("thing to compare", word, names, ARRAY_LEN(names), e);
 	return *by < 0 ? -1 : 0;

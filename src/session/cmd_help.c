@@ -293,9 +293,10 @@ each_series(struct each_thing *t, const char *group, const struct series_row *r,
 }
 
 static const struct {
-	const char *word, *help;
+	const char *kind, *word, *help;
 } labels[] = {
-#define LABEL(word, help) {word, help},
+#define LABEL(word, help) {"label", word, help},
+#define TERM(word, help) {"term", word, help},
 #include "session/labels.def"
 };
 
@@ -314,7 +315,7 @@ each_thing(struct each_thing *t)
 	const struct cta_sched_ops *const *ops = config_policies(t->s->config, &n);
 
 	for (unsigned i = 0; i < ARRAY_LEN(labels); i++)
-		t->fn(t, "label", labels[i].word, "", labels[i].help);
+		t->fn(t, labels[i].kind, labels[i].word, "", labels[i].help);
 
 	for (unsigned i = 0; i < n_cmd_rows; i++) {
 		char name[CMD_NAME];

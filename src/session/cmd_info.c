@@ -59,6 +59,19 @@ say_schedulers(struct session *s)
 		say(s, SAY_RESULT, "core      %u schedulers of %u warps", n, warps);
 }
 
+/* Of all kernels of the program. */
+static uint64_t
+count_all_ctas(const struct session *s)
+{
+	const struct trace_info *info = sim_trace(s->sim);
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < info->n_cmds; i++)
+		if (info->cmd[i].kind == TRACE_KERNEL)
+			n += info->kernel[info->cmd[i].kernel].n_cta;
+	return n;
+}
+
 enum session_status
 info_gpu(struct session *s, const char *args ATTR_UNUSED)
 {
@@ -73,16 +86,17 @@ info_gpu(struct session *s, const char *args ATTR_UNUSED)
 	say_schedulers(s);
 	say(s, SAY_RESULT, "policy    %s, warp scheduler %s", config_policy_text(c),
 	    config_wsched_name(c));
-	say(s, SAY_RESULT, "workload  %s, %u kernels",
-	    sim_trace(s->sim)->path ? sim_trace(s->sim)->path : "-", sim_trace(s->sim)->n_kernels);
+	say(s, SAY_RESULT, "workload  %s, %u kernel%s",
+	    sim_trace(s->sim)->path ? sim_trace(s->sim)->path : "-", sim_trace(s->sim)->n_kernels,
+	    PLURAL(sim_trace(s->sim)->n_kernels));
 	if (k)
 		say(s, SAY_RESULT, "kernel    %u %s", k, sim_kernel(s->sim, k - 1)->name);
 	say(s, SAY_RESULT, "cycle     %s%s", human(a, sim_cycle(s->sim)),
 	    sim_done(s->sim) ? ", the program has ended" : "");
 	say(s, SAY_RESULT, "done      %s of %s warp instructions", human(a, done), human(b, all));
-	say(s, SAY_RESULT, "CTAs      %s issued, %s done",
+	say(s, SAY_RESULT, "CTAs      %s issued, %s done, of %s",
 	    human_num(a, read_number(s, "gpu.ctas_issued")),
-	    human_num(b, read_number(s, "gpu.ctas_done")));
+	    human_num(b, read_number(s, "gpu.ctas_done")), human(d, count_all_ctas(s)));
 	say(s, SAY_RESULT, "IPC       %s, RACT %s, utilization %s",
 	    human_num(a, read_number(s, "gpu.ipc")), human_ratio(b, read_number(s, "gpu.ract")),
 	    human_ratio(d, read_number(s, "gpu.util")));
@@ -92,7 +106,7 @@ info_gpu(struct session *s, const char *args ATTR_UNUSED)
 /* ---------------------------------------------------------------- statistics */
 
 struct stat_table {
-	struct table *t;
+	struct table *table;
 	bool per_unit; /* includes counters of single cores, slices and channels */
 };
 
@@ -112,9 +126,9 @@ stat_row(void *ctx, const char *name, double value, const char *unit)
 
 	if (!st->per_unit && is_per_unit(name))
 		return;
-	table_text(st->t, "%s", name);
-	table_num(st->t, value);
-	table_text(st->t, "%s", unit);
+	table_text(st->table, "%s", name);
+	table_num(st->table, value);
+	table_text(st->table, "%s", unit);
 }
 
 void
@@ -212,7 +226,7 @@ info_noc(struct session *s, const char *args ATTR_UNUSED)
 
 struct params {
 	struct session *s;
-	struct table *t;
+	struct table *table;
 	unsigned n;
 };
 
@@ -237,10 +251,10 @@ param_row(void *ctx, const char *key, const struct opt_group *g, const struct op
 	if (!in_stack(sim_config(p->s->sim), g->prefix) ||
 	    opt_get(config_db_const(sim_config(p->s->sim)), key, value, sizeof(value), NULL))
 		return;
-	table_text(p->t, "%s", key);
-	table_text(p->t, "%s", value);
-	table_text(p->t, "%s", r->unit);
-	table_text(p->t, "%s", r->help);
+	table_text(p->table, "%s", key);
+	table_text(p->table, "%s", value);
+	table_text(p->table, "%s", r->unit);
+	table_text(p->table, "%s", r->help);
 	p->n++;
 }
 

@@ -344,9 +344,9 @@ cmd_knob(struct session *s, struct cmd_args *a)
 
 	if (!a->word[0])
 		return list_knobs(s);
-	if (!*a->word[1] && strcmp(a->word[0], "now") == 0)
+	if (!*a->word[1] && ascii_same(a->word[0], "now"))
 		return set_now(s);
-	if (!*a->word[1] && strcmp(a->word[0], "off") == 0) {
+	if (!*a->word[1] && ascii_same(a->word[0], "off")) {
 		while (s->control.live.n_knobs)
 			drop_knob(&s->control.live, s->control.live.n_knobs - 1);
 		return SESSION_OK;

@@ -133,7 +133,7 @@ read_core(struct session *s, const char *at, unsigned *core, struct err *e)
 	*core = s->view.core;
 	if (!next_word(&at, word, sizeof(word)))
 		return 0;
-	if (strcmp(word, "core") == 0 && !next_word(&at, word, sizeof(word)))
+	if (ascii_same(word, "core") && !next_word(&at, word, sizeof(word)))
 		return err_set(e, "the number of the core is missing");
 	if (number_count(word, &n))
 		return err_set(e, "expected the number of a core, found '%s'", word);
@@ -196,21 +196,45 @@ why_not(struct session *s, const char *args)
 				    : session_at_cycle(s, cycle, why_not_now, &core);
 }
 
+/* The CTAs of kernel K from 1, or of the largest grid so far where it is 0; grids says so in words.
+ */
+static uint64_t
+count_ctas(struct session *s, uint64_t kernel, char *grids, size_t size)
+{
+	unsigned n = sim_kernels_started(s->sim), largest = 0;
+	const struct trace_kernel *k;
+	char count[HUMAN];
+
+	if (n == 0 || kernel > n) {
+		snprintf(grids, size, "%u kernel%s started so far", n, n == 1 ? " has" : "s have");
+		return 0;
+	}
+	for (unsigned i = 1; i < n; i++)
+		if (sim_kernel(s->sim, i)->n_cta > sim_kernel(s->sim, largest)->n_cta)
+			largest = i;
+	k = sim_kernel(s->sim, kernel ? (unsigned)kernel - 1 : largest);
+	snprintf(grids, size, "the grid of %.40s has %s CTAs, from 0 on", k->name,
+		 human(count, k->n_cta));
+	return k->n_cta;
+}
+
 /* Arguments: N [kernel K]. */
 static enum session_status
 why_cta(struct session *s, const char *at)
 {
 	uint64_t cta, kernel = 0;
 	struct strbuf text = {0};
-	char word[64];
+	char word[64], grids[100];
 	struct err e = {0};
 
 	if (!next_word(&at, word, sizeof(word)) || number_count(word, &cta) || cta >= UINT32_MAX)
 		return fail(s, "why cta: expected the number of a CTA, found '%s'", word);
 	if (next_word(&at, word, sizeof(word)) &&
-	    (strcmp(word, "kernel") != 0 || !next_word(&at, word, sizeof(word)) ||
+	    (!ascii_same(word, "kernel") || !next_word(&at, word, sizeof(word)) ||
 	     number_count(word, &kernel) || kernel == 0 || *skip_blanks(at)))
 		return fail(s, "why cta: expected kernel and its number from 1, found '%s'", word);
+	if (cta >= count_ctas(s, kernel, grids, sizeof(grids)))
+		return fail(s, "why cta: no CTA %" PRIu64 ": %s", cta, grids);
 	if (debug_why_cta(s->debug, (uint32_t)cta, (uint32_t)(kernel - 1), &text, &e))
 		return say_err(s, &e);
 	say_text(s, SAY_RESULT, &text);
@@ -231,9 +255,9 @@ cmd_why(struct session *s, struct cmd_args *a)
 	int rc;
 
 	from = at = a->word[0];
-	if (next_word(&at, word, sizeof(word)) && strcmp(word, "not") == 0)
+	if (next_word(&at, word, sizeof(word)) && ascii_same(word, "not"))
 		return why_not(s, at);
-	if (strcmp(word, "cta") == 0)
+	if (ascii_same(word, "cta"))
 		return why_cta(s, at);
 	snprintf(args, sizeof(args), " %s", from);
 	if (cut_cycle(args, &cycle, &e))
@@ -245,7 +269,7 @@ cmd_why(struct session *s, struct cmd_args *a)
 			return fail(s, "why: decisions count from 1, the last");
 	}
 	if (*skip_blanks(from)) {
-		if (strncmp(skip_blanks(from), "core", 4) != 0)
+		if (!ascii_same_start(skip_blanks(from), "core", 4))
 			return fail(s,
 				    "why: expected a number, core C, cta N or not, found '%.60s'",
 				    skip_blanks(from));
@@ -287,6 +311,10 @@ cmd_core(struct session *s, struct cmd_args *a)
 enum session_status
 cmd_cta(struct session *s, struct cmd_args *a)
 {
+	char grids[100];
+
+	if (a->number[0] >= count_ctas(s, 0, grids, sizeof(grids)))
+		return fail(s, "no CTA %" PRIu64 ": %s", a->number[0], grids);
 	for (unsigned c = 0; c < sim_instances(s->sim, "core"); c++) {
 		struct core_view v;
 
@@ -332,7 +360,7 @@ read_cycles(struct session *s, const char *word, cycle_t *from, cycle_t *to, str
 {
 	int bad;
 
-	if (strcmp(word, "selection") == 0) {
+	if (ascii_same(word, "selection")) {
 		if (!session_selection(s, from, to))
 			return err_set(e,
 				       "nothing is selected; select FROM..TO, or drag over a pane "

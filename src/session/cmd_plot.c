@@ -52,7 +52,7 @@ cmd_plot(struct session *s, struct cmd_args *a)
 	cycle_t *kernel;
 	int rc;
 
-	if (strcmp(word, "selection") == 0 ||
+	if (ascii_same(word, "selection") ||
 	    (strstr(word, "..") && word[strspn(word, "0123456789_,.kMGx")] == '\0')) {
 		if (read_cycles(s, word, &j.from, &j.to, &e))
 			return say_err(s, &e);

@@ -242,7 +242,7 @@ cmd_reference(struct session *s, struct cmd_args *a)
 
 	if (!word)
 		return info_reference(s, "");
-	if (strcmp(word, "off") == 0) {
+	if (ascii_same(word, "off")) {
 		bool had = s->workers.reference != NULL;
 
 		reference_free(s);

@@ -288,15 +288,38 @@ cmd_finish(struct session *s, struct cmd_args *a ATTR_UNUSED)
 	return say_stopped_at(s, text);
 }
 
+void
+session_say_early_end(struct session *s, cycle_t wanted)
+{
+	char end[HUMAN], cycle[HUMAN];
+
+	if (sim_done(s->sim) && sim_cycle(s->sim) < wanted)
+		say(s, SAY_NOTE, "the program ended at cycle %s, before cycle %s",
+		    human(end, sim_cycle(s->sim)), human(cycle, wanted));
+}
+
+static enum session_status
+advance_to(struct session *s, const char *command, cycle_t cycle)
+{
+	enum session_status status;
+
+	if (cycle < sim_cycle(s->sim))
+		return fail(s,
+			    "%s: cycle %" PRIu64 " has passed, this is cycle %" PRIu64
+			    "; 'goto %" PRIu64 "' goes back, 'run' starts again",
+			    command, cycle, sim_cycle(s->sim), cycle);
+	if (cycle == sim_cycle(s->sim))
+		return fail(s, "%s: this is cycle %" PRIu64 " already", command, cycle);
+	status = go_to_cycle(s, cycle);
+	if (status == SESSION_OK)
+		session_say_early_end(s, cycle);
+	return status;
+}
+
 enum session_status
 cmd_advance(struct session *s, struct cmd_args *a)
 {
-	if (a->number[0] <= sim_cycle(s->sim))
-		return fail(s,
-			    "advance: cycle %" PRIu64 " has passed, this is cycle %" PRIu64
-			    "; 'run' starts again",
-			    a->number[0], sim_cycle(s->sim));
-	return go_to_cycle(s, a->number[0]);
+	return advance_to(s, a->name, a->number[0]);
 }
 
 /* The name of an event consists of letters and dashes; a path contains a dot. */
@@ -306,7 +329,10 @@ session_is_event(const char *text)
 	char word[64];
 
 	span_copy(word_next(&text), word, sizeof(word));
-	return strspn(word, "abcdefghijklmnopqrstuvwxyz-") == strlen(word) && event_find(word) >= 0;
+	for (const char *c = word; *c; c++)
+		if (!ascii_is_lower(ascii_lower(*c)) && *c != '-')
+			return false;
+	return event_find(word) >= 0;
 }
 
 enum session_status
@@ -345,10 +371,13 @@ cmd_until(struct session *s, struct cmd_args *a)
 	struct err e = {0};
 	bool reached;
 	char line[400];
+	cycle_t cycle;
 
+	if (number_count(text, &cycle) == 0)
+		return advance_to(s, a->name, cycle);
 	if (session_is_event(text))
 		return session_go_to_event(s, text, session_go);
-	g.converged = strcmp(text, "converged") == 0;
+	g.converged = ascii_same(text, "converged");
 	if (g.converged && !session_has_periods(s))
 		return session_no_periods(s);
 	if (!g.converged && session_check_expr(s, text, &e))

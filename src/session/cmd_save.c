@@ -57,7 +57,7 @@ cmd_save(struct session *s, struct cmd_args *a)
 	bool forced = is_force(a->word[0]) || is_force(a->word[1]);
 	const char *typed = a->word[1] && !is_force(a->word[1]) ? a->word[1] : a->word[0];
 	char path[PATH_MAX], kib[HUMAN], cycle[HUMAN];
-	bool stops = strcmp(a->word[0], "breakpoints") == 0;
+	bool stops = ascii_same(a->word[0], "breakpoints");
 	struct err e = {0};
 	struct stat st;
 

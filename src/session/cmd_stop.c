@@ -210,7 +210,7 @@ cmd_delete(struct session *s, struct cmd_args *a)
 	struct err e = {0};
 	const struct stop *p;
 
-	if (!next_word(&at, word, sizeof(word)) || strcmp(word, "breakpoints") == 0) {
+	if (!next_word(&at, word, sizeof(word)) || ascii_same(word, "breakpoints")) {
 		debug_stop_delete(s->debug, 0);
 		return SESSION_OK;
 	}

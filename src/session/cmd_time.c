@@ -164,7 +164,13 @@ cmd_reverse_until(struct session *s, struct cmd_args *a)
 	struct err e = {0};
 	char line[400];
 	bool reached;
+	cycle_t cycle;
 
+	if (number_count(a->word[0], &cycle) == 0 && cycle < sim_cycle(s->sim))
+		return go_back(s, (struct debug_goal){.until = cycle});
+	if (number_count(a->word[0], &cycle) == 0)
+		return fail(s, "reverse-until: cycle %" PRIu64 " is not before this one, %" PRIu64,
+			    cycle, sim_cycle(s->sim));
 	if (session_is_event(a->word[0]))
 		return session_go_to_event(s, a->word[0], go_back);
 	if (session_check_expr(s, a->word[0], &e))
@@ -191,8 +197,11 @@ goto_cycle(struct session *s, cycle_t cycle)
 	if (status != SESSION_OK)
 		return status;
 	if (cycle > tip &&
-	    !session_reach(s, (struct debug_goal){.until = cycle, .count = 1}, &r, &status))
+	    !session_reach(s, (struct debug_goal){.until = cycle, .count = 1}, &r, &status)) {
+		if (status == SESSION_OK)
+			session_say_early_end(s, cycle);
 		return status;
+	}
 	return stopped_at_cycle(s);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_when.c - who changed a value, when something held first or at all, and questions about
+ * cmd_when.c - who changed a value, when a condition first held or at all, and questions about
  * another cycle.
  *
  * The answer is in the past, and afterwards the session is where it was: the stops are set aside,

@@ -60,10 +60,10 @@ pick_name(const char *what, const char *word, const char *const *names, unsigned
 	unsigned matches = 0, found = 0;
 
 	for (unsigned i = 0; i < n; i++)
-		if (strcmp(names[i], word) == 0)
+		if (ascii_same(names[i], word))
 			return (int)i;
 	for (unsigned i = 0; i < n; i++) {
-		if (strncmp(names[i], word, len) != 0)
+		if (!ascii_same_start(names[i], word, len))
 			continue;
 		found = i;
 		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
@@ -167,6 +167,24 @@ set_usage_error(const struct cmd_row *r, struct err *e, const char *what, const 
 		       *word ? "'" : "", r->name, *r->usage ? " " : "", r->usage);
 }
 
+/* `step -1` means the command that mirrors it. */
+static int
+set_number_error(const struct cmd_row *r, struct err *e, const char *word)
+{
+	char mirror[CMD_NAME + 8];
+
+	if (*word != '-')
+		return set_usage_error(r, e, "expected a number, found", word);
+	snprintf(mirror, sizeof(mirror), "reverse-%s", r->name);
+	for (unsigned i = 0; i < n_cmd_rows; i++)
+		if (strcmp(cmd_rows[i].name, mirror) == 0)
+			return err_set(e,
+				       "%s: expected a positive number, found '%.40s'; '%s %.40s' "
+				       "goes back",
+				       r->name, word, mirror, word + 1);
+	return set_usage_error(r, e, "expected a number that is not negative, found", word);
+}
+
 /* Whether the command takes words or a file, which may be quoted; the others take their text
  * unchanged. */
 static bool
@@ -209,11 +227,7 @@ cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e
 			continue; /* in "step event" the number is missing, but the word is not */
 		word = word_cut(&at);
 		if (kind == 'n' && number_count(word, &a->number[i]))
-			return set_usage_error(
-				r, e,
-				*word == '-' ? "expected a number that is not negative, found"
-					     : "expected a number, found",
-				word);
+			return set_number_error(r, e, word);
 		a->has_number[i] = kind == 'n';
 		a->word[i] = word;
 	}

@@ -50,14 +50,15 @@ void offer_commands(struct offer *o);
 void complete_name(struct offer *o, const struct before *b);
 
 enum cmd_flag {
-	F_SIM = 1,     /* needs a workload */
-	F_REPEAT = 2,  /* Enter repeats it */
-	F_FULL = 4,    /* its name cannot be abbreviated */
-	F_FORMAT = 8,  /* may have a format: print/x */
-	F_TEXT = 16,   /* its text may contain '#', which begins no comment */
-	F_LIVE = 32,   /* allowed while the model runs */
-	F_CYCLE = 64,  /* typed while the model runs, it is executed at the end of the cycle */
-	F_SCREEN = 128 /* from a script, it waits for the screen if one comes */
+	F_SIM = 1,	/* needs a workload */
+	F_REPEAT = 2,	/* Enter repeats it */
+	F_FULL = 4,	/* its name cannot be abbreviated */
+	F_FORMAT = 8,	/* may have a format: print/x */
+	F_TEXT = 16,	/* its text may contain '#', which begins no comment */
+	F_LIVE = 32,	/* allowed while the model runs */
+	F_CYCLE = 64,	/* typed while the model runs, it is executed at the end of the cycle */
+	F_SCREEN = 128, /* from a script, it waits for the screen if one comes */
+	F_OUTSIDE = 256 /* reads or writes files, or starts a program or worker */
 };
 
 #define CMD_WORDS 4

@@ -198,7 +198,7 @@ log_events(struct session *s, const char *word)
 
 	if (!word)
 		return fail(s, "log: a file name is missing; usage: log events FILE|off");
-	if (strcmp(word, "off") == 0) {
+	if (ascii_same(word, "off")) {
 		enum session_status status = session_log_events(s);
 
 		return s->log.events && end_events(s, &e) ? say_err(s, &e) : status;

@@ -33,6 +33,8 @@ static const struct opt_row own_rows[] = {
 	 NULL, "", "a change in the past begins a branch; off: it drops the future", false},
 	{"mouse", OPT_T_bool, offsetof(struct session_opts, mouse), 0, 0, 1, NULL, "",
 	 "the screen takes clicks, drags and the wheel; off: the terminal keeps them", false},
+	{"line_rate", OPT_T_u32, offsetof(struct session_opts, line_rate), 0, 0, 1 << 30, NULL,
+	 "bytes/s", "of the line to the terminal, for frames of a run; 0: found out", false},
 	{"log_lines", OPT_T_u32, offsetof(struct session_opts, log_lines), LOG_LINES, 1, 1 << 20,
 	 NULL, "lines", "of the pane log and its search; older ones are dropped", false},
 };
@@ -99,6 +101,7 @@ session_free(struct session *s)
 	script_drop_open(s);
 	reference_free(s);
 	session_forget_blame(s);
+	session_forget_replicas(s);
 	timeline_free(s->timeline);
 	debug_free(s->debug);
 	free(s->time.visit);
@@ -148,6 +151,7 @@ session_adopt(struct session *s, struct sim *fresh, const char *options, struct 
 	session_say_lost(s, lost);
 	debug_attach(s->debug, fresh, lost);
 	rc = timeline_begin(s->timeline, fresh, e);
+	session_forget_replicas(s);
 	sim_free(s->sim);
 	s->sim = fresh;
 	if (rc)
@@ -387,6 +391,9 @@ execute_command(struct session *s, char *line)
 		return say_err(s, &e);
 	if ((r->flags & F_SIM) && !s->sim)
 		return fail(s, "%s: no workload is loaded; name one on the command line", r->name);
+	if (s->confined && (r->flags & F_OUTSIDE))
+		return fail(s, "%s: not in %s, because it reaches files or programs", r->name,
+			    s->confined);
 	if (s->teacher.allows && moves_machine(r) && s->teacher.allows(s->teacher.ctx, &e))
 		return say_err(s, &e);
 	return r->fn(s, &a);
@@ -498,6 +505,8 @@ session_exec(struct session *s, const char *line)
 	if (s->script.depth++ == 0)
 		session_beside_say(s);
 	log_command(s, line);
+	if (s->teacher.typed)
+		s->teacher.typed(s->teacher.ctx, line);
 	if (s->script.asking)
 		status = session_answer(s, line);
 	else if (s->script.open || !s->teacher.takes ||

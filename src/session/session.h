@@ -76,12 +76,26 @@ int pick_name(const char *what, const char *word, const char *const *names, unsi
 
 /* ---------------------------------------------------------------- a teacher (src/teach) */
 
+/* The kinds of lines of a lesson's text. */
+enum lesson_line {
+	LESSON_TITLE, /* the first line: the lesson, and how many tasks are done */
+	LESSON_HEADING,
+	LESSON_TEXT,
+	LESSON_DONE,  /* a task or question that was passed */
+	LESSON_WRONG, /* a question that was answered wrong */
+	LESSON_OPEN,  /* the task or question that waits for the student */
+	LESSON_NOTE   /* a hint, a comment on an answer, an explanation */
+};
+typedef void lesson_line_fn(void *to, enum lesson_line kind, const char *line);
+
 /* The hooks of a teacher, which gives lessons in a session. Each is called with ctx, and none while
  * another one runs. */
 struct session_teacher {
 	void *ctx;
 	/* Executes `lesson ARGS`. */
 	enum session_status (*command)(void *ctx, const char *args);
+	/* Called before a line is executed, also one of a construct, a script, or the teacher. */
+	void (*typed)(void *ctx, const char *line);
 	/* Executes `quiz`, in a session with a workload. */
 	enum session_status (*quiz)(void *ctx);
 	/* Handles a typed line. True: it was the answer to a question, so it is not a command. */
@@ -95,10 +109,19 @@ struct session_teacher {
 	void (*after_line)(void *ctx);
 	/* Calls fn for the words that may follow `lesson`. */
 	void (*words)(void *ctx, void (*fn)(void *to, const char *word), void *to);
+	/* Calls fn for each line of the open lesson down to its open task, at that width. */
+	void (*text)(void *ctx, unsigned width, lesson_line_fn *fn, void *to);
+	/* Returns a number of the question that waits for an answer, 0 if there is none. */
+	unsigned (*question)(void *ctx);
 	/* A lesson is open: messages about branches and policies are left out. */
 	bool hides_chatter;
 };
 void session_set_teacher(struct session *s, const struct session_teacher *t); /* copied */
+
+/* For the screen: what the hooks above tell; nothing if no lesson is open. */
+bool session_has_lesson(const struct session *s);
+void session_lesson_text(struct session *s, unsigned width, lesson_line_fn *fn, void *to);
+unsigned session_lesson_question(struct session *s);
 
 /* Restarts the session with another machine and workload, both borrowed. Stops, displays, branches,
  * marks and the focus are lost; variables stay. Returns -1 with e; nothing has changed then. */
@@ -106,6 +129,9 @@ int session_restart(struct session *s, struct config *c, struct trace *t, struct
 /* Evaluates an expression without printing. Returns -1 with e if it is invalid, or if it names
  * something that does not exist now. The caller frees v. */
 int session_evaluate(struct session *s, const char *text, struct value *v, struct err *e);
+/* From now on the session refuses every command that reads or writes a file or starts a program
+ * (F_OUTSIDE). Its error names the reason, which is borrowed: "a lesson that is handed in". */
+void session_confine(struct session *s, const char *reason);
 /* While muted, the session prints only errors. Calls nest. */
 void session_mute(struct session *s);
 void session_unmute(struct session *s);

@@ -6,6 +6,7 @@
 #ifndef SESSION_SESSION_PART_H
 #define SESSION_SESSION_PART_H
 
+#include "base/ascii.h"
 #include "base/human.h"
 #include "base/number.h"
 #include "base/words.h"
@@ -23,6 +24,7 @@ struct session_opts {
 	opt_flag csv_crlf;
 	opt_flag follow_stop;
 	opt_flag mouse;
+	opt_u32 line_rate;
 	opt_f64 plot_width, plot_height;
 	opt_u32 plot_dpi;
 	opt_flag branch_on_change;
@@ -58,6 +60,7 @@ struct session {
 	struct session_log log;
 	struct session_workers workers;
 	struct session_teacher teacher;
+	const char *confined; /* why commands that reach outside are refused; NULL: they are not */
 	struct session_kept kept;
 
 	bool quit, quit_status; /* quit_status: `quit` named a status */

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define SHOWN_HITS 5
+#define TICK_MS 8 /* a part of the time between two frames, so that these are regular */
 
 /* ---------------------------------------------------------------- how a run ended */
 
@@ -194,7 +195,7 @@ run_machine(struct session *s, const struct debug_goal *g, struct debug_result *
 	session_time_begin(s);
 	debug_prefer_core(s->debug, s->opts.follow_stop ? (int)s->view.core : -1);
 	sim_poll(s->sim, &s->control.poll);
-	sim_every_ms(s->sim, 33, run_tick, s);
+	sim_every_ms(s->sim, TICK_MS, run_tick, s);
 	live_begin(s);
 	end = debug_run(s->debug, g, r, e);
 	debug_between(s->debug, NULL, NULL);

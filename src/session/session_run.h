@@ -49,6 +49,8 @@ enum session_status session_build(struct session *s);
  * and display that is invalid on it. Takes over `fresh`, also on an error. */
 int session_adopt(struct session *s, struct sim *fresh, const char *options, struct strbuf *lost,
 		  struct err *e);
+/* After a command that was to reach that cycle: reports that the program ended before it. */
+void session_say_early_end(struct session *s, cycle_t wanted);
 /* Returns the N of the command, 1 if there is none; reports 0 as an error and returns it. */
 uint64_t session_count_of(struct session *s, const struct cmd_args *a);
 /* The parts that step and reverse-step share: N and a unit, and functions for each unit. */

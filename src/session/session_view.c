@@ -71,6 +71,12 @@ session_set_mouse(struct session *s, bool on)
 	s->opts.mouse = on;
 }
 
+unsigned
+session_line_rate(const struct session *s)
+{
+	return s->opts.line_rate;
+}
+
 bool
 session_core_has_stop(const struct session *s, unsigned core)
 {

@@ -341,13 +341,13 @@ cmd_pace(struct session *s, struct cmd_args *a)
 
 	if (!word)
 		return say_pace(s);
-	if (!unit && strcmp(word, "max") == 0)
+	if (!unit && ascii_same(word, "max"))
 		return set_pace(s, TEMPO_MAX, 0);
-	if (!unit && strcmp(word, "auto") == 0)
+	if (!unit && ascii_same(word, "auto"))
 		return set_pace(s, TEMPO_AUTO, 0);
-	if (!unit && strcmp(word, "slower") == 0)
+	if (!unit && ascii_same(word, "slower"))
 		return change_pace(s, 0.5);
-	if (!unit && strcmp(word, "faster") == 0)
+	if (!unit && ascii_same(word, "faster"))
 		return change_pace(s, 2);
 	return pace_of_number(s, word, unit);
 }

@@ -74,6 +74,14 @@ sim_past_off(struct sim *s)
 	s->past = NULL;
 }
 
+void
+sim_past_give(struct sim *from, struct sim *to)
+{
+	sim_past_off(to);
+	to->past = from->past;
+	from->past = NULL;
+}
+
 const uint8_t *
 sim_past(const struct sim *s, cycle_t cycle)
 {

@@ -279,6 +279,13 @@ sample_gpu(struct sim *s, const float *core, float *v, double seconds)
 	(void)g; /* no row here may be a growing count */
 }
 
+/* The length of a sample before any merge. */
+static cycle_t
+sample_cycles(const struct sim *s)
+{
+	return s->resampled ? s->resampled : s->cfg->run.sample;
+}
+
 void
 series_close_sample(struct sim *s)
 {
@@ -322,8 +329,21 @@ series_close_sample(struct sim *s)
 		merge_all(s); /* merge now, so that the next sample is as long as all others */
 	s->sleep->samples++;
 	s->sleep->sample_start = m->cycle;
-	s->sleep->next_sample = m->cycle + ((cycle_t)s->cfg->run.sample << MIN(st->merged, 40));
+	s->sleep->next_sample = m->cycle + (sample_cycles(s) << MIN(st->merged, 40));
 	sim_emit(s, &ev);
+}
+
+void
+sim_resample(struct sim *s, uint32_t cycles)
+{
+	struct series_store *st = s->series;
+
+	series_close_sample(s); /* the next one counts from here on */
+	s->resampled = cycles;
+	st->n = st->merged = 0;
+	st->generation++;
+	s->sleep->sample_start = s->machine->cycle;
+	s->sleep->next_sample = s->machine->cycle + cycles;
 }
 
 /* ---------------------------------------------------------------- reading */

@@ -56,6 +56,19 @@ sim_new(const struct config *c, struct trace *t, struct err *e)
 	return create_sim(c, t, NULL, e);
 }
 
+struct sim *
+sim_twin(struct sim *s, struct err *e)
+{
+	struct sim *t = create_sim(s->cfg, s->trace, s, e);
+
+	if (t) {
+		t->twin_of = s;
+		t->cfg->run.max_thread_insts = 0;
+		t->cfg->run.deadlock = (uint64_t)1 << 40;
+	}
+	return t;
+}
+
 /* Restarts at cycle 0. The arena holds no pointers, so the arena of a new machine with the same
  * configuration can replace it. */
 int

@@ -110,8 +110,10 @@ struct sim {
 	struct event_ring *events;
 	struct series_store *series;
 	struct samples samples;
-	struct image *image;	 /* last one taken or restored; NULL: none yet */
-	struct setting *setting; /* the present setting as shared with snapshots; NULL: not yet */
+	struct image *image;	   /* last one taken or restored; NULL: none yet */
+	const struct sim *twin_of; /* its snapshots can be restored here; NULL: none */
+	uint32_t resampled;	   /* cycles per sample instead of run.sample; 0: it counts */
+	struct setting *setting;   /* the present setting as shared with snapshots; NULL: not yet */
 	struct kernel_run *kernels;
 	struct req_pool *pool;
 	struct req *req;

@@ -157,10 +157,15 @@ sim_restore(struct sim *s, const struct snapshot *k, struct err *e)
 	uint32_t kernel = s->stack.host->kernel;
 	struct piece piece[PIECES];
 
-	if (k->of != s)
+	if (k->of != s && k->of != s->twin_of)
 		return err_set(e, "the checkpoint was taken from another run");
+	if (k->of != s) { /* the numbers by which events name policies */
+		memcpy(s->stack.seen, k->of->stack.seen, sizeof(s->stack.seen));
+		s->stack.n_seen = k->of->stack.n_seen;
+	}
 	if (setting_put(s, k, e) < 0)
 		return -1;
+	s->resampled = 0;
 	for (unsigned c = 0; c < s->n_cores; c++)
 		for (unsigned i = 0; i < MAX_CTAS; i++)
 			if (s->pin[c][i]) {

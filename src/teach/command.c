@@ -30,12 +30,22 @@ teacher_new(struct session *s)
 	return t;
 }
 
+static void
+free_notes(struct teacher *t)
+{
+	for (unsigned i = 0; t->lesson && t->note && i < t->lesson->n_items; i++)
+		sb_free(&t->note[i]);
+	free(t->note);
+}
+
 void
 teacher_close(struct teacher *t)
 {
+	free_notes(t);
 	lesson_free(t->lesson);
 	free(t->mark);
 	free(t->tries);
+	t->note = NULL;
 	t->lesson = NULL;
 	t->mark = NULL;
 	t->tries = NULL;
@@ -48,12 +58,14 @@ teacher_free(struct teacher *t)
 {
 	if (!t)
 		return;
+	free_notes(t);
 	lesson_free(t->lesson);
 	free(t->mark);
 	free(t->tries);
 	trace_close(t->trace);
 	config_free(t->config);
 	quiz_prompt_free(t->quiz);
+	handin_free(t->handin);
 	free(t);
 }
 
@@ -75,8 +87,10 @@ take_lesson(struct teacher *t, struct lesson *l, struct err *e)
 {
 	enum mark *mark = calloc(l->n_items, sizeof(*mark));
 	unsigned *tries = calloc(l->n_items, sizeof(*tries));
+	struct strbuf *note = calloc(l->n_items, sizeof(*note));
 
-	if (!mark || !tries) {
+	if (!mark || !tries || !note) {
+		free(note);
 		free(mark);
 		free(tries);
 		lesson_free(l);
@@ -86,6 +100,7 @@ take_lesson(struct teacher *t, struct lesson *l, struct err *e)
 	t->lesson = l;
 	t->mark = mark;
 	t->tries = tries;
+	t->note = note;
 	t->at = 0;
 	teacher_attach(t);
 	return 0;
@@ -114,6 +129,8 @@ say_lesson(struct teacher *t, bool continues)
 {
 	const struct lesson *l = t->lesson;
 
+	if (session_has_screen(t->s))
+		return;
 	say(t->s, SAY_RESULT, "lesson %s: %s%s%s%s", l->id, l->title, l->time ? " (" : "",
 	    l->time ? l->time : "", l->time ? ")" : "");
 	say(t->s, SAY_RESULT,
@@ -148,6 +165,22 @@ open_lesson(struct teacher *t, const char *name, const struct lesson_seed *seed,
 }
 
 enum session_status
+teacher_check_name(struct teacher *t, const char *name)
+{
+	char path[PATH_MAX];
+	struct err e = {0};
+	struct lesson *l;
+
+	if (!name)
+		return SESSION_OK;
+	if (lesson_find(name, path, sizeof(path), &e) ||
+	    !(l = lesson_read(path, (struct lesson_seed){0}, &e)))
+		return say_err(t->s, &e);
+	lesson_free(l);
+	return SESSION_OK;
+}
+
+enum session_status
 teacher_open(struct teacher *t, const char *name, const struct lesson_seed *seed,
 	     bool with_progress)
 {
@@ -174,7 +207,7 @@ say_hint(struct teacher *t)
 
 	if (f) {
 		t->hints++;
-		page_say(t, "hint: ", f->text);
+		page_note(t, "hint: ", f->text);
 	} else {
 		say(t->s, SAY_RESULT, "there is no %shint; 'lesson solve' shows the solution",
 		    t->hints ? "further " : "");
@@ -265,6 +298,8 @@ run_lesson_command(void *ctx, const char *args)
 				      "lesson %s: no lesson is open; 'lesson' opens the next one",
 				      name);
 	}
+	if (t->handin)
+		return teacher_refuse(t, "lesson: this one is handed in; 'lesson off' ends it");
 	return teacher_open(t, name, seed, true);
 }
 
@@ -324,15 +359,20 @@ after_command(void *ctx, const char *line, enum session_status status)
 }
 
 static void
-after_line(void *ctx)
+pass_done_task(struct teacher *t)
 {
-	struct teacher *t = ctx;
-
 	if (t->typing || !t->open || !t->passed)
 		return;
 	say(t->s, SAY_RESULT, "task done");
 	teacher_pass(t, MARK_DONE);
 	teacher_advance(t);
+}
+
+static void
+after_line(void *ctx)
+{
+	pass_done_task(ctx);
+	handin_after_line(ctx);
 }
 
 struct words {
@@ -358,15 +398,19 @@ each_word(void *ctx ATTR_UNUSED, void (*fn)(void *to, const char *word), void *t
 void
 teacher_attach(struct teacher *t)
 {
-	session_set_teacher(t->s, &(struct session_teacher){.ctx = t,
-							    .command = run_lesson_command,
-							    .quiz = quiz_prompt_command,
-							    .takes = take_answer,
-							    .allows = check_allowed,
-							    .after_command = after_command,
-							    .after_line = after_line,
-							    .words = each_word,
-							    .hides_chatter = t->lesson != NULL});
+	session_set_teacher(t->s,
+			    &(struct session_teacher){.ctx = t,
+						      .command = run_lesson_command,
+						      .typed = t->handin ? handin_typed : NULL,
+						      .quiz = quiz_prompt_command,
+						      .takes = take_answer,
+						      .allows = check_allowed,
+						      .after_command = after_command,
+						      .after_line = after_line,
+						      .words = each_word,
+						      .text = teacher_text,
+						      .question = teacher_question,
+						      .hides_chatter = t->lesson != NULL});
 }
 
 /* ---------------------------------------------------------------- the report */
@@ -393,5 +437,5 @@ teacher_report(struct teacher *t)
 		say(t->s, SAY_RESULT, "%-7s  %u %s: %s%s", marks[t->mark[i]], ++n,
 		    it->kind == ITEM_TASK ? "task" : "question", it->text, tries);
 	}
-	return all;
+	return all && !handin_is_unwritten(t);
 }

@@ -27,6 +27,7 @@ const struct field_row field_rows[FIELD_KEYS] = {
 	[FIELD_TOLERANCE] = {"tolerance", false, true, false},
 	[FIELD_WRONG] = {"wrong", false, true, true},
 	[FIELD_TRIES] = {"tries", false, true, false},
+	[FIELD_POINTS] = {"points", true, true, false},
 };
 
 /* Where errors are reported. */
@@ -198,6 +199,35 @@ read_tolerance(const struct reading *r, struct item *it)
 	return 0;
 }
 
+/* "NAME N" */
+static bool
+read_cost(struct span part, const char *name, double *v)
+{
+	size_t n = strlen(name);
+	char text[40];
+
+	part = span_trim(part);
+	return part.n > n && strncmp(part.p, name, n) == 0 &&
+	       span_copy((struct span){part.p + n, part.n - n}, text, sizeof(text)) &&
+	       number_typed(text, v) && *v >= 0 && *v <= 1000;
+}
+
+bool
+points_read(const struct item *it, struct item_points *p)
+{
+	const char *text = item_text(it, FIELD_POINTS);
+	struct span rest = span_of(text ? text : "1"), part;
+
+	*p = (struct item_points){0};
+	if (!span_part(&rest, ',', &part) || !read_cost(part, "", &p->points))
+		return false;
+	while (span_part(&rest, ',', &part))
+		if (!read_cost(part, "hint ", &p->hint) &&
+		    !read_cost(part, "try ", &p->further_try))
+			return false;
+	return true;
+}
+
 static int
 check_choice(const struct reading *r, struct item *it, const struct field *value)
 {
@@ -274,7 +304,12 @@ int
 item_check(const char *path, struct item *it, struct err *e)
 {
 	const struct reading where = {path, e}, *r = &where;
+	struct item_points points;
 
+	if (!points_read(it, &points))
+		return bad_item(r, item_field(it, FIELD_POINTS, 0)->line,
+				"points: expected N, hint N, try N, found '%.60s'",
+				item_text(it, FIELD_POINTS));
 	if (it->kind == ITEM_TASK) {
 		if (!item_field(it, FIELD_CHECK, 0) && !item_field(it, FIELD_USED, 0))
 			return bad_item(r, it->line,

@@ -222,9 +222,10 @@ unknown_field(const struct reader *r, const struct item *it, struct span key)
 			it->kind == ITEM_TASK ? "the task" : "the question", word,
 			near_hint(word, names, n,
 				  it->kind == ITEM_TASK
-					  ? "; they are check, used, hint, solve and why"
+					  ? "; they are check, used, hint, solve, points and why"
 					  : "; they are choice, reveal, answer, value, expect, "
-					    "tolerance, tries, hint, wrong and why")
+					    "tolerance, tries, hint, wrong, points and "
+					    "why")
 				.text);
 }
 

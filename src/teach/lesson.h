@@ -28,6 +28,7 @@ enum field_key {
 	FIELD_TOLERANCE,
 	FIELD_WRONG,
 	FIELD_TRIES,
+	FIELD_POINTS,
 	FIELD_KEYS
 };
 
@@ -100,6 +101,13 @@ int vary_read(struct lesson *l, const char *text, struct lesson_seed seed, struc
 /* Returns the line with values in place of names, which the caller frees; NULL without memory. */
 char *vary_fill(const struct lesson *l, const char *line, size_t n);
 void vary_free(struct lesson *l);
+
+/* What a task or question is worth in a hand-in, and what a hint and a further try cost. */
+struct item_points {
+	double points, hint, further_try;
+};
+/* Parses "points: 4, hint 1, try 2"; without the field it is 1. Returns false if it is wrong. */
+bool points_read(const struct item *it, struct item_points *p);
 
 /* Parses a number as a student types it, such as 125,980 and 7.3 %. Returns false for other text.
  */

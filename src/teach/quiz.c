@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/words.h"
-#include "teach/lesson.h"
+#include "teach/handin_part.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -240,38 +240,17 @@ quiz_draw(struct quiz *q, uint64_t seed, unsigned n)
 	return q->n;
 }
 
-static void
-hash_option(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
-	    const struct opt_row *r ATTR_UNUSED)
-{
-	struct {
-		struct hash h;
-		const struct optdb *db;
-	} *to = ctx;
-	char value[80] = "";
-
-	opt_get(to->db, key, value, sizeof(value), NULL);
-	hash_add(&to->h, key, strlen(key) + 1);
-	hash_add(&to->h, value, strlen(value) + 1);
-}
-
 void
 quiz_name(const struct quiz *q, char *buf, size_t size)
 {
-	struct {
-		struct hash h;
-		const struct optdb *db;
-	} to = {.db = config_db_const(q->config)};
-	const char *const texts[] = {sim_build_id(), config_policy_text(q->config),
-				     config_wsched_name(q->config), q->kind ? q->kind : ""};
-	const uint64_t numbers[] = {q->seed, q->wanted, q->level, q->trace->digest};
+	const uint64_t numbers[] = {q->seed,	       q->wanted,
+				    q->level,	       q->trace->digest,
+				    digest_of_build(), digest_of_config(q->config)};
+	uint64_t h = hash64(numbers, sizeof(numbers), 0);
 
-	hash_init(&to.h, 0);
-	for (unsigned i = 0; i < ARRAY_LEN(texts); i++)
-		hash_add(&to.h, texts[i], strlen(texts[i]) + 1);
-	hash_add(&to.h, numbers, sizeof(numbers));
-	opt_each(to.db, hash_option, &to);
-	snprintf(buf, size, "%" PRIu64 "-%016" PRIx64, q->seed, hash_end(&to.h));
+	if (q->kind)
+		h = hash64(q->kind, strlen(q->kind), h);
+	snprintf(buf, size, "%" PRIu64 "-%016" PRIx64, q->seed, h);
 }
 
 /* ---------------------------------------------------------------- answers */

@@ -92,7 +92,7 @@ teacher_setup(struct teacher *t, const char *arguments, struct err *e)
 
 	if (!c)
 		return err_nomem(e);
-	config_set_try(c, foreign_try);
+	config_set_try(c, t->plugin_try ? t->plugin_try : foreign_try);
 	if (read_arguments(c, arguments, workload, sizeof(workload), e) == 0)
 		trace = open_workload(workload, e);
 	if (!trace || session_restart(t->s, c, trace, e)) {

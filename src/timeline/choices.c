@@ -307,6 +307,8 @@ timeline_choose(struct timeline *t, enum choice_kind k, const char *key, const c
 		b->told = sim_events(t->sim)->next;
 		timeline_parted(t, seq, b->told);
 	}
+	if (fresh && !strstr(note, ": "))
+		*note = '\0'; /* "policy rr -> dyncta": the line about the branch says so, too */
 	if (fresh)
 		say_branch(t, b, was, note, size);
 	return 0;

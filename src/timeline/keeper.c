@@ -130,6 +130,7 @@ timeline_unpin(struct timeline *t, struct kept *k)
 void
 timeline_forget_kept(struct timeline *t, unsigned branch, cycle_t from)
 {
+	t->n_dropped++;
 	for (unsigned i = t->n_kept; i-- > 0;)
 		if (t->kept[i]->spot.at == branch && t->kept[i]->spot.cycle >= from)
 			drop_kept(t, i);
@@ -250,4 +251,33 @@ timeline_find_kept(const struct timeline *t, struct place p, cycle_t below)
 			best = k;
 	}
 	return best;
+}
+
+/* The number of choices, from the root on, that a state includes. */
+static unsigned
+count_choices(const struct timeline *t, const struct spot *s)
+{
+	unsigned n = s->applied;
+
+	for (const struct branch *b = t->branch[s->at]; b && b->parent != BRANCH_NONE;
+	     b = t->branch[b->parent])
+		n += b->inherits;
+	return n;
+}
+
+const struct snapshot *
+timeline_nearest(const struct timeline *t, struct place p, cycle_t at_most, unsigned *choices)
+{
+	const struct kept *k = t->n_branches ? timeline_find_kept(t, p, at_most + 1) : NULL;
+
+	if (!k)
+		return NULL;
+	*choices = count_choices(t, &k->spot);
+	return k->snap;
+}
+
+uint64_t
+timeline_dropped(const struct timeline *t)
+{
+	return t->n_dropped;
 }

@@ -55,6 +55,7 @@ forget_all(struct timeline *t)
 	t->n_branches = 0;
 	t->here = t->at = t->applied = 0;
 	t->changes++;
+	t->n_dropped++;
 	t->bytes = 0;
 	t->keeping = t->starved = t->told_starved = false;
 	debug_set_dates(t->debug, NULL);

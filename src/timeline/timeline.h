@@ -86,6 +86,14 @@ const char *timeline_news(struct timeline *t);
 /* Changes whenever a move has changed options or the policy stack. */
 uint64_t timeline_changes(const struct timeline *t);
 
+/* For a second machine (sim_twin()) that follows the run: the latest snapshot from which p is
+ * reached by running forward, at or before a cycle, and how many choices of the path to p it
+ * includes. NULL: none. It stays valid until the timeline moves or a snapshot is taken. */
+const struct snapshot *timeline_nearest(const struct timeline *t, struct place p, cycle_t at_most,
+					unsigned *choices);
+/* Changes whenever cycles or choices that were known are dropped. */
+uint64_t timeline_dropped(const struct timeline *t);
+
 /* ---------------------------------------------------------------- moving */
 
 /* Moves to p: that branch, at a cycle up to its tip. */

@@ -37,6 +37,7 @@ struct timeline {
 	unsigned here;	      /* the branch of the present */
 	unsigned at, applied; /* of the present state, as in struct spot */
 	uint64_t changes;
+	uint64_t n_dropped; /* times that known cycles or choices were dropped */
 
 	struct kept **kept; /* ordered by branch, then by time */
 	unsigned n_kept, kept_room;

@@ -36,11 +36,17 @@ find_finest_scale(const struct axis *a)
 	return per;
 }
 
-/* A scale is the length of a sample, multiplied by a whole number or divided by a power of two. */
+/* A scale is the length of a sample, multiplied by a whole number or halved some times. */
 static bool
 is_scale(const struct axis *a, cycle_t per)
 {
-	return per && (per % a->base == 0 || a->base % per == 0) && per >= find_finest_scale(a);
+	cycle_t half = a->base;
+
+	if (per >= a->base)
+		return per % a->base == 0;
+	while (half > per)
+		half /= 2;
+	return per && half == per;
 }
 
 /* Returns the smallest scale of whole samples, or of whole parts of a sample, whose column holds at
@@ -134,14 +140,16 @@ axis_cursor(const struct axis *a)
 	return a->cursor == CYCLE_NEVER ? a->now : a->cursor;
 }
 
-/* Returns the next coarser scale or, with by > 0, the next finer one, down to the finest. */
+/* Returns the next coarser scale or, with by > 0, the next finer one, down to one cycle. */
 static cycle_t
 find_next_scale(const struct axis *a, int by)
 {
-	cycle_t per = find_finest_scale(a);
+	cycle_t per = a->base;
 
 	while (by > 0 ? 2 * per < a->per : per <= a->per)
 		per *= 2;
+	while (by > 0 ? per >= a->per && per > 1 : per / 2 > a->per)
+		per /= 2;
 	return per;
 }
 
@@ -180,12 +188,12 @@ axis_zoom_at(struct axis *a, int by, int column)
 void
 axis_show_range(struct axis *a, cycle_t from, cycle_t to)
 {
-	a->per = find_finest_scale(a);
+	a->per = 1;
 	for (;;) {
 		a->t0 = from / a->per * a->per;
 		if (to <= a->t0 + count_visible_cycles(a))
 			break;
-		a->per *= 2;
+		a->per = find_next_scale(a, -1);
 	}
 	a->fit = a->follow = false;
 }
@@ -225,7 +233,8 @@ void
 axis_move(struct axis *a, int columns)
 {
 	cycle_t c = axis_cursor(a),
-		step = MAX(a->per, a->base); /* a column or a sample, whichever is longer */
+		/* a column or, where all of the run is shown, a sample if that is longer */
+		step = a->fit ? MAX(a->per, a->base) : a->per;
 	cycle_t edge = c ? (c - 1) / step * step : 0; /* the start of that step */
 	cycle_t by = (cycle_t)(columns < 0 ? -columns : columns) * step;
 

@@ -6,7 +6,8 @@
  * fill one by one. When the last column is full, either every column takes one more sample (fit) or
  * the view jumps by half its width (zoomed). A new sample therefore changes one column, and a frame
  * costs little. At the start of a run each sample takes several columns, up to AXIS_FINEST, so that
- * half of the width is filled early. A run that has ended fills the whole width.
+ * half of the width is filled early. Zooming in goes on to one cycle per column: what the samples
+ * do not know then is replayed (replay.h). A run that has ended fills the whole width.
  */
 #ifndef TUI_AXIS_H
 #define TUI_AXIS_H
@@ -42,7 +43,8 @@ void axis_fit(struct axis *a);
 void axis_show_range(struct axis *a, cycle_t from,
 		     cycle_t to); /* at the finest scale that shows all */
 void axis_pan(struct axis *a, int columns);
-void axis_move(struct axis *a, int columns); /* moves the cursor, at least by a sample */
+/* Moves the cursor by columns; where all of the run is shown, at least by a sample. */
+void axis_move(struct axis *a, int columns);
 void axis_goto(struct axis *a, cycle_t cycle);
 void axis_follow(struct axis *a); /* the cursor moves to the newest and stays there */
 

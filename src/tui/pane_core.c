@@ -2,8 +2,9 @@
 /*
  * pane_core.c - the inspector: shows the core in focus, now or at the time cursor.
  *
- * At the present it reads the machine itself. In the past it shows the sample under the cursor,
- * which holds less (no slots, no warps): a value that is not recorded is left blank.
+ * It reads the machine that the screen gives it, at the present or at the cursor's cycle. While
+ * there is none of that cycle (replay.h), it shows the sample under the cursor, which holds less
+ * (no slots, no warps): a value that is not recorded is left blank.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -237,12 +238,14 @@ const struct pane_ops pane_core = {
 		"sample (now) and of the "
 		"run, its slots (R running, P paused, H held, a dot free), and where its cycles "
 		"went, a letter per "
-		"class, the letters of pane classes. Back in time what was not kept is left out.",
+		"class, the letters of pane classes. With the cursor in the past it is the state "
+		"at that cycle; while the model runs, what the sample there knows.",
 	.keys = "j and k choose the core.",
 	.also = "core, info core, info warps, pane warps, break core",
 	.min_w = 24,
 	.min_h = 10,
 	.best_h = 13,
 	.kind = PANE_SIDE,
+	.looks = PANE_LOOKS_STATE,
 	.draw = draw_pane,
 };

@@ -440,13 +440,13 @@ const struct pane_ops pane_policy = {
 		"and an arrow says "
 		"that it goes on. Then the limit n, since when, and decisions, newest first: 7 -> "
 		"6 with its reason, "
-		"x 10 for ten in a row that changed nothing. Back in time the numbers are those of "
-		"the decision at "
-		"the cursor.",
+		"x 10 for ten in a row that changed nothing. With the cursor in the past it shows "
+		"that cycle; while the model runs, the numbers of the decision there.",
 	.keys = "j and k choose the core.",
 	.also = "why, why not, info policy, break period, layout watch",
 	.min_w = 24,
 	.min_h = 4,
 	.kind = PANE_SIDE,
+	.looks = PANE_LOOKS_STATE,
 	.draw = draw_pane,
 };

@@ -364,6 +364,7 @@ const struct pane_ops pane_slots = {
 	.min_w = 20,
 	.min_h = 4,
 	.kind = PANE_TIME,
+	.looks = PANE_LOOKS_EVENTS,
 	.words = each_word,
 	.rows = count_rows,
 	.open = open_slots,

@@ -204,12 +204,14 @@ const struct pane_ops pane_subcores = {
 		"nearest to it, as the legend says: all of them waited for that or for longer. A "
 		"dot is a warp that was ready and could not issue, mostly because the slot of its "
 		"class was taken. The last line counts the ready warps at the end of the cycle, + "
-		"for more than 9. The past is kept while the pane is shown.",
+		"for more than 9. With the cursor in the past the last column is its "
+		"cycle.",
 	.keys = "j and k choose the core.",
 	.also = "pane warps, info core, explain sub-core, step",
 	.min_w = 30,
 	.min_h = 5,
 	.kind = PANE_PAGE,
+	.looks = PANE_LOOKS_PAST,
 	.hidden = forget_past,
 	.draw = draw_pane,
 };

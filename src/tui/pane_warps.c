@@ -214,13 +214,15 @@ const struct pane_ops pane_warps = {
 		"waits for memory, a "
 		"column of b for a barrier. A CTA's warps hang on a line below its number. At the "
 		"right its lanes "
-		"now and, where there is room, its next instruction. The past is kept while the "
-		"pane is shown.",
+		"now and, where there is room, its next instruction. With the cursor in the past "
+		"the "
+		"last column is its cycle.",
 	.keys = "PgUp and PgDn scroll, j and k choose the core.",
 	.also = "info warps, info warp, warp, step, layout core",
 	.min_w = 30,
 	.min_h = 5,
 	.kind = PANE_PAGE,
+	.looks = PANE_LOOKS_PAST,
 	.open = open_pane,
 	.close = close_pane,
 	.hidden = forget_past,

@@ -4,6 +4,7 @@
  * (screen.h). screen_draw.c draws a frame; screen_command.c finds the screen commands.
  */
 #include "tui/screen.h"
+#include "session/session.h"
 #include "tui/panes.h"
 #include <math.h>
 #include <stdarg.h>
@@ -24,6 +25,7 @@ screen_init(struct screen *s, struct session *session, const struct theme *t, en
 	s->cursor_x = s->cursor_y = -1;
 	s->select_from = CYCLE_NEVER;
 	s->budget = 0.05;
+	s->replay.slice = 0.03;
 	axis_init(&s->axis);
 	views_init(s);
 	s->pane = s->front = &s->view[0];
@@ -36,6 +38,7 @@ screen_free(struct screen *s)
 {
 	views_free(s);
 	axis_marks_free(&s->marks);
+	lesson_text_free(&s->lesson);
 	canvas_free(s->canvas);
 	s->canvas = NULL;
 }
@@ -79,7 +82,7 @@ screen_when(const struct screen *s)
 struct sim *
 screen_sim(const struct screen *s)
 {
-	return session_sim(s->session);
+	return s->replay.given ? s->replay.given : session_sim(s->session);
 }
 
 unsigned
@@ -167,6 +170,7 @@ screen_decision(const struct screen *s, int core, enum decisions which, uint64_t
 void
 screen_before(struct screen *s, const char *command)
 {
+	replay_forget(s);
 	snprintf(s->command, sizeof(s->command), "%s", command);
 	s->said = 0;
 	s->log_open = false;
@@ -218,26 +222,32 @@ help_key(struct screen *s, int key)
 	return scroll ? scroll : "";
 }
 
-/* Replaces "%c" in a binding by the core in focus, "%t" by the cycle at the time cursor and "%r" by
- * the policy that others are compared with. */
+/* Replaces "%c" in a binding by the core in focus, "%t" by the cycle at the time cursor, "%r" by
+ * the policy that others are compared with, and "%@" by core and cycle as arguments,
+ * " core 5 at 22528", or by nothing while the cursor is at the newest. */
 static const char *
 expand_command(const struct screen *s, const char *command, char *buf, size_t size)
 {
 	const char *p = strchr(command, '%');
+	char text[64] = "";
 
 	if (command == buf)
 		return buf;
-	while (p && p[1] != 'c' && p[1] != 't' && p[1] != 'r')
+	while (p && !strchr("ctr@", p[1] ? p[1] : '%'))
 		p = strchr(p + 1, '%');
-	if (!p)
+	if (!p) {
 		snprintf(buf, size, "%s", command);
-	else if (p[1] == 'r')
-		snprintf(buf, size, "%.*s%s%s", (int)(p - command), command, screen_plain_policy(),
-			 p + 2);
-	else
-		snprintf(buf, size, "%.*s%" PRIu64 "%s", (int)(p - command), command,
-			 p[1] == 'c' ? session_focus_core(s->session) : axis_cursor(&s->axis),
-			 p + 2);
+		return buf;
+	}
+	if (p[1] == 'r')
+		snprintf(text, sizeof(text), "%s", screen_plain_policy());
+	else if (p[1] != '@')
+		snprintf(text, sizeof(text), "%" PRIu64,
+			 p[1] == 'c' ? session_focus_core(s->session) : axis_cursor(&s->axis));
+	else if (!screen_live(s))
+		snprintf(text, sizeof(text), " core %u at %" PRIu64, session_focus_core(s->session),
+			 axis_cursor(&s->axis));
+	snprintf(buf, size, "%.*s%s%s", (int)(p - command), command, text, p + 2);
 	return buf;
 }
 
@@ -270,6 +280,23 @@ shows_slots(const struct screen *s, int key)
 	return key == '\r' && of_cores && !s->log_open && !keymap_is_own(&s->keymap, key);
 }
 
+/* The active pane's own meaning of a key, which it reads from the machine that it shows. */
+static const char *
+pane_key(struct screen *s, int key, char *buf, size_t size)
+{
+	struct replay_saved saved;
+	const char *command;
+
+	if (!s->pane->ops->key)
+		return NULL;
+	saved = replay_give_look(s, LOOKS);
+	if (view_timed(s->pane))
+		replay_give(s, s->pane);
+	command = s->pane->ops->key(s, s->pane, key, buf, size);
+	replay_return(s, &saved);
+	return command;
+}
+
 /* Escape drops a selection, unless it closes what stands over the panes. */
 static bool
 clears_selection(const struct screen *s)
@@ -299,10 +326,15 @@ session_key(struct screen *s, int *key, char *buf, size_t size)
 	s->prefix = 0;
 	if (s->help && (command = help_key(s, *key)))
 		return command;
+	if (*key == K_ESCAPE && replay_give_up(s))
+		return "";
 	if (*key == K_ESCAPE && clears_selection(s))
 		return "select none";
-	if (s->pane->ops->key && (command = s->pane->ops->key(s, s->pane, *key, buf, size)))
+	if ((command = pane_key(s, *key, buf, size)))
 		return expand_command(s, command, buf, size);
+	if ((*key == '[' || *key == ']') && session_has_lesson(s->session) &&
+	    !keymap_is_own(&s->keymap, *key))
+		return *key == ']' ? "turn next" : "turn previous";
 	if (shows_slots(s, *key))
 		return "pane slots";
 	if (s->log_open && (*key == K_PGUP || *key == K_PGDN))

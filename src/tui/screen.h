@@ -18,9 +18,11 @@
 #include "tui/heat.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
+#include "tui/lesson_text.h"
 #include "tui/mouse.h"
 #include "tui/page.h"
 #include "tui/paint.h"
+#include "tui/replay.h"
 #include "tui/theme.h"
 #include "tui/time_axis.h"
 #include "tui/view.h"
@@ -79,6 +81,7 @@ struct screen {
 	bool help;
 	int help_top, help_rows;
 	struct axis axis;
+	struct replay replay;
 	unsigned top_core;
 	enum screen_fold fold;
 	struct axis_marks marks;
@@ -87,6 +90,7 @@ struct screen {
 	struct screen_drag drag;
 	cycle_t select_from; /* a selection begins here and follows the cursor; CYCLE_NEVER: none */
 	bool searched_time;  /* the last search was one in time */
+	struct lesson_text lesson;
 
 	char command[64]; /* the last command, which is the title of its result */
 	unsigned log_from,
@@ -151,7 +155,9 @@ void screen_painter(struct screen *s);
 
 /* ---- for panes ---- */
 
-struct sim *screen_sim(const struct screen *s); /* NULL: no workload */
+/* The machine to read: the session's, or the one of another cycle that a pane is given (replay.h).
+ * NULL: no workload. */
+struct sim *screen_sim(const struct screen *s);
 unsigned screen_cores(const struct screen *s);
 const char *screen_plain_policy(void);	  /* the one that others are compared with */
 bool screen_live(const struct screen *s); /* the cursor is at the newest cycle */

@@ -4,6 +4,7 @@
  * decision, keys, command line.
  */
 #include "base/shown.h"
+#include "session/session.h"
 #include "tui/fmt.h"
 #include "tui/panes.h"
 #include "tui/screen_part.h"
@@ -189,6 +190,16 @@ screen_draw_header(const struct screen *s)
 						       : "stopped");
 	x += 2;
 	end = header_numbers(s, &c, end);
+	if (replay_window(s, text, sizeof(text))) { /* it takes the place of the kernel's name */
+		if (c.w >= 120 && x + 18 + text_width(text) < end) {
+			char name[17];
+			workload_name(sim, name, sizeof(name));
+			x += canvas_fit(&c, x, 0, 16, ROLE_HEADER, name) + 2;
+			canvas_attr(&c, 1, 0, x - 3, ATTR_BOLD);
+		}
+		canvas_fit(&c, x, 0, end - x - 1, ROLE_HEADER, text);
+		return;
+	}
 	workload_name(sim, text, sizeof(text));
 	x += canvas_fit(&c, x, 0, MIN(MAX(end - x - 1, 0), c.w >= 100 ? 16 : 10), ROLE_HEADER,
 			text) +
@@ -246,7 +257,8 @@ screen_draw_at(struct screen *s)
 	if (c.w - x < 28)
 		return;
 
-	snprintf(text, sizeof(text), "1 column = %s cycles", fmt_u64(num, s->axis.per));
+	snprintf(text, sizeof(text), "1 column = %s cycle%s", fmt_u64(num, s->axis.per),
+		 s->axis.per == 1 ? "" : "s");
 	canvas_right(&c, c.w - 30, 0, 29, ROLE_DIM, text);
 }
 
@@ -340,6 +352,9 @@ screen_draw_keys(const struct screen *s)
 			   s->mode == MODE_SEARCH ? "Enter search   Esc back to the keys"
 			   : s->keeps_prompt
 				   ? "Enter do it   Esc or an empty line: back to the keys"
+			   : !s->page && session_lesson_question(s->session)
+				   ? "Enter answers, or does a command   Esc back to the keys   "
+				     "hint"
 			   : s->page ? "Enter do it   Esc back to the keys   :: several"
 				     : "Enter do it   Esc back to the keys   Tab complete   "
 				       "Up history   :: several");

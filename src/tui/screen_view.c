@@ -170,11 +170,12 @@ screen_do_zoom(struct screen *s, const char *arg, struct err *e)
 		return screen_wrong_word("zoom", arg, e);
 	if (per == s->axis.per)
 		screen_notice(s,
-			      in ? "a sample is as wide as can be: %" PRIu64 " cycles in a column"
+			      in ? "a column is one cycle, the finest scale"
 				 : "the whole run is in view, %" PRIu64 " cycles in a column",
 			      per);
 	else
-		screen_notice(s, "%" PRIu64 " cycles in a column", s->axis.per);
+		screen_notice(s, "%" PRIu64 " cycle%s in a column", s->axis.per,
+			      s->axis.per == 1 ? "" : "s");
 	return 0;
 }
 

@@ -25,15 +25,15 @@
 #include "compat/compat.h"
 
 #include <locale.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define FRAME_BYTES 20e3 /* average bytes per second for frames of a run */
-#define FRAMES 30.0	 /* most frames per second, even if they cost the model nothing */
-#define PAGE_FRAME 0.05	 /* seconds between frames of a page that moves */
+#define REMOTE_RATE 100e3 /* average bytes per second for frames of a run, over ssh */
+#define FRAME 0.031	  /* least seconds between frames of a run, and of a page that moves */
 
 static void on_out(void *ctx, enum say kind, const char *text);
 static bool on_tick(void *ctx);
@@ -155,6 +155,21 @@ on_out(void *ctx, enum say kind, const char *text)
 		screen_notice(&t->screen, "%s", text);
 }
 
+/* The bytes a second that the line to the terminal takes: as the option says, or as a serial line's
+ * setting does; over ssh a guess. A local terminal has no limit but the frames that it has not
+ * taken yet. */
+static double
+line_rate(const struct tui *t)
+{
+	unsigned rate = session_line_rate(t->session);
+
+	if (!rate)
+		rate = term_line_rate(t->term);
+	if (rate)
+		return rate;
+	return getenv("SSH_CONNECTION") || getenv("SSH_TTY") ? REMOTE_RATE : (double)INFINITY;
+}
+
 static bool
 on_tick(void *ctx)
 {
@@ -175,7 +190,7 @@ on_tick(void *ctx)
 			      100 * done, left);
 	}
 	/* A model that waits for its pace leaves its processor time to the frames. */
-	if (session_ahead(t->session) && clock >= t->drew + 1 / FRAMES)
+	if (session_ahead(t->session) && clock >= t->drew + FRAME)
 		t->pace.processor = processor;
 	if (stop || term_busy(t->term) || !(t->want_frame || pace_due(&t->pace, processor, clock)))
 		return stop;
@@ -184,7 +199,8 @@ on_tick(void *ctx)
 	t->drew = clock;
 	t->want_frame = false;
 	pace_drew(&t->pace, processor, clock, clock_processor() - processor, t->screen.budget,
-		  term_bytes(t->term) - bytes, FRAME_BYTES);
+		  term_bytes(t->term) - bytes, line_rate(t));
+	t->pace.clock = MAX(t->pace.clock, clock + FRAME);
 	return false;
 }
 
@@ -312,8 +328,8 @@ draw_frame(struct tui *t)
 		return;
 	t->want_frame = false;
 	/* the lanes have their own processors, so only the line limits the frames */
-	pace_drew(&t->page_pace, 0, clock, 0, 1, term_bytes(t->term) - bytes, FRAME_BYTES);
-	t->page_pace.clock = MAX(t->page_pace.clock, clock + PAGE_FRAME);
+	pace_drew(&t->page_pace, 0, clock, 0, 1, term_bytes(t->term) - bytes, line_rate(t));
+	t->page_pace.clock = MAX(t->page_pace.clock, clock + FRAME);
 }
 
 /* Waits for keys, signals, and descriptors of the session or the page. Returns false if the
@@ -334,10 +350,12 @@ wait_for_input(struct tui *t)
 		for (unsigned i = 0; i < more; i++)
 			p[3 + i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
 	} else {
-		most = page_moves(page) ? (int)(1000 * PAGE_FRAME) / 2 : 250;
+		most = page_moves(page) ? (int)(1000 * FRAME) / 2 : 250;
 		if (page->ops->descriptors)
 			more = page->ops->descriptors(page, p + 3);
 	}
+	if (!page && t->screen.replay.on_way && !term_busy(t->term))
+		most = 0; /* the next frame does the next slice */
 	if (ms < 0 || (most >= 0 && most < ms))
 		ms = most;
 	if (poll(p, 3 + more, ms) < 0)
@@ -535,6 +553,8 @@ tui_main(struct session *s, const struct tui_options *o, struct err *e)
 		return -1;
 	draw_screen(t); /* commands may depend on its size and on the cycles of the run */
 	tui_do_kept(t);
+	if (o && o->first)
+		tui_do_command(t, o->first, false);
 	run_loop(t);
 	session_set_ui(s, &(struct session_ui){.interactive = true});
 	signal = guard_signal();

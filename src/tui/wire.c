@@ -9,7 +9,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <termios.h>
 #include <unistd.h>
 
 #define STUCK_MS 500 /* time without taking a byte after which a line is stuck */
@@ -25,10 +27,34 @@ reopen_terminal(int fd)
 	return open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
+/* Returns the bytes a second of a serial line, 0 for others: a pseudo-terminal has a speed as well,
+ * which means nothing. */
+static unsigned
+find_line_rate(int fd)
+{
+	static const struct {
+		speed_t speed;
+		unsigned baud;
+	} speeds[] = {{B1200, 1200},   {B2400, 2400},	{B4800, 4800},	 {B9600, 9600},
+		      {B19200, 19200}, {B38400, 38400}, {B57600, 57600}, {B115200, 115200}};
+	struct termios is;
+	char name[64];
+
+	if (ttyname_r(fd, name, sizeof(name)) != 0 ||
+	    (strncmp(name, "/dev/ttyS", 9) != 0 && strncmp(name, "/dev/ttyUSB", 11) != 0) ||
+	    tcgetattr(fd, &is) < 0)
+		return 0;
+	for (size_t i = 0; i < ARRAY_LEN(speeds); i++)
+		if (cfgetospeed(&is) == speeds[i].speed)
+			return speeds[i].baud / 10;
+	return 0;
+}
+
 void
 wire_open(struct wire *w, int out)
 {
 	*w = (struct wire){.out = out,
+			   .rate = find_line_rate(out),
 			   .line = reopen_terminal(out),
 			   .memory = compat_memory_file("ctascope-frames")};
 }

@@ -17,7 +17,8 @@
 #include <stdio.h>
 
 struct wire {
-	int out; /* the terminal; borrowed */
+	int out;       /* the terminal; borrowed */
+	unsigned rate; /* bytes a second of a serial line; 0: it is none */
 	/* Receives the output while diverted; -1: there is none, and nothing is diverted. */
 	int memory;
 	int line; /* the terminal opened again, non-blocking; -1: that failed, and writes wait */

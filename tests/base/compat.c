@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* compat.c - src/compat: what this system does in its own way does what compat.h promises. */
+/* compat.c - tests src/compat: the functions that depend on the system do what compat.h promises.
+ */
 #include "compat/compat.h"
 #include "tests/tap.h"
 

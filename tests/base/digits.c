@@ -10,7 +10,7 @@
 
 static unsigned wrong;
 
-/* The definition: whole numbers in full, else the first precision that reads back. */
+/* The definition: whole numbers in full, otherwise the shortest precision that reads back equal. */
 static void
 by_printf(double v, char *buf, size_t size)
 {
@@ -78,7 +78,7 @@ whole_numbers(uint64_t *state)
 	is_u64(wrong, 0, "whole numbers");
 }
 
-/* Where digits or the distance to the next double change. */
+/* Numbers at which the digits, or the distance to the next double, change. */
 static void
 edges(void)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* number.c - counts and cycles as people write them. What options accept is in decl.c. */
+/* number.c - counts and cycles as people write them. tests/decl/decl.c tests what options accept.
+ */
 #include "base/number.h"
 #include "tests/tap.h"
 #include <inttypes.h>

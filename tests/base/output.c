@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * output.c - the writer of all files: whole or not there, links, rights, pipes, locks.
+ * output.c - the writer of all files: a file is written completely or not at all; links,
+ * permissions, pipes, locks.
  */
 #include "base/output.h"
 #include "base/process.h"
@@ -52,7 +53,7 @@ mode_of(const char *path)
 	return stat(path, &st) ? 0 : st.st_mode & 07777;
 }
 
-/* Files in this folder, beside those of the test itself. */
+/* Counts the files in this folder besides those of the test itself. */
 static unsigned
 count_files(const char *command)
 {
@@ -213,7 +214,7 @@ test_live(void)
 	ok(output_write(o, "y", 1, &e) == -1 && output_close(o, &e) == -1, "and remembered");
 }
 
-/* What is written is more than may be. */
+/* More is written than is allowed. */
 static void
 test_full(void)
 {
@@ -286,7 +287,7 @@ test_locks(void)
 	unlink("new");
 }
 
-/* A process that was killed leaves its lock to its children for a moment. */
+/* For a moment the children of a killed process still hold its lock. */
 static void
 test_orphaned_lock(void)
 {
@@ -311,7 +312,8 @@ test_orphaned_lock(void)
 	       "is locked, not by the process that has ended");
 	close(gone[0]);
 	close(gone[1]);
-	for (int i = 0; i < 2000 && lock < 0; i++) { /* the kernel ends the child in its own time */
+	/* The kernel may take a while to end the child. */
+	for (int i = 0; i < 2000 && lock < 0; i++) {
 		lock = output_lock("t", &e);
 		if (lock < 0)
 			usleep(10000);
@@ -321,7 +323,7 @@ test_orphaned_lock(void)
 	unlink("t");
 }
 
-/* Rows are added whole or not at all. */
+/* Rows are added completely or not at all. */
 static void
 test_more(void)
 {

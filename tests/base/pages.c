@@ -38,7 +38,8 @@ comes_back(const struct image *m, char *mem, const char *was, size_t bytes)
 	return memcmp(mem, was, bytes) == 0;
 }
 
-/* A content that is easy or hard to keep: words of any length at any place, tables, noise. */
+/* Fills memory with contents that are easy or hard to compress: words of any length at any place,
+ * tables, noise. */
 static void
 scribble(uint64_t *w, unsigned kind)
 {
@@ -60,10 +61,10 @@ scribble(uint64_t *w, unsigned kind)
 		case 3: /* entries of two words, and now and then none */
 			w[i] = roll() % 9 == 0 ? 0 : i & 1 ? roll() >> 40 : 0x01010101;
 			break;
-		case 4: /* noise */
+		case 4: /* entries of two words, with gaps */
 			w[i] = roll();
 			break;
-		case 5: /* changed a little */
+		case 5: /* slightly changed */
 			w[i] ^= roll() % 64 ? 0 : roll() >> keep;
 			break;
 		case 6:
@@ -154,7 +155,7 @@ pieces(void)
 		scribble(mem[i / PAGES] + i % PAGES * PAGE_BYTES / 8, i % 4);
 	memcpy(was, mem, sizeof(was));
 	a = image_take(NULL, p, 2);
-	p[1].bytes = 9 * PAGE_BYTES - 100; /* all of the last page */
+	p[1].bytes = 9 * PAGE_BYTES - 100; /* the whole last page */
 	b = image_take(a, p, 2);
 	p[1].bytes = 1;
 	c = image_take(b, p, 2);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * process.c - the program's helper and that of the tests refuse what kill() would apply to several
- * processes. The signal is 0 in all checks, so nothing is affected whatever the answer.
+ * process.c - the helper functions of the program and of the tests reject process numbers that
+ * kill() would apply to several processes. The signal is 0 in all checks, so nothing is affected
+ * whatever the result.
  */
 #include "base/process.h"
 #include "base/clock.h"

@@ -18,7 +18,7 @@ note(int signo)
 	seen = signo;
 }
 
-/* A signal that stops a program, or that no handler may be asked for. */
+/* Signals that stop a program, and those for which no handler is allowed. */
 static bool
 is_not_asked(int n)
 {
@@ -26,7 +26,7 @@ is_not_asked(int n)
 	       (n >= 32 && n < SIGRTMIN);
 }
 
-/* Does the system end a program by this signal? */
+/* Whether the system ends a program by this signal. */
 static bool
 system_ends(int n)
 {
@@ -56,7 +56,7 @@ table(void)
 	ok(true, "the table has every signal that ends a program");
 }
 
-/* In a child: 0 when its handlers take what they should. */
+/* Runs in a child; returns 0 if its handlers catch the right signals. */
 static int
 catches(void)
 {
@@ -94,7 +94,7 @@ handlers(void)
 	       "they are caught but for those ignored, and a child of one's own dies again");
 }
 
-/* As deep as the stack allows. */
+/* Recurses until the stack overflows. */
 static int
 overflow(int depth)
 {
@@ -112,7 +112,7 @@ on_fault(int n)
 	if (write(STDOUT_FILENO, "# caught\n", 9) != 9)
 		_exit(2);
 	for (int i = 1; i < SIGNALS; i++)
-		former[i].sa_handler = SIG_DFL; /* no sanitizer's */
+		former[i].sa_handler = SIG_DFL; /* without a sanitizer's handler */
 	signal_pass_on(n, former);
 }
 

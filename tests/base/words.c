@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * words.c - the cutter of words, and which names are near to a misspelt one.
+ * words.c - splits text into words, and finds names similar to a misspelt one.
  */
 #include "base/words.h"
 
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "a|b|c" of the words that next() cuts, with what is left behind the last. */
+/* Returns "a|b|c" of the words that next() returns, with the text left after the last. */
 static const char *
 all_words(const char *text, const char *stops)
 {

@@ -48,7 +48,7 @@ frames(void)
 	channel_free(&b);
 }
 
-/* More than the system keeps for a reader. */
+/* Sends more than the system buffers for a reader. */
 static void
 large(void)
 {
@@ -73,7 +73,7 @@ large(void)
 	free(bytes);
 }
 
-/* One bit of a head is changed: it is no frame, or one that is not whole. */
+/* With one bit of a head changed, it is not a frame, or an incomplete one. */
 static void
 damage(void)
 {
@@ -95,7 +95,7 @@ damage(void)
 
 /* ---------------------------------------------------------------- workers */
 
-/* ASK n: ANSWER n + 1; ASK 0: the end, with status 3. */
+/* Answers ASK n with ANSWER n + 1; ASK 0 ends the worker with status 3. */
 static int
 answer(struct channel *c, void *ctx)
 {

@@ -3,7 +3,7 @@
 # bench.sh - builds and runs a program of tests/bench; "make bench", "make bench-apps" and "make bench-growth" call it
 # with its name, bench if none is given. Further arguments go on to the program. From the environment:
 #
-#   bench    BENCH_ARGS            its arguments (make bench BENCH_ARGS=--quick); then checkpoint and travel run as well
+#   bench    BENCH_ARGS            its arguments (make bench BENCH_ARGS=--quick); then checkpoint, travel, look and frames run as well
 #   apps     APPS, RUNS            which applications (all), how often each (3): make bench-apps APPS="pvc km" RUNS=5
 #            BASE, BASE_TRACES     a ctascope of another build to compare with, its traces folder (ours)
 #   growth   GROWTH_ARGS           its arguments
@@ -18,7 +18,7 @@ program=${1:-bench}
 
 # Of no concern to the make below: how the one above was called.
 unset MAKEFLAGS MFLAGS MAKELEVEL
-make -s -C "$builddir" "tests/bench/$program" tests/bench/checkpoint tests/bench/travel
+make -s -C "$builddir" "tests/bench/$program" tests/bench/checkpoint tests/bench/travel tests/bench/look tests/bench/frames
 # shellcheck disable=SC2086 # lists of arguments
 case $program in
 bench) set -- ${BENCH_ARGS:-} "$@" ;;
@@ -30,4 +30,4 @@ apps)
 	;;
 esac
 "$builddir/tests/bench/$program" "$@"
-[ "$program" != bench ] || { echo; "$builddir/tests/bench/checkpoint"; echo; exec "$builddir/tests/bench/travel"; }
+[ "$program" != bench ] || { echo; "$builddir/tests/bench/checkpoint"; echo; "$builddir/tests/bench/travel"; echo; "$builddir/tests/bench/look"; echo; CTASCOPE=$CTASCOPE exec "$builddir/tests/bench/frames"; }

@@ -32,6 +32,9 @@ like "says how it ended" "$(out)" '^done: cycle 8763, 2 kernels, 144 CTAs'
 like "and prints the statistics" "$(out)" '^gpu.cycles +8,763  cycles$'
 is "nothing else" "$(err)" ""
 status 0 "without a terminal --batch is understood" "$m" -n $small
+status 2 "no workload and no commands" "$m" -n -b
+like "says what to give" "$(err)" 'no workload and no commands; name a trace or a shipped workload'
+status 0 "no workload is needed for a command that works without one" "$m" -n -b -e 'help step'
 status 1 "an unknown command" "$m" -n -b $small -e foo -e 'print 1'
 is "the first error ends the script" "$(out)" ""
 like "and is told on standard error" "$(err)" "^ctascope: unknown command 'foo'"
@@ -67,7 +70,7 @@ status 2 "an unknown option" "$m" --foo
 like "points to the help" "$(err)" 'ctascope --help'
 status 2 "a missing value" "$m" -o
 status 2 "a bad value" "$m" -n -b -o run.sample=0 $small
-like "names the range" "$(err)" 'expected 16..16777216 cycles'
+like "names the range" "$(err)" 'expected 1..16777216 cycles'
 status 2 "an option without =" "$m" -n -b -o run.sample $small
 status 2 "an unknown policy" "$m" -n -b -p foo $small
 status 2 "an unknown machine" "$m" -n -b -c foo $small
@@ -86,7 +89,6 @@ status 2 "too many arguments" "$m" -n -b $small more
 status 2 "a bad --color" "$m" --color=blue $small
 status 2 "a bad --tui" "$m" --tui=maybe $small
 status 2 "--batch with --tui" "$m" --tui -b $small
-status 0 "no workload, nothing to do" "$m" -n -b
 status 3 "a failed assert" "$m" -n -b $small -e run -e 'assert gpu.cycles == 1'
 is "says the value" "$(err)" "ctascope: assert failed: gpu.cycles == 1; gpu.cycles is 8763"
 status 0 "an assert that holds" "$m" -n -b $small -e run -e 'assert gpu.cycles == 8763'
@@ -110,7 +112,7 @@ status 0 "quit" "$m" -n -b $small -e quit
 # ---- information
 status 0 "help" "$m" --help
 for option in $("$m" --help | grep -oE -- '--[a-z]+(-[a-z]+)*' | sort -u); do
-	case $option in --help | --version | --list-* | --print-config | --batch | --no-init | --keep-going | --ascii) args= ;;
+	case $option in --help | --version | --list-* | --print-config | --batch | --no-init | --keep-going | --ascii) args='-e help' ;;
 	--tui) args=-h ;;
 	*) args="x -h" ;;
 	esac

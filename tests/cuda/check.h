@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * check.h - what the CUDA programs of this folder share: main is given one word or none, compares
- * what its kernels did with what the processor computes, and ends by report(). With "fault" it
- * changes what its kernels are told, and must find results that are wrong.
+ * check.h - shared by the CUDA programs of this folder: main takes one word or none, compares the
+ * results of its kernels with those that the processor computes, and ends by report(). With "fault"
+ * it changes the arguments of its kernels, and must find wrong results.
  *
  * To add a program, write NAME.cu, add a row to tests/cuda/programs.t and one to
  * tests/cuda/clang.t, and its name to tests/cuda/module.am.

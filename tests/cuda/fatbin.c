@@ -15,7 +15,8 @@ int
 main(int argc, char **argv)
 {
 	static char text[MOST + 1];
-	size_t n = fread(text, 1, MOST, stdin) + 1; /* with the '\0' that is behind it */
+	/* Including the '\0' at the end. */
+	size_t n = fread(text, 1, MOST, stdin) + 1;
 	struct fat_entry entry;
 	struct fat_header head;
 

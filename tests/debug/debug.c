@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* debug.c - tests of stops, goals and reasons on the small machine, without a session.
- */
+/* debug.c - stops, goals and reasons on the small machine, without a session. */
 #include "debug/debug.h"
 
 #include "tests/small/small.h"
@@ -139,7 +138,7 @@ watches(void)
 	teardown(&b);
 }
 
-/* A stop set for one machine is bound again to the next, or says that it cannot be. */
+/* A stop that was set for one machine is bound again to the next, or reports that it cannot be. */
 static void
 binding(void)
 {
@@ -197,7 +196,7 @@ value(struct bench *b, const char *text)
 	return v;
 }
 
-/* The same cycle, reached without that stop, one cycle at a time. */
+/* Reaches the same cycle without that stop, one cycle at a time. */
 static void
 however_reached(cycle_t at, uint64_t digest, const char *path, double decided)
 {
@@ -210,7 +209,8 @@ however_reached(cycle_t at, uint64_t digest, const char *path, double decided)
 	teardown(&b);
 }
 
-/* At a stop on a decision everything reads what decided, though the policy counts anew already. */
+/* At a stop on a decision all values are those that led to it, although the policy has restarted
+ * its counters. */
 static void
 what_decided(const char *stop, const char *number, const char *path)
 {
@@ -318,7 +318,7 @@ ask_again(void *ctx)
 	return false;
 }
 
-/* Whoever looks in between finds the cycles it asked for, and changes none of them. */
+/* Hooks called between cycles see the cycles that they asked for, and change none of them. */
 static void
 between(void)
 {

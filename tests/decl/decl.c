@@ -219,7 +219,7 @@ test_mistakes(void)
 	       "opt_get names the near ones too");
 }
 
-/* Every field of every row: what one forgets comes back as its default. */
+/* Every field of every row is copied: a forgotten one would have its default. */
 static void
 test_copy(void)
 {
@@ -271,7 +271,7 @@ count_row(void *ctx, const char *key, const struct opt_group *g, const struct op
 	(*n)++;
 }
 
-/* Writes text to a file, loads it, and returns the error (msg empty when there was none). */
+/* Writes text to a file, loads it, and returns the error (msg is empty if there was none). */
 static struct err
 load(struct fixture *f, const char *text, size_t len)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* params.c - policy stacks cut into parts, parameters applied to options. */
+/* params.c - splits policy stacks into parts, and applies parameters to options. */
 #include "decl/params.h"
 #include "tests/tap.h"
 
 #define MAX_PARTS 4
 
-/* The parts written out as "name(params) name(params)", or the error as "col+len: message". */
+/* Returns the parts as "name(params) name(params)", or the error as "col+len: message". */
 static const char *
 parsed(const char *text)
 {

@@ -29,7 +29,7 @@ decl_table_help_sound(const char *help)
 
 	if (n < 3 || n > 90 || help[n - 1] == '.' || strchr(help, '\n'))
 		return false;
-	/* Lower case, but for words such as CTA or L1. */
+	/* lower case, except for words such as CTA or L1 */
 	return !isupper((unsigned char)help[0]) || !islower((unsigned char)help[1]);
 }
 
@@ -49,7 +49,7 @@ decl_table_range_sound(const struct opt_row *r)
 	return r->type != OPT_T_enum || (r->min == 0 && r->max == n - 1.0);
 }
 
-/* Text of a whole or real value; enum and bool get their words. */
+/* Writes a whole or real value as text, and the word of an enum or bool. */
 static void
 decl_table_text(const struct opt_row *r, double v, char *buf, size_t size)
 {
@@ -65,7 +65,7 @@ decl_table_text(const struct opt_row *r, double v, char *buf, size_t size)
 		snprintf(buf, size, "%.0f", v);
 }
 
-/* The nearest text above (dir 1) or below (dir -1) the range. */
+/* Writes the nearest value above (dir 1) or below (dir -1) the range. */
 static void
 decl_table_beyond(const struct opt_row *r, int dir, char *buf, size_t size)
 {
@@ -110,7 +110,7 @@ decl_table_refused(struct optdb *db, const char *key, const char *text)
 	return strcmp(before, after) == 0;
 }
 
-/* NULL when the row is sound, else what is wrong with it. */
+/* Returns NULL if the row is valid, otherwise what is wrong with it. */
 static const char *
 decl_table_row(struct optdb *db, const char *key, const struct opt_group *g,
 	       const struct opt_row *r)

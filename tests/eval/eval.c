@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* eval.c - values, precedence, vectors, unknown, printing, mistakes with their caret. */
+/* eval.c - values, precedence, vectors, unknown values, printing, and errors with their caret. */
 #include "eval/eval.h"
 #include "tests/tap.h"
 
@@ -7,7 +7,7 @@
 
 #define N_CORES 4
 
-/* The names of the tests, and how often one of them was asked for. */
+/* The names of the tests, and how often one of them was read. */
 struct machine {
 	double n[N_CORES], ract[N_CORES], bank[6];
 	unsigned gets;
@@ -70,7 +70,7 @@ static struct machine machine = {.n = {3, 8, 0, 5},
 				 .bank = {1, 2, 3, 4, 5, 6}};
 static const struct eval_names names = {.ctx = &machine, .resolve = resolve, .get = get};
 
-/* The printed value of text, or "col+len: message". */
+/* Returns the printed value of text, or "col+len: message". */
 static const char *
 printed(const char *text, char fmt)
 {

@@ -2,10 +2,10 @@
 /*
  * random.c - random expressions compared with a second, naive evaluator.
  *
- * A tree is generated at random and written with only the parentheses that C's precedence needs
- * (the writer has its own precedence table), with blanks here and there. Then the tree is evaluated
- * directly, one element at a time, by rules written independently of src/eval; both results must
- * agree in every bit that counts.
+ * A random tree is written with only the parentheses that C's precedence requires (the writer has
+ * its own precedence table), with blanks here and there. Then the tree is evaluated directly, one
+ * element at a time, by rules written independently of src/eval; both results must agree in every
+ * bit.
  */
 #include "eval/eval.h"
 #include "tests/tap.h"
@@ -19,7 +19,7 @@ enum kind { NUM, NAME, PREFIX, INFIX, SELECT, CALL };
 
 struct node {
 	enum kind kind;
-	const char *op; /* operator, function or name */
+	const char *op; /* an operator, a function or a name */
 	double number;
 	int kid[3], n_kids;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ring.c - tests of the table of events and of the ring of recent events. */
+/* ring.c - the table of events and the ring of recent events. */
 #include "ctascope/event.h"
 
 #include "tests/tap.h"

@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 struct grid {
-	unsigned rows, columns, column; /* columns: of the header */
+	unsigned rows, columns, column; /* columns in the header */
 	bool ragged;
 	char head[64][64];
-	char cell[4000][64]; /* rows one after another, header left out */
+	char cell[4000][64]; /* the cells of all rows but the header */
 	unsigned n;
 };
 
@@ -215,7 +215,7 @@ files(struct export_job *j)
 	ok(remove(folder) == 0, "nothing is left beside");
 }
 
-/* A file that a Ctrl-C comes in the middle of. */
+/* A file during whose writing a Ctrl-C arrives. */
 static volatile int stop;
 
 static ssize_t
@@ -367,7 +367,7 @@ without_profile(const struct export_job *j)
 	free(text);
 }
 
-/* What an input calls its things stands in a row as it is. */
+/* Names of an input appear unchanged in a row. */
 static void
 names(void)
 {

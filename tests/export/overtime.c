@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* overtime.c - expressions over the time series of the small machine, against the series
- * themselves. */
+/* overtime.c - expressions over the time series of the small machine, compared with the series. */
 #include "export/export.h"
 #include "export/overtime.h"
 
@@ -26,7 +25,7 @@ same(double a, double b)
 	return a == b || (isnan(a) && isnan(b));
 }
 
-/* A text that is one series of the GPU, core 2 or channel 0. */
+/* Checks a text that is one series of the GPU, core 2 or channel 0. */
 static void
 number(const struct sim *s, const char *text, enum overtime_group g, unsigned field)
 {
@@ -123,7 +122,7 @@ expressions(const struct sim *s)
 	overtime_free(time);
 }
 
-/* What the unit of an expression is, and that the text has one at all. */
+/* Checks the unit of an expression, and that it has one. */
 static void
 unit(const struct sim *s, const char *text, const char *expected)
 {
@@ -191,12 +190,12 @@ read_back(struct sim *s)
 	is_u64(bad, 0, "to the last bit");
 	j.from = 200;
 	ok(export_file(&j, "series", table_path, &e) == 0 && add_file(t, &e) < 0 &&
-		   strstr(e.msg, "samples, the other table"),
+		   strstr(e.msg, "samples, the table before it"),
 	   "a table of other samples does not go with it: %s", e.msg);
 	overtime_table_free(t);
 }
 
-/* A table whose lines are changed by a command of sed. */
+/* Damages a table with a command of sed. */
 static void
 damaged(struct sim *s, const char *how, const char *why)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * blame.c - what blame says of a decision is what a plain run with that decision forced does, up to
- * a cycle and to the end of a kernel; a process beside the session finds the same as the session
- * itself, and nothing of the session changes by it; it can be ended, and end by itself.
+ * blame.c - blame's prediction for a decision equals a plain run with that decision forced, up to a
+ * cycle and to the end of a kernel. A worker beside the session finds the same as the session
+ * itself and changes nothing in it; it can be ended, and it ends by itself.
  */
 #include "base/clock.h"
 #include "base/process.h"
@@ -57,11 +57,11 @@ teardown(struct bench *b)
 	config_free(b->c);
 }
 
-/* Only to end a hang: what is measured beside the session has the lowest priority, and waits long
- * for its turn on a loaded machine. */
+/* Only ends a hang: a worker beside the session has the lowest priority and waits long for its turn
+ * on a loaded machine. */
 #define LONG 240
 
-/* Takes news until nothing is measured any more. */
+/* Reads news until no measurement is running. */
 static bool
 wait_measured(struct session *s)
 {
@@ -75,7 +75,7 @@ wait_measured(struct session *s)
 	return session_beside(s, fd) == 0;
 }
 
-/* A plain run with that decision forced (NULL: none), up to a cycle. */
+/* Makes a plain run with that decision forced (NULL: none), up to a cycle. */
 static struct sim *
 plain(const struct bench *b, const struct suspect *p, cycle_t until)
 {
@@ -186,7 +186,7 @@ ends(void)
 	type(s, "advance 900");
 	fault_set("slow=1000");
 	type(s, "blame 2");
-	/* until the decisions are known; a little of the way may be told before */
+	/* until the decisions are known; some progress may be reported before */
 	while (!s->workers.blame->has_range && clock_seconds() < until) {
 		session_beside_read(s);
 		usleep(2000);

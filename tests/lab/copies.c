@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * copies.c - a copy of the machine at any place of the timeline goes on as the machine itself
- * does, whatever choices lie on the way; the session stands where it stood; and memory that runs
- * out in any of it is an error and no more.
+ * copies.c - a copy of the machine at any place of the timeline continues like the machine itself,
+ * whatever changes follow; the session stays where it was; and a lack of memory anywhere causes
+ * only an error.
  */
 #include "session/experiment.h"
 #include "prompt/prompt.h"
@@ -68,7 +68,8 @@ branch(const struct session *s, const char *name)
 	return b ? b->id : BRANCH_NONE;
 }
 
-/* The digest at a cycle of a branch: of a copy taken at an earlier one; 0: there is none. */
+/* Returns the digest at a cycle of a branch, of a copy taken at an earlier one; 0 if there is none.
+ */
 static uint64_t
 copy_digest(struct session *s, const char *name, cycle_t from, cycle_t to)
 {
@@ -128,7 +129,8 @@ same_runs(void)
 	teardown(&b);
 }
 
-/* A forced outcome is a choice like others: undone by going back, done again on the way. */
+/* A forced outcome is a change like others: moving back undoes it, and moving forward repeats it.
+ */
 static void
 outcome_again(void)
 {
@@ -168,7 +170,7 @@ profiled(struct session *s)
 	return sum;
 }
 
-/* What was counted beside the run is neither lost nor counted twice. */
+/* A profile counts nothing twice and loses nothing. */
 static void
 profile(void)
 {
@@ -186,7 +188,8 @@ profile(void)
 	teardown(&b);
 }
 
-/* The n-th allocation of each command fails: it says so, or gets by, and the machine is unmoved. */
+/* The n-th allocation of each command fails. The command reports it or manages without, and the
+ * machine does not move. */
 static void
 no_memory(void)
 {

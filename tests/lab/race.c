@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * race.c - lists of stacks, the first difference, and real lanes on the small machine: in
- * lockstep, the same numbers as a run alone, one that fails or is ended without the others.
+ * race.c - lists of stacks, the first difference, and real lanes on the small machine: they run in
+ * lockstep, their results equal those of separate runs, and one that fails or is ended does not
+ * affect the others.
  */
 #include "tests/tap.h"
 
@@ -52,7 +53,7 @@ test_stacks(void)
 
 /* ---------------------------------------------------------------- frames */
 
-/* Frames that no lane sends: none may be taken. */
+/* Frames that no lane sends must all be rejected. */
 static void
 test_damage(void)
 {
@@ -206,7 +207,7 @@ finish(struct race *r, struct config *c)
 	config_free(c);
 }
 
-/* The cycles of a run alone, and the cycle of its first pause. */
+/* Returns the cycles of a separate run, and the cycle of its first pause. */
 static cycle_t
 alone(const char *stack)
 {
@@ -256,7 +257,7 @@ test_lockstep(void)
 	finish(r, c);
 }
 
-/* The difference may not depend on how the run was cut. */
+/* The difference must not depend on how the run was divided into steps. */
 static void
 test_steps(void)
 {
@@ -286,7 +287,7 @@ test_steps(void)
 	}
 }
 
-/* In the middle: of a lane that has not decided only that is known, and how far. */
+/* In the middle of a race, a lane that has not decided yet is reported as such, with its cycle. */
 static void
 test_so_far(void)
 {
@@ -331,7 +332,7 @@ branch_at(struct config *c, cycle_t at, const char *t_mem_h)
 	return s;
 }
 
-/* Two machines that were the same up to a cycle and have another option from there on. */
+/* Two machines are equal up to a cycle; from there on they have different options. */
 static void
 test_branches(void)
 {
@@ -424,7 +425,7 @@ test_wrong(void)
 	finish(r, c);
 }
 
-/* A parent that goes takes its lanes along: a child of the test is the parent here. */
+/* When the parent ends, its lanes end too. Here the parent is a child of the test. */
 static void
 test_orphans(void)
 {
@@ -442,7 +443,7 @@ test_orphans(void)
 		answer(r);
 		race_go(r, 1u << 30);
 		pid = race_process(r, 1);
-		/* fd[1] stays open in the lanes: it closes when the last of them has ended */
+		/* the lanes keep fd[1] open: it closes when the last of them has ended */
 		if (write(fd[1], &pid, sizeof(pid)) < 0)
 			_exit(1);
 		raise(SIGKILL);

@@ -34,7 +34,7 @@ write_file(const char *name, const char *text, char path[100])
 	}
 }
 
-/* Under the leak checker: what readline loses when a line is given up is not ours. */
+/* What readline leaks when a line is abandoned is not our leak. */
 static void
 suppress_leaks(void)
 {
@@ -45,7 +45,7 @@ suppress_leaks(void)
 	setenv("LSAN_OPTIONS", option, 1);
 }
 
-/* Sanitizers write their reports to files: the screen would hide them. */
+/* Sanitizers write their reports to files, because the screen would hide them. */
 static void
 divert_reports(const char *variable)
 {
@@ -121,7 +121,7 @@ become_program(const struct drive_with *how)
 		setenv("INPUTRC", inputrc, 1);
 	}
 	setenv("CTASCOPE_FAULT", how->fault ? how->fault : "", 1);
-	/* else the history grows from program to program, and vi's searches get slow */
+	/* otherwise the history grows from program to program, and vi's searches become slow */
 	snprintf(state, sizeof(state), "%s/state-%d", home, (int)getpid());
 	setenv("XDG_STATE_HOME", state, 1);
 	unsetenv("LINES");
@@ -163,17 +163,17 @@ drive_close(struct drive *d)
 
 /* ---------------------------------------------------------------- patience */
 
-/* How long the test waits for one thing. A slow machine looks like a program that hangs, so time
+/* How long the test waits for one answer. A slow machine looks like a program that hangs, so time
  * alone ends no wait: the program must have been idle for DRIVE_LONG, or must have computed for
  * DRIVE_LOOP seconds. */
 struct patience {
-	double since, looked; /* the program was last seen to work; was looked at */
+	double since, looked; /* when the program last worked; when it was last examined */
 	unsigned long computed,
 		most; /* ticks of processor time: so far, and at the end of the wait */
 };
 
-/* Reads how long the program has computed, in ticks. True when it wants the processor now, or waits
- * for a disk. */
+/* Reads how long the program has computed, in ticks. Returns true if it wants the processor now, or
+ * waits for a disk. */
 static bool
 is_busy(const struct drive *d, unsigned long *ticks)
 {
@@ -204,7 +204,7 @@ begin_waiting(const struct drive *d)
 	return p;
 }
 
-/* A program that only looks at its clock now and then is idle as well. */
+/* A program that only reads its clock from time to time counts as idle, too. */
 static bool
 is_too_long(const struct drive *d, struct patience *p)
 {
@@ -229,7 +229,7 @@ drive_read(struct drive *d, int ms)
 	size_t half = sizeof(d->text) / 2;
 	ssize_t n;
 
-	if (d->n > half) { /* the older half is forgotten */
+	if (d->n > half) { /* drop the older half */
 		memmove(d->text, d->text + d->n - half / 2, half / 2);
 		d->at = d->at > d->n - half / 2 ? d->at - (d->n - half / 2) : 0;
 		d->n = half / 2;

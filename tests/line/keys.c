@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* keys.c - bytes cut into keys: the same however they come, and what is cut. */
+/* keys.c - splits bytes into keys: the result does not depend on how they arrive, and incomplete
+ * keys wait. */
 #include "line/line_part.h"
 
 #include "tests/tap.h"
@@ -11,7 +12,7 @@
 static struct keys keys;
 static double now;
 
-/* Adds the keys that are whole to a text: T(a) E S(^[[A) P(text) L. */
+/* Appends the complete keys to a text: T(a) E S(^[[A) P(text) L. */
 static void
 take_all(struct strbuf *to)
 {
@@ -29,7 +30,7 @@ take_all(struct strbuf *to)
 	}
 }
 
-/* The keys of a text that comes at most `step` bytes at a time. */
+/* Returns the keys of a text that arrives in pieces of at most `step` bytes. */
 static char *
 cut(const char *bytes, size_t n, size_t step)
 {
@@ -127,7 +128,7 @@ test_time(void)
 	keys_free(&keys);
 }
 
-/* Pastes of any length; each comes in blocks of an odd size. */
+/* Pastes of any length, each arriving in blocks of an odd size. */
 static void
 test_long(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * terminal.c - the prompt on terminals and with keys that readline does not bear: searches that end
- * in Escape, pastes without an end, narrow windows, output that nobody takes.
+ * terminal.c - the prompt on terminals and with keys that readline cannot handle by itself:
+ * searches that end in Escape, pastes without an end, narrow windows, output that nobody reads.
  */
 #define _GNU_SOURCE 1
 #include "ctascope/base.h"
@@ -26,7 +26,7 @@ prompt(const char *term, int columns)
 	drive_expect(&d, "core 0) ");
 }
 
-/* It takes commands, at the prompt. */
+/* Whether it executes commands, at the prompt. */
 static bool
 answers(const char *keys, const char *answer)
 {
@@ -42,7 +42,7 @@ end_with(int signo, const char *what)
 	drive_close(&d);
 }
 
-/* Each comes in one burst, and Escape is followed by what is no sequence of it. */
+/* Each search arrives in one burst, with an Escape that does not begin a sequence. */
 static void
 test_searches(void)
 {
@@ -107,7 +107,7 @@ test_history(bool edits_like_vi)
 	end_with(SIGTERM, "SIGTERM ends the program");
 }
 
-/* Macros of the user's inputrc, and keyboard macros. readline crashed at a sequence in a macro. */
+/* Macros of the user's inputrc, and keyboard macros. readline crashed on a sequence in a macro. */
 static void
 test_macros(void)
 {
@@ -127,7 +127,7 @@ test_macros(void)
 	end_with(SIGTERM, "SIGTERM ends the program");
 }
 
-/* A paste that has begun, and whose first bytes were read: they come with a key that is seen. */
+/* Begins a paste whose first bytes have been read: they arrive with a visible key. */
 static void
 open_paste(void)
 {
@@ -155,7 +155,7 @@ test_open_paste(void)
 	end_with(SIGTERM, "SIGTERM ends the program");
 }
 
-/* A paste whose end never comes, or that comes in pieces. */
+/* A paste whose end never arrives, or that arrives in pieces. */
 static void
 test_cut_paste(void)
 {
@@ -207,8 +207,7 @@ test_narrow(void)
 		}
 }
 
-/* A terminal that cannot move its cursor up, where readline reads beyond its buffer in a long line.
- */
+/* On a terminal that cannot move its cursor up, readline reads beyond its buffer in a long line. */
 static void
 test_dumb(void)
 {
@@ -261,7 +260,7 @@ test_no_output(void)
 		}
 }
 
-/* After a command of the shell, where Enter is waited for. */
+/* After a shell command, when the program waits for Enter. */
 static void
 test_shell(void)
 {
@@ -276,7 +275,7 @@ test_shell(void)
 	end_with(SIGTERM, "SIGTERM ends the program while it waits for Enter");
 }
 
-/* A command is done, and its output waits: after that the prompt goes on. */
+/* A command is executed while its output waits; then the prompt continues. */
 static void
 test_flow(void)
 {

@@ -10,8 +10,8 @@ order=$(echo $order)
 # decl's facade is the contract ctascope/decl.h; decl/params.h is its second one, for policy stacks, and
 # cuda_api.h that of record/cuda, ptx_record.h that of record/ptx, which writes traces; export/lifetimes.h and export/overtime.h read what
 # tables are made of, export/compare.h the
-# tables of two runs, teach/quiz.h questions about a run.
-facades='decl/params.h session/reference.h teach/quiz.h export/compare.h export/overtime.h export/lifetimes.h record/cuda/cuda_api.h record/divert/image.h record/ptx/ptx_record.h record/ptx/ptx.h'
+# tables of two runs, teach/quiz.h teach/handin.h questions about a run.
+facades='decl/params.h session/reference.h teach/quiz.h teach/handin.h export/compare.h export/overtime.h export/lifetimes.h record/cuda/cuda_api.h record/divert/image.h record/ptx/ptx_record.h record/ptx/ptx.h'
 # The recorder sees nothing of the model but the traces it makes.
 only='record/divert=base,compat record/ptx=base,compat,decl,trace record/cuda=base,compat,decl,trace,record/ptx record/runtime=base,record/cuda'
 

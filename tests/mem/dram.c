@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dram.c - one DRAM channel driven by hand: which commands it gives, and the distances between
+ * dram.c - one DRAM channel driven by hand: which commands it issues, and the distances between
  * them, in the names of the standard (ctascope-model(7) 11).
  *
- * Sequences for single situations are checked with the exact gap of each. Then comes random
- * traffic, in which every pair of commands must keep every minimum distance, and in which a channel
- * visited only when it asks must do the same in the same cycles.
+ * Sequences for single situations are checked with the exact distance of each command. Then comes
+ * random traffic, in which every pair of commands must keep every minimum distance, and in which a
+ * channel that is visited only when it asks must do the same in the same cycles.
  */
 #include "tests/mem/dram_rig.h"
 
 /* ---------------------------------------------------------------- one situation each */
 
-/* Banks that are no power of two: numbers from the bank bits modulo the banks; those that share one
- * are different rows of it. */
+/* The number of banks is not a power of two: the bank is the bank bits modulo the banks; addresses
+ * that share one are in different rows of it. */
 static void
 six_banks(void)
 {
@@ -144,7 +144,7 @@ first_ready(const char *machine)
 
 static const char *const fcfs[] = {"mem.dram_sched", "fcfs", NULL};
 
-/* With fcfs the row that is open does not count. */
+/* With fcfs it does not matter which row is open. */
 static void
 first_come(const char *machine)
 {
@@ -220,7 +220,7 @@ behind_a_busy_bank(void)
 	}
 }
 
-/* A window of four activates, which no machine has, is one more distance. */
+/* A window of four activates, which no machine has, adds one more distance. */
 static void
 activate_window(const char *machine, bool lazy)
 {
@@ -275,7 +275,7 @@ static const char *const write_queue[] = {"mem.write_queue",
 					  "1",
 					  NULL};
 
-/* With a queue of their own writes wait for three others, and then for no read. */
+/* Writes in their own queue wait for three others, and after that not for any read. */
 static void
 writes_wait(const char *machine)
 {
@@ -297,8 +297,9 @@ writes_wait(const char *machine)
 	bench_free(&b);
 }
 
-/* Four writes to four banks; the third leaves one waiting. A fifth that arrives in the cycle after
- * still finds the channel at the writes, and a fourth is served; one that comes later does not. */
+/* Four writes go to four banks; the third leaves one waiting. A fifth that arrives in the next
+ * cycle still finds the channel writing, and the fourth is served; one that comes later does not.
+ */
 static void
 late_write(const char *machine, bool lazy)
 {
@@ -321,7 +322,7 @@ late_write(const char *machine, bool lazy)
 	}
 }
 
-/* A bank returns to the row whose reads it had begun, though writes have opened another one. */
+/* A bank returns to the row whose reads it had begun, although writes have opened another row. */
 static void
 bank_keeps_its_row(const char *machine)
 {
@@ -446,7 +447,7 @@ main(void)
 
 	for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
 		if (m >= N_MODEL_FIRST && strcmp(model_machines[m], "onac32") != 0)
-			continue; /* the others have channels like these */
+			continue; /* the others have the same kind of channels */
 		single(model_machines[m], NULL);
 		single(model_machines[m], odd);
 		first_ready(model_machines[m]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dram_rig.h - one DRAM channel driven by hand: requests are put where its slices put them, and a
- * log has the commands that it gives.
+ * dram_rig.h - one DRAM channel driven by hand: the test queues requests where its slices do, and a
+ * log records the commands that it issues.
  */
 #ifndef TESTS_MEM_DRAM_RIG_H
 #define TESTS_MEM_DRAM_RIG_H
@@ -19,7 +19,7 @@ struct cmd {
 struct log {
 	struct cmd c[20000];
 	unsigned n;
-	uint32_t done[4096]; /* handles in the order they come back */
+	uint32_t done[4096]; /* handles in the order of their completion */
 	uint64_t done_x[4096];
 	unsigned n_done, most_inside;
 };
@@ -82,7 +82,7 @@ command(struct log *l, char what, unsigned bank, uint64_t x)
 		l->c[l->n++] = (struct cmd){what, bank, x};
 }
 
-/* The bank a column command went to: the one whose current request lost a command, or left. */
+/* Returns the bank of a column command: the one whose current request lost a command, or left. */
 static inline unsigned
 column_bank(const struct channel *was, const struct channel *is, unsigned banks)
 {
@@ -153,7 +153,7 @@ run(struct bench *b, unsigned cycles)
 		tick(b);
 }
 
-/* The n-th command of a kind (0: first); its cycle. */
+/* Returns the cycle of the n-th command of a kind (0: the first). */
 static inline uint64_t
 nth(const struct bench *b, char what, unsigned n)
 {

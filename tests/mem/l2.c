@@ -4,7 +4,7 @@
  * sector, what goes to DRAM and in which order, and what comes back.
  *
  * The test acts as network and DRAM: it pushes requests into the slice's input, takes sectors from
- * its reply queue, and answers DRAM reads whenever it likes.
+ * its reply queue, and answers DRAM reads at any time.
  */
 #include "mem/mem_part.h"
 #include "tests/tap.h"
@@ -22,7 +22,7 @@ struct bench {
 	unsigned n_dram, answered;
 };
 
-/* Small: 4 sets of 2 ways of 128 bytes, so that evictions are near, and none of them hashed. */
+/* 4 sets of 2 ways of 128 bytes, so that evictions happen soon; none of the sets is hashed. */
 static const char *const small[] = {"l2.sets",
 				    "4",
 				    "l2.assoc",
@@ -59,7 +59,7 @@ bench_new(const char *machine)
 	return bench_with(machine, small);
 }
 
-/* The same with an oddity of the reference switched. */
+/* The same with one quirk of the reference switched. */
 static struct bench *
 bench_odd(const char *machine, const char *oddity, bool on)
 {
@@ -125,7 +125,7 @@ send(struct bench *b, enum req_kind kind, uint64_t line, unsigned sectors, uint3
 	return i;
 }
 
-/* DRAM answers the reads it was asked for so far. */
+/* DRAM answers all reads that it has received so far. */
 static void
 answer(struct bench *b)
 {
@@ -279,14 +279,15 @@ write_backs(const char *machine)
 	bench_free(b);
 }
 
-/* All ways of a set wait for DRAM: the next miss there is retried, and blocks what is behind it. */
+/* All ways of a set wait for DRAM: the next miss there is retried, and blocks the requests after
+ * it. */
 static void
 reserved(const char *machine)
 {
 	struct bench *b = bench_new(machine);
 	unsigned before;
 
-	send(b, REQ_BYPASS, line_of(b, 0, 9), 1, 0); /* for a hit later */
+	send(b, REQ_BYPASS, line_of(b, 0, 9), 1, 0); /* for a later hit */
 	run(b, 20);
 	answer(b);
 	run(b, 10);
@@ -358,8 +359,8 @@ holds(struct bench *b, uint64_t line, unsigned sector)
 	return line_sector(&b->e->tags->lines[index], sector);
 }
 
-/* Stores of the sets of sectors a store can have, to a line whose next one belongs to this slice
- * as well and to one whose next one does not: where they land. */
+/* Stores to every possible set of sectors, on a line whose next one belongs to this slice and on
+ * one whose next one does not: checks where they go. */
 static void
 upper_half(const char *machine, bool on)
 {
@@ -372,7 +373,7 @@ upper_half(const char *machine, bool on)
 		bool moved = on && set == 12;
 		bool every = b->r.s->map.slices == 1 || b->r.s->map.slice_bit > 7;
 		uint64_t line = every ? i % 2 * 128 : 0,
-			 local; /* else all such lines are in others */
+			 local; /* otherwise all such lines are in other slices */
 
 		while (addr_route(&b->r.s->map, line, &local) != 0)
 			line += 256;
@@ -393,7 +394,7 @@ upper_half(const char *machine, bool on)
 	is_u64(acks, 2 * (1 + 1 + 1 + 1 + 2 + 4 + 2), "%s: each sector is acknowledged", machine);
 }
 
-/* A copy onto what the slice holds: the older of two modified lines. */
+/* A copy onto a line that the slice holds: the older of two modified lines. */
 static void
 copy_onto(const char *machine, bool on)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * first_difference.c - race, flip, try, diverge and compare name the first decision in which two
- * branches differ, and it is the one that a comparison of `dump csv decisions` of both finds.
+ * first_difference.c - race, flip, try, diverge and compare name the same first decision in which
+ * two branches differ, and a comparison of `dump csv decisions` of both finds it, too.
  *
  *     first_difference [BRANCHES [SEED]]
  *
  * A branch leaves the run of a policy at a random place: a decision about a random core gets
- * another outcome, or a parameter or the stack changes. What the commands print is read, and
- * compared with the CSVs of two plain runs on the branches, from their rows alone. On the way: an
- * outcome that the decision had is refused, and the cycles to the end of a kernel are the run's
- * own.
+ * another outcome, or a parameter or the stack changes. The output of the commands is parsed and
+ * compared with the CSV rows of two plain runs on the branches. It also checks that an outcome that
+ * the decision already had is rejected, and that the cycles to the end of a kernel are those of the
+ * run.
  */
 #include "tests/tap.h"
 
@@ -37,7 +37,7 @@ static const char *const stacks[] = {
 };
 #define FIRST_MODERN 8
 
-/* A decision as the CSV has it. */
+/* A decision, as a row of the CSV. */
 struct row {
 	uint64_t cycle, kernel;
 	char event[20], core[8], slot[8], cta[12], rule[40], outcome[24];
@@ -90,7 +90,7 @@ below(struct bench *b, uint64_t n)
 
 /* ---------------------------------------------------------------- the CSV */
 
-/* Only what changes the machine. */
+/* Whether the event changes the machine. */
 static bool
 is_change(const char *event)
 {
@@ -104,7 +104,7 @@ is_change(const char *event)
 	return false;
 }
 
-/* The fields of "run,cycle,kernel,seq,event,core,slot,cta,policy,rule,name,value". */
+/* Splits "run,cycle,kernel,seq,event,core,slot,cta,policy,rule,name,value" into its fields. */
 static bool
 split(char *line, char *field[12])
 {
@@ -149,7 +149,7 @@ take_line(struct run *r, char *line, char last[24])
 		KEEP(at->outcome, f[11]);
 }
 
-/* The run of a branch, from the beginning to its end. */
+/* Reads the run of a branch from its beginning to its end. */
 static void
 read_run(struct bench *b, const char *branch, struct run *r)
 {
@@ -180,7 +180,7 @@ same_row(const struct row *a, const struct row *b)
 
 /* ---------------------------------------------------------------- what is expected */
 
-/* The decision that was flipped: core "" none was. */
+/* The decision that was flipped; core "": none was. */
 struct flip {
 	uint64_t cycle;
 	char core[8], question[8];
@@ -209,9 +209,9 @@ next_row(const struct run *r, unsigned *at, const struct flip *f)
 }
 
 struct difference {
-	uint64_t cycle;		  /* NEVER: none */
-	const struct row *row[2]; /* of that cycle, NULL: none in it */
-	const char *core;	  /* of the first's, else of the second's */
+	uint64_t cycle;		  /* NEVER: there is none */
+	const struct row *row[2]; /* of that cycle; NULL: none in it */
+	const char *core;	  /* of the first row if there is one, otherwise of the second */
 };
 
 static struct difference
@@ -238,7 +238,7 @@ differ(const struct run *a, const struct run *b, const struct flip *f, uint64_t 
 
 /* ---------------------------------------------------------------- what is printed */
 
-/* "16,384" */
+/* Parses "16,384". */
 static uint64_t
 number(const char *at)
 {
@@ -250,8 +250,8 @@ number(const char *at)
 	return n;
 }
 
-/* Is what is printed of one side that row? Where it is about another core than the difference, or
- * there is none, it may say why the policy did not decide the same. */
+/* Whether the line printed for one side is that row. If the row is about another core than the
+ * difference, or missing, the line may say why the policy did not decide the same. */
 static bool
 names_row(const char *text, const struct row *r, const char *core)
 {
@@ -267,7 +267,7 @@ names_row(const char *text, const struct row *r, const char *core)
 	return strncmp(text, want, strlen(want)) == 0;
 }
 
-/* "first decision that differs, cycle 128:" and two lines, "  NAME: SENTENCE" each. */
+/* Checks "first decision that differs, cycle 128:" and two lines, "  NAME: SENTENCE". */
 static bool
 prints(const char *said, const struct difference *d)
 {
@@ -287,8 +287,8 @@ prints(const char *said, const struct difference *d)
 	return true;
 }
 
-/* "first difference: cycle 128, core 2" and two lines, "  NAME  SENTENCE", where one whose decision
- * comes in a later cycle says that one. */
+/* Checks "first difference: cycle 128, core 2" and two lines, "  NAME  SENTENCE"; a decision in a
+ * later cycle states that cycle. */
 static bool
 race_prints(const char *said, const struct difference *d)
 {
@@ -316,7 +316,7 @@ race_prints(const char *said, const struct difference *d)
 
 /* ---------------------------------------------------------------- a branch */
 
-/* What is to come is looked at at a random place, with a random core in focus. */
+/* Looks at coming decisions from a random place, with a random core in focus. */
 static void
 go_somewhere(struct bench *b)
 {
@@ -332,7 +332,7 @@ go_somewhere(struct bench *b)
 		type(b, "core %" PRIu64, below(b, SMALL_CORES));
 }
 
-/* False: no branch came of it. span: " --for N" or "" */
+/* Returns false if no branch was made. span: " --for N" or "". */
 static bool
 make_branch(struct bench *b, const char *span, struct flip *f, char name[16])
 {
@@ -361,7 +361,8 @@ make_branch(struct bench *b, const char *span, struct flip *f, char name[16])
 	return true;
 }
 
-/* The cycles to the end of a kernel as printed, of main and of the branch, and which kernel. */
+/* Reads the printed cycles to the end of a kernel, of main and of the branch, and the kernel's
+ * number. */
 static bool
 read_end(const struct bench *b, unsigned *kernel, uint64_t end[2])
 {
@@ -382,7 +383,7 @@ read_end(const struct bench *b, unsigned *kernel, uint64_t end[2])
 	return true;
 }
 
-/* The run's own count; of a deadlock the cycle it came to. */
+/* Returns the run's own count; after a deadlock the cycle that it reached. */
 static uint64_t
 kernel_end(const struct sim *s, unsigned kernel)
 {
@@ -404,7 +405,7 @@ struct totals {
 	unsigned differ, to_end, deadlocks, refused;
 };
 
-/* Was an outcome forced that the policies did not want? */
+/* Whether an outcome was forced that the policies did not want. */
 static bool
 has_forced(const struct run *r, const struct flip *f)
 {
@@ -415,7 +416,7 @@ has_forced(const struct run *r, const struct flip *f)
 	return false;
 }
 
-/* 0: as it should be; 1: not; -1: no branch came of it. */
+/* Returns 0 if all is right, 1 if not, -1 if no branch was made. */
 static int
 try_branch(struct bench *b, struct totals *n)
 {

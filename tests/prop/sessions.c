@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sessions.c - random sessions (sessions.h): some hundred here, as many as one likes with
- * `make prop-sessions N=10000`, or from a number on: tests/prop/sessions N FIRST.
+ * sessions.c - random sessions (sessions.h): some hundred here, any number with `make prop-sessions
+ * N=10000`, or from a number on: tests/prop/sessions N FIRST.
  */
 #include "tests/prop/sessions.h"
 
@@ -9,9 +9,10 @@
 
 #define SOME 300
 #define CYCLES 2500
-#define MODERN 3 /* of so many walks one is on the modern machine */
+#define MODERN 3 /* one in this many walks uses the modern machine */
 
-/* Two machines in step, one of which visits every unit in every cycle: the same after each. */
+/* Runs two machines in step, one of which visits every unit in every cycle: both are equal after
+ * each. */
 static void
 every_cycle(const char *policy, struct trace *t, bool modern)
 {

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sessions.h - random sessions on the small machines: the digest at a cycle depends on what was
- * chosen, never on the way.
+ * sessions.h - random sessions on the small machines: the digest at a cycle depends on the changes
+ * made, never on the way there.
  *
- * A walk goes on, sets options and policies, keeps checkpoints and comes back to them, looks
- * around, changes how the run is carried out, and makes mistakes. Beside it a list is kept of what
- * was chosen and at which cycle: a choice that is gone back behind leaves the list. At the end a
- * plain session makes the same choices at the same cycles, in one go, with run.skip turned round;
- * state and statistics must be those of the walk. On the way: a checkpoint comes back with the
- * digest it was taken with and with the options that were chosen there, and neither a look nor a
- * mistake changes the digest; who goes back in time and returns is where they were, and so is who
- * leaves for another branch of the run and comes back.
+ * A walk runs, sets options and policies, makes checkpoints and returns to them, prints things,
+ * changes how the run is carried out, and makes mistakes. A list records the changes and their
+ * cycles; moving back past a change removes it from the list. At the end a plain session makes the
+ * same changes at the same cycles, in one run with the opposite of run.skip; its state and
+ * statistics must be those of the walk. The walk also checks that a checkpoint restores the digest
+ * and the options that it was taken with, that neither printing nor a mistake changes the digest,
+ * and that a move back in time, or to another branch, and back again returns to the same state.
  *
- * Some walks keep few snapshots, or many; with ui.branch_on_change off a choice in the past drops
- * the checkpoints ahead.
+ * Some walks keep few snapshots, or many; with ui.branch_on_change off a change in the past drops
+ * the checkpoints after it.
  *
- * Left out: `run`, which begins another run, what is fixed with the machine, and cycle 0 as a place
- * to come back to: there `set` builds the machine, and is a choice like any other only after that.
+ * Not covered: `run`, which begins another run, options that are fixed with the machine, and
+ * returns to cycle 0: there `set` builds the machine, and only later is it a change like others.
  */
 #ifndef TESTS_PROP_SESSIONS_H
 #define TESTS_PROP_SESSIONS_H
@@ -34,12 +33,12 @@
 #define WALK_PLACES 4
 #define WALK_STEPS 24
 #define WALK_NAMES 10
-#define WALK_CYCLES 4000 /* a walk does not go beyond, but for one step */
+#define WALK_CYCLES 4000 /* a walk ends there, except for its last step */
 
-/* Where numbers come from: bytes of an input as long as there are some, then a generator. */
+/* The source of numbers: the bytes of an input, then a generator. */
 struct walk_source {
 	const uint8_t *p, *end;
-	uint32_t x;  /* of the generator; 0: zeros follow the bytes */
+	uint32_t x;  /* state of the generator; 0: zeros follow the bytes */
 	bool modern; /* the walk is on small_modern_config() */
 };
 
@@ -48,10 +47,10 @@ struct walk_choice {
 	char line[64];
 };
 
-struct walk_line { /* what was chosen on the way to where one stands */
+struct walk_line { /* a change on the way to the present */
 	struct walk_choice choice[WALK_CHOICES];
 	unsigned n;
-	const char *policy; /* the stack in force */
+	const char *policy; /* the stack in effect */
 };
 
 struct walk_place {
@@ -59,7 +58,7 @@ struct walk_place {
 	struct walk_line line;
 	cycle_t at;
 	uint64_t digest;
-	char value[WALK_NAMES][16]; /* of the options that a walk sets */
+	char value[WALK_NAMES][16]; /* values of the options that a walk sets */
 };
 
 struct walk {
@@ -67,10 +66,10 @@ struct walk {
 	struct session *s;
 	struct walk_line line;
 	struct walk_place place[WALK_PLACES];
-	char log[WALK_STEPS * 80]; /* the lines said, for who has to look into it */
-	uint64_t said;		   /* hash of what the last command said */
+	char log[WALK_STEPS * 80]; /* the executed lines, for a person who examines a failure */
+	uint64_t said;		   /* hash of the last command's output */
 	unsigned restores;
-	char broken[2000]; /* "": nothing is */
+	char broken[2000]; /* what is wrong; "": nothing */
 };
 
 static const char *const walk_policies[] = {
@@ -93,13 +92,13 @@ static const char *const walk_options[] = {
 	"dyncore.off 1",
 };
 
-/* Their names. */
+/* The names of these options. */
 static const char *const walk_names[WALK_NAMES] = {
 	"dyncta.period", "dyncta.t_mem_h", "dyncta.pause", "dyncta.cmem",  "dyncta.n0",
 	"claso.pa",	 "claso.pl",	   "static.n",	   "tcs.throttle", "dyncore.off",
 };
 
-/* They show something, and nothing else. */
+/* Commands that only print. */
 static const char *const walk_looks[] = {
 	"info gpu",
 	"info cores",
@@ -127,7 +126,7 @@ static const char *const walk_looks[] = {
 	"branches",
 };
 
-/* They are refused. */
+/* Commands that are rejected. */
 static const char *const walk_mistakes[] = {
 	"set gpu.clusters 3",
 	"set dyncta.period 1",
@@ -155,7 +154,7 @@ static const char *const walk_mistakes[] = {
 	"goto nowhere",
 };
 
-/* How the past is kept: nothing of it is in the state. */
+/* Commands that change how the past is kept, none of which is part of the state. */
 static const char *const walk_keeping[] = {
 	"set time.every 2",	      "set time.every 40", "set time.every 700",
 	"set time.every 0",	      "set time.memory 1", "set ui.branch_on_change off",
@@ -219,7 +218,7 @@ walk_cycle(struct walk *w)
 	return sim_cycle(session_sim(w->s));
 }
 
-/* A choice, and if it was taken its place in the list. */
+/* Makes a change and, if it was accepted, adds it to the list. */
 static inline void
 walk_choose(struct walk *w, const char *line, const char *policy)
 {
@@ -244,7 +243,7 @@ walk_values(struct walk *w, char value[WALK_NAMES][16])
 		opt_get(config_db(session_config(w->s)), walk_names[i], value[i], 16, NULL);
 }
 
-/* The options have come back with the checkpoint. */
+/* Checks that the checkpoint restored the options. */
 static inline void
 walk_same_values(struct walk *w, const struct walk_place *p)
 {
@@ -290,7 +289,7 @@ walk_option(struct walk *w)
 	walk_places(w);
 }
 
-/* Of the checkpoints those that are still there. */
+/* Removes checkpoints that no longer exist. */
 static inline void
 walk_places(struct walk *w)
 {
@@ -327,7 +326,7 @@ walk_back(struct walk *w)
 			    " with %016" PRIx64,
 			    line, walk_cycle(w), walk_digest(w), p->at, p->digest);
 	walk_same_values(w, p);
-	walk_option(w); /* another choice, and nothing of what came after is done again */
+	walk_option(w); /* another change; none of the later ones is repeated */
 }
 
 static inline void
@@ -337,7 +336,7 @@ walk_neither(struct walk *w, const char *line, bool refused)
 	cycle_t at = walk_cycle(w);
 	enum session_status status;
 
-	if (at == 0 && refused) /* much may still be set there */
+	if (at == 0 && refused) /* at cycle 0 much may still be set */
 		return;
 	status = walk_say(w, line);
 	if (refused && status != SESSION_ERROR)
@@ -346,7 +345,7 @@ walk_neither(struct walk *w, const char *line, bool refused)
 		walk_broken(w, "'%s' at cycle %" PRIu64 " changes the digest", line, at);
 }
 
-/* Back in time in one of the ways there are, and to where one came from: nothing has changed. */
+/* Moves back in time in one of several ways, and returns: nothing has changed. */
 static inline void
 walk_round(struct walk *w)
 {
@@ -370,7 +369,7 @@ walk_round(struct walk *w)
 
 	if (at == 0)
 		return;
-	if (stop) /* what reverse-continue looks for */
+	if (stop) /* for reverse-continue to find */
 		walk_say(w, "break limit core 1 if core.1.n < 3");
 	walk_say(w, ways[walk_next(w, ARRAY_LEN(ways))]);
 	if (walk_next(w, 2))
@@ -387,7 +386,7 @@ walk_round(struct walk *w)
 			    line, walk_cycle(w), walk_digest(w), before);
 }
 
-/* Another branch of the run, something done there or not, and back to this one. */
+/* Switches to another branch, perhaps does something there, and returns. */
 static inline void
 walk_branch(struct walk *w)
 {
@@ -398,7 +397,7 @@ walk_branch(struct walk *w)
 		"checkpoint there",
 		"branches",
 		"set time.every 40",
-		/* they may drop what is ahead, and the branch one came from with it */
+		/* it may drop the future, and with it the branch that the walk came from */
 		"set dyncta.t_mem_h 90",
 		"set policy rr",
 	};
@@ -408,7 +407,7 @@ walk_branch(struct walk *w)
 	cycle_t at = walk_cycle(w);
 	char home[64], line[80];
 
-	if (at < 100) /* a choice at cycle 0 begins the run anew */
+	if (at < 100) /* a change at cycle 0 restarts the run */
 		return;
 	snprintf(home, sizeof(home), "%s", timeline_branch(t, timeline_here(t).branch)->name);
 	if (walk_say(w, "fork aside") != SESSION_OK)
@@ -423,7 +422,7 @@ walk_branch(struct walk *w)
 	if (walk_next(w, 2))
 		walk_say(w, "flip --for 100");
 	walk_say(w, "delete checkpoint there");
-	/* with changes on it, other branches may come from it: then it stays under this name */
+	/* other branches may begin on it; then it keeps its name */
 	for (unsigned n = timeline_branches(t); n-- > 1;) {
 		const struct branch *b = timeline_branch(t, n);
 
@@ -505,7 +504,7 @@ walk_step(struct walk *w)
 	case 8:
 		walk_back(w);
 		break;
-	case 9: /* no choice: nothing of it is in the state */
+	case 9: /* not a change: none of it is part of the state */
 		if (walk_cycle(w) > 0)
 			walk_say(w, walk_next(w, 2) ? "set run.skip on" : "set run.skip off");
 		break;
@@ -526,7 +525,7 @@ walk_config(const struct walk_source *from, const char *policy)
 	return from->modern ? small_modern_config(policy) : small_config(policy);
 }
 
-/* The same choices, without the way. */
+/* Makes the same changes without the other steps. */
 static inline void
 walk_again(struct walk *w, struct trace *t, const char *policy, bool skip)
 {
@@ -564,7 +563,7 @@ walk_again(struct walk *w, struct trace *t, const char *policy, bool skip)
 	config_free(c);
 }
 
-/* One walk; w->broken says what was not as promised. */
+/* Runs one walk; w->broken describes what is wrong. */
 static inline void
 walk_session(struct walk *w, struct trace *t, struct walk_source *from)
 {

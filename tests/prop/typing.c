@@ -30,7 +30,7 @@ struct typist {
 	uint32_t x;
 	struct drive d;
 	bool on_screen, edits_like_vi, is_up;
-	bool is_stopped; /* its output, by Ctrl-S: it may wait for that and read no keys */
+	bool is_stopped; /* Ctrl-S stopped its output: it may wait for that and read no keys */
 	enum ending ending;
 	int signo; /* the signal that tells it to end */
 	unsigned rounds, broken;
@@ -65,7 +65,7 @@ type(struct typist *t, const char *bytes, size_t n)
 	drive_type_bytes(&t->d, bytes, n);
 }
 
-/* A terminal in its usual modes takes a Ctrl-Q behind Ctrl-V as text, hence two. */
+/* On a terminal in its usual modes a Ctrl-Q after Ctrl-V is text, hence two. */
 static void
 go_on(struct typist *t)
 {
@@ -193,7 +193,7 @@ paste(struct typist *t)
 		memcpy(text + n, "\033[201~", 6);
 		n += 6;
 	}
-	for (size_t at = 0; at < n;) { /* at once, or in pieces */
+	for (size_t at = 0; at < n;) { /* all at once, or in pieces */
 		size_t step = roll(t, 3) ? n - at : 1 + roll(t, (uint32_t)(n - at));
 
 		type(t, text + at, step);
@@ -441,7 +441,7 @@ static const struct {
 	unsigned first, n;
 } failed_once[] = {
 	{7020620, 40}, /* hung: a repeated yank put a NUL into the line */
-	{9062173, 5},  /* read behind a line: a search that had failed turned around */
+	{9062173, 5},  /* read beyond a line: a search that had failed turned around */
 	{9074250, 22}, /* freed twice: an undo list that a history entry shared */
 };
 

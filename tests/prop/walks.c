@@ -4,20 +4,19 @@
  *
  *     walks [-m MACHINE] [-n WALKS] [-s SEED] [-l CYCLES] [TRACE...]
  *
- * A walk goes forward by cycles and to stops, back, to places of any branch, to marks; forks,
- * switches, deletes branches; changes options and the stack in the present and in the past, gives
- * decisions another outcome, changes how the run is carried out (run.skip), and, now and then, goes
- * on with another machine that was read
- * from bytes. Wherever it comes to, the digest is noted. What is to hold: it is that of a plain
- * run, a fresh machine that goes forward with the choices of that branch and knows of no time
- * travel. Each branch is run once, over all the places where one has been.
+ * A walk moves forward by cycles and to stops, back, to places of any branch, to marks; it forks,
+ * switches and deletes branches; changes options and the stack in the present and in the past;
+ * gives decisions another outcome; changes how the run is carried out (run.skip); and sometimes
+ * continues with another machine that was read from bytes. It notes the digest of every place. That
+ * must be the digest of a plain run, a fresh machine that runs forward with the changes of that
+ * branch and without time travel. Each branch is run once, over all places of the walk.
  *
- * Of walks that choose nothing a tracepoint is looked at as well: what it has counted is what the
- * plain run counts up to the furthest cycle, however often that was replayed.
+ * A walk that changes nothing also has a tracepoint, whose count must be that of the plain run up
+ * to the furthest cycle, however often that was replayed.
  *
- * Without a trace: the quick form of `make check`, on the small machine and two cut applications;
- * then with faults, which the walks have to find: a part of the state that no snapshot knows of
- * (tests/small/fault.h), and a replay that everybody listens to.
+ * Without a trace it is the quick form of `make check`, on the small machine and two shortened
+ * applications. It then adds faults that the walks must find: a part of the state that no snapshot
+ * contains (tests/small/fault.h), and a replay that is reported to all listeners.
  */
 #include "tests/tap.h"
 
@@ -61,14 +60,14 @@ struct walk {
 	struct debug *d;
 	struct timeline *tl;
 	uint64_t random;
-	cycle_t far;	  /* not further */
-	bool quiet;	  /* chooses nothing: the tracepoint is looked at */
-	uint64_t traced0; /* events there were before it */
+	cycle_t far;	  /* it goes no further */
+	bool quiet;	  /* changes nothing, and checks the tracepoint */
+	uint64_t traced0; /* events counted before it */
 	struct visit visit[MOST_VISITS];
 	unsigned n_visits;
-	unsigned places; /* compared, in all */
-	char last[400];	 /* what it did, newest last */
-	char bad[600];	 /* the first place that was wrong, "" none */
+	unsigned places; /* places compared in all */
+	char last[400];	 /* its last actions */
+	char bad[600];	 /* the first wrong place; "": none */
 };
 
 static uint64_t
@@ -108,7 +107,7 @@ do_choices(struct sim *s, const struct walk *w, unsigned branch, unsigned *k, cy
 	}
 }
 
-/* What is set at cycle 0 holds as if the machine had been made with it. */
+/* An option set at cycle 0 is in effect as if the machine had been made with it. */
 static struct sim *
 plain_sim(const struct walk *w, unsigned branch, unsigned *k)
 {
@@ -177,7 +176,7 @@ visit(struct walk *w)
 	w->visit[w->n_visits++] = (struct visit){timeline_here(w->tl), sim_digest(w->sim)};
 }
 
-/* What a choice makes of this cycle of this branch: the visits before it are of another state. */
+/* A change replaces the state of this cycle of the branch, so the visits before it are dropped. */
 static void
 forget_here(struct walk *w, struct place p)
 {
@@ -260,7 +259,7 @@ go(struct walk *w)
 
 	if (below(w, 3))
 		p.branch = timeline_here(w->tl).branch;
-	if (below(w, 5)) /* else to the start */
+	if (below(w, 5)) /* otherwise to the start */
 		p.cycle = below(w, timeline_branch(w->tl, p.branch)->tip + 1);
 	timeline_goto(w->tl, p, NULL);
 	did(w, "goto");
@@ -314,7 +313,7 @@ skip(struct walk *w)
 	did(w, "skip");
 }
 
-/* One of the options that are choices, any of them equally likely. */
+/* Chooses one of the options that may change, all equally likely. */
 struct some_option {
 	struct walk *w;
 	unsigned n;
@@ -369,7 +368,7 @@ choose(struct walk *w)
 	did(w, policy ? "policy" : o.key);
 }
 
-/* One of the last decisions gets another outcome, from the cycle before it on. */
+/* Gives one of the last decisions another outcome, from the cycle before it on. */
 static void
 flip(struct walk *w)
 {
@@ -421,7 +420,7 @@ carry_state(void *ctx, const char *name, struct err *e)
 	return read;
 }
 
-/* Another machine goes on, as after save and load. */
+/* Continues with another machine, as after save and load. */
 static void
 carry(struct walk *w)
 {
@@ -532,7 +531,7 @@ struct plan {
 	bool progress;
 };
 
-/* Every policy; of each so many walks. */
+/* Runs every policy, each for a number of walks. */
 static void
 walk_trace(const struct plan *p, const char *name, const char *machine, struct trace *t)
 {
@@ -542,13 +541,12 @@ walk_trace(const struct plan *p, const char *name, const char *machine, struct t
 		double began = clock_processor();
 		unsigned bad = 0, places = 0;
 
-		/* A walk costs what states cost that are copied and hashed, not what they simulate.
-		 */
+		/* A walk costs the time to copy and hash states rather than to simulate. */
 		if (machine) {
 			model_set(c, "gpu.clusters", "4");
 			model_set(c, "mem.memcpy_warms_l2", "off");
 			if (strcmp(machine, "kayiran30") !=
-			    0) /* 5,000: a walk would see little else */
+			    0) /* 5,000: otherwise a walk would cover little */
 				model_set(c, "gpu.launch_latency", "100");
 		}
 
@@ -568,7 +566,7 @@ walk_trace(const struct plan *p, const char *name, const char *machine, struct t
 
 /* ---------------------------------------------------------------- planted faults */
 
-/* A replay is listened to, by those who forgot what they were told. */
+/* During a replay, listeners that have forgotten what they were told are called. */
 static bool mute_is_nothing;
 void __real_debug_mute(struct debug *d);
 void __wrap_debug_mute(struct debug *d);
@@ -631,7 +629,8 @@ quick(struct plan *p)
 		walk_trace(p, apps[i], "kayiran30", t);
 		trace_close(t);
 	}
-	for (unsigned i = 0; i < ARRAY_LEN(modern); i++) { /* sub-cores, a sectored L1 */
+	/* These have sub-cores and a sectored L1. */
+	for (unsigned i = 0; i < ARRAY_LEN(modern); i++) {
 		t = model_reference("rule-ldgsts-fill40");
 		walk_trace(p, modern[i], modern[i], t);
 		trace_close(t);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fat.h - the fat binary that nvcc and clang put device code into, for tests that make one: a
- * header, then entries, each with its own header before the PTX or the machine code. What programs
- * pass is a wrapper that points to it. src/record/cuda/fatbin.c says what is known of it; it has
- * declarations of its own, so that a mistake in one of the two is found.
+ * header, then entries, each with its own header before the PTX or the machine code. Programs pass
+ * a wrapper that points to it. src/record/cuda/fatbin.c describes the format; this file has
+ * separate declarations, so that a mistake in one of the two is found.
  */
 #ifndef TESTS_RECORD_FAT_H
 #define TESTS_RECORD_FAT_H
@@ -68,7 +68,7 @@ fat_wrapper(const struct fat *f)
 	return (struct fat_wrapper){0x466243b1, 1, f, NULL};
 }
 
-/* One more entry; there must be room. Its header may be longer: nvcc's have up to 88 bytes. */
+/* Adds an entry; there must be room. Its header may be longer: nvcc's have up to 88 bytes. */
 static inline void
 fat_add(struct fat *f, struct fat_entry e, const void *p)
 {

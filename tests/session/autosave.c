@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * autosave.c - what an accident leaves of a session: a file that --resume finds.
+ * autosave.c - after a crash, --resume finds the file of a session.
  *
- * A child runs a slow machine at a prompt and ends without a word; then by a signal; then as it
- * should. What it leaves is looked for, and read. Then files are given the names of other
- * processes: one that runs, one that had a number in use now, one of another host.
+ * A child runs a slow machine at a prompt and ends abruptly; then by a signal; then normally. The
+ * test finds its file and reads it. Then files get the names of other processes: one that runs, one
+ * whose number another process has now, one of another host.
  */
 #include "tests/tap.h"
 
@@ -29,7 +29,7 @@ out(void *ctx, enum say kind, const char *line)
 	diag("%d %s", kind, line);
 }
 
-/* Some cycles, then some more after which nothing is written for lack of time. */
+/* Runs some cycles, then some more after which the session has no time to write. */
 static void
 be_a_session(enum how end, const char *every)
 {
@@ -59,7 +59,7 @@ be_a_session(enum how end, const char *every)
 	_exit(0);
 }
 
-/* The cycle a session had in the file that was left, 0: there is none. */
+/* Returns the cycle of the session in the file, 0 if there is no file. */
 static cycle_t
 left_at(unsigned *stops)
 {
@@ -107,7 +107,7 @@ after(enum how end, const char *every, unsigned *stops)
 
 /* ---------------------------------------------------------------- whose a file is */
 
-/* Makes a file that belongs to that process; boot NULL: of this boot. */
+/* Creates a file that belongs to that process; boot NULL: of this boot. */
 static void
 leave_file(const char *host, const char *boot, long pid, unsigned start)
 {
@@ -132,7 +132,7 @@ leave_file(const char *host, const char *boot, long pid, unsigned start)
 	config_free(c);
 }
 
-/* Takes and removes a file; what is told when there is none to be taken. */
+/* Takes a file and removes it; returns the message if there is none. */
 static const char *
 take_file(void)
 {
@@ -166,7 +166,7 @@ owners(void)
 	ok(system(own) == 0, "and stays");
 }
 
-/* Two resume the same session. */
+/* Two programs resume the same session. */
 static void
 two(void)
 {
@@ -205,7 +205,7 @@ count_note(void *ctx, enum say kind, const char *line)
 	*notes += kind == SAY_NOTE && strstr(line, "no automatic save: ") == line;
 }
 
-/* A session whose home cannot be written goes on and prints one line, whoever its user is. */
+/* A session whose home is read-only continues and prints one line, whoever its user is. */
 static void
 keep_nothing(const char *home, const char *name)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * edit_about.c - rewrites a saved session as if another program had written it: "edit_about IN OUT
- * KEY VALUE" gives the line KEY of the part "about" another value. Used by saved.t.
+ * KEY VALUE" sets the line KEY of the part "about" to VALUE. Used by saved.t.
  */
 #include "base/strbuf.h"
 #include "session/store.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * give_up.c - Ctrl-C while the past is looked through: one is back where one stood, at once, with
- * the stops as they were; and the next command goes on. A loop that goes to and fro ends at a place
- * whose state is that of a plain run.
+ * give_up.c - Ctrl-C during a search of the past: the session returns at once to where it was, with
+ * its stops, and the next command works. A loop that moves back and forth ends at a place whose
+ * state is that of a plain run.
  */
 #include "tests/tap.h"
 
@@ -17,11 +17,11 @@ struct person {
 	struct session *s;
 	bool impatient;
 	unsigned ticks, said;
-	double asked; /* seconds_worked() at the first Ctrl-C, 0: not yet */
+	double asked; /* seconds_worked() at the first Ctrl-C; 0: not yet */
 };
 
-/* Processor time and what the slow machine slept: unlike the clock, it does not count the time that
- * a loaded machine gives to others. */
+/* Processor time plus the sleeps of the slow machine. Unlike the clock, this does not include the
+ * time that a loaded machine gives to other processes. */
 static double
 seconds_worked(void)
 {
@@ -75,7 +75,7 @@ in_a_loop(struct person *p, const struct config *c, struct trace *t)
 int
 main(void)
 {
-	/* One that does more than to look goes no further: that is an error to a script. */
+	/* Commands that do more than look go no further: for a script that is an error. */
 	static const struct {
 		const char *line;
 		enum session_status status;

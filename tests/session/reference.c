@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reference.c - what a run is compared with, measured beside it: on the small machine, through the
- * contract of the session.
+ * reference.c - references measured beside a run on the small machine, through the contract of the
+ * session.
  */
 #include "base/clock.h"
 #include "ctascope/session.h"
@@ -30,11 +30,11 @@ type(struct session *s, const char *line, enum session_status want)
 	return said;
 }
 
-/* Only to end a hang: what is measured beside the session has the lowest priority, and waits long
- * for its turn on a loaded machine. */
+/* Only ends a hang: a worker beside the session has the lowest priority and waits long for its turn
+ * on a loaded machine. */
 #define LONG 240
 
-/* Takes news until nothing is measured any more. */
+/* Reads news until no measurement is running. */
 static bool
 wait_measured(struct session *s)
 {
@@ -49,7 +49,7 @@ wait_measured(struct session *s)
 	return session_beside(s, fd) == 0;
 }
 
-/* Numbers of our children, "" none; NULL where the system does not tell. */
+/* Returns the numbers of our children, "" if there are none; NULL if the system does not tell. */
 static const char *
 children(void)
 {

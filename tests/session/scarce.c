@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * scarce.c - travel when memory runs out: for every n (further on for every so many) the n-th
- * allocation of a command and all after it fail. The session stays: one stands where one stood or
- * where the command leads to, each to the bit, and with memory again every place is reached. Of a
- * load that breaks off the file's machine is left, which runs.
+ * scarce.c - time travel while memory runs out: for every n (later for every few) the n-th
+ * allocation of a command and all after it fail. The session survives: it is where it was or where
+ * the command leads, with exactly the right state, and with memory again every place can be
+ * reached. A load that fails halfway leaves the machine of the file, which runs.
  */
 #include "session/session_part.h"
 
@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-#define MOST 4000 /* allocations of a command */
+#define MOST 4000 /* most allocations of a command */
 
 struct person {
 	struct session *s;
@@ -32,7 +32,7 @@ out(void *ctx, enum say kind, const char *line)
 	snprintf(p->last, sizeof(p->last), "%s", line);
 }
 
-/* The place as a number. */
+/* Returns the place as a number. */
 static uint64_t
 place(const struct session *s)
 {

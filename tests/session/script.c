@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * script.c - the language of scripts through the contract of a session, where a transcript cannot
- * show it: prompts, questions, Ctrl-C, what Enter repeats, completion, limits.
+ * script.c - properties of the script language that a transcript cannot show, tested through the
+ * contract of a session: prompts, questions, Ctrl-C, what Enter repeats, completion, limits.
  */
 #include "session/session.h"
 
@@ -69,7 +69,8 @@ end(struct seen *x)
 	config_free(x->config);
 }
 
-/* Lines, each with '\n' behind it; the status of the last. What they said stays in x->text. */
+/* Executes lines that each end in '\n'; returns the status of the last. Their output stays in
+ * x->text. */
 static enum session_status
 type(struct seen *x, const char *lines)
 {
@@ -196,7 +197,7 @@ repeating(void)
 	end(&x);
 }
 
-/* The candidates for the end of line, in one line. */
+/* Returns the candidates for the end of line, in one line. */
 static const char *
 complete(struct seen *x, const char *line)
 {
@@ -269,7 +270,7 @@ limits(void)
 	end(&x);
 }
 
-/* Commands of a stop that go on: hit again and again, never deeper. */
+/* The commands of a stop continue and hit it again and again, without recursion. */
 static void
 stops(void)
 {
@@ -295,7 +296,7 @@ stops(void)
 	end(&x);
 }
 
-/* What leaves a session asks while there are branches and changes that no file has. */
+/* Commands that end the session ask while there are branches and changes that no file has. */
 static void
 unsaved(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * session.c - tests of a session through its contract, on the small machine: status of commands,
- * what front ends are told, completion, the log, interruption; and of the table of commands.
+ * session.c - a session on the small machine, tested through its contract: the status of commands,
+ * the calls of front ends, completion, the log, interruption; and the table of commands.
  */
 #include "session/session.h"
 
@@ -19,8 +19,8 @@ struct seen {
 	struct session *s;
 	char text[65536];
 	unsigned lines, stops, errors, ticks;
-	unsigned interrupt_at;	 /* tick */
-	unsigned waits, pace_at; /* pace_at: the tick that lets it go */
+	unsigned interrupt_at;	 /* the tick at which it interrupts */
+	unsigned waits, pace_at; /* pace_at: the tick that removes the limit of the pace */
 	double waited;
 	bool stop_in_tick;
 	char verb[64], args[200];
@@ -190,8 +190,8 @@ interrupts(void)
 	config_free(c);
 }
 
-/* The clock of these tests goes on by what is waited and a little whenever it is asked, so that a
- * loaded machine, which wakes late and computes slowly, keeps the pace as well. */
+/* The clock of these tests advances by each wait, and a little at each reading, so that a loaded
+ * machine, which wakes late and computes slowly, keeps the pace as well. */
 static struct {
 	bool used;
 	double now;
@@ -329,7 +329,7 @@ completed(struct session *s, const char *line, char *buf, size_t size)
 	return buf;
 }
 
-/* A screen that knows two words for every command. */
+/* A screen that offers two words for every command. */
 static void
 two_words(void *ctx, const char *verb, void (*fn)(void *to, const char *word), void *to)
 {
@@ -342,11 +342,12 @@ two_words(void *ctx, const char *verb, void (*fn)(void *to, const char *word), v
 	}
 }
 
-/* What stands on the screen is explained, in whatever case it is typed. */
+/* `explain` knows every label of the screen, in upper or lower case. */
 static void
 labels_explained(void)
 {
-	static const char *const words[] = {"RACT",	  "ract",
+	static const char *const words[] = {"CTA",	  "SM",
+					    "RACT",	  "ract",
 					    "IPC",	  "C_mem",
 					    "c_mem",	  "C_MEM",
 					    "C_idle",	  "DYNCTA",
@@ -423,7 +424,7 @@ completion(void)
 		{"set option run.sk", "run.skip"},
 		{"set run.skip o", "off on"},
 		{"show ui.",
-		 "ui.branch_on_change ui.csv_crlf ui.follow_stop ui.log_lines ui.mouse ui.width"},
+		 "ui.branch_on_change ui.csv_crlf ui.follow_stop ui.line_rate ui.log_lines ui.mouse ui.width"},
 		{"dump c", "csv"},
 		{"dump csv s", "series stats"},
 		{"dump csv series x", "FILE"},
@@ -437,7 +438,7 @@ completion(void)
 		{"delete checkpoint a", "again"},
 		{"delete ", "1 branch checkpoint"},
 		{"condition ", "1"},
-		{"explain paus", "pause"},
+		{"explain paus", "pause paused"},
 		{"foo bar", ""},
 		{"next x", ""},
 		{"zoom o", "of-zoom-1 of-zoom-2 out"},
@@ -471,7 +472,7 @@ completion(void)
 	config_free(c);
 }
 
-/* A policy may be a file: shared objects and, after a '/', folders are offered. */
+/* A policy may be a file: completion offers shared objects and, after a '/', folders. */
 static void
 completion_of_objects(void)
 {
@@ -527,7 +528,7 @@ the_log(void)
 	config_free(c);
 }
 
-/* The log has ui.log_lines lines, whenever that is set, and counts those it no longer has. */
+/* The log has ui.log_lines lines, whenever that is set, and counts the lines that it dropped. */
 static void
 log_lines(void)
 {
@@ -536,7 +537,7 @@ log_lines(void)
 	struct config *c = small_config("rr");
 	char line[32];
 	struct {
-		unsigned room, said; /* then so many lines are said */
+		unsigned room, said; /* the lines printed then */
 		unsigned kept, last;
 	} row[] = {{4, 3, 4, 3}, {4, 5, 4, 5}, {2, 0, 2, 0},
 		   {2, 1, 2, 1}, {6, 2, 5, 2}, {6, 9, 6, 9}};
@@ -573,7 +574,7 @@ struct table {
 	unsigned n;
 };
 
-/* Every command has help, and answers nonsense with one clear line. */
+/* Every command has help, and answers nonsense with one clear error. */
 static void
 one_command(void *ctx, const char *group, const char *name, const char *usage, const char *help)
 {

@@ -2,7 +2,7 @@
 /* fault.c - the fault switch of fault.h. */
 #include "tests/small/fault.h"
 
-#undef sim_step /* which the whole library is told to call fault_step */
+#undef sim_step /* the whole library calls fault_step instead */
 #include "sim/sim_priv.h"
 
 #include <stdio.h>
@@ -11,9 +11,9 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* A checkpoint of the small machine takes more, no line that is printed does. */
+/* A checkpoint of the small machine allocates more than this at once, a printed line less. */
 #define LARGE 2048
-/* Microseconds; shorter sleeps last longer than they should. */
+/* Microseconds; shorter sleeps take too long. */
 #define SHORTEST_SLEEP 500
 
 void fault_step(struct sim *s); /* called by the second sim.o */
@@ -26,15 +26,15 @@ void *__wrap_realloc(void *p, size_t n);
 int __wrap_setpriority(int which, id_t who, int priority);
 
 static struct {
-	bool known;		   /* what follows, from the environment or a test */
+	bool known;		   /* the rest was read from the environment or set by a test */
 	uint64_t deadlock, memory; /* cycles */
 	uint64_t slow, owed;	   /* microseconds */
 	uint64_t hidden, ran;	   /* cycles */
-	bool within, starved;	   /* a cycle; of memory */
-	bool counted;		   /* allocations; so many are left */
+	bool within, starved;	   /* inside a cycle; memory has run out */
+	bool counted;		   /* only `counted` allocations are left */
 	unsigned left;
 } fault;
-static uint64_t slept; /* microseconds; fault_set() leaves them */
+static uint64_t slept; /* microseconds; fault_set() does not reset it */
 
 /* ---------------------------------------------------------------- the switch */
 
@@ -149,8 +149,8 @@ __wrap_realloc(void *p, size_t n)
 
 /* ---------------------------------------------------------------- the order of processes */
 
-/* What is measured beside a session gives way to everything else; of a test that waits for it,
- * beside other tests, it would come to its end when these have. */
+/* A worker that measures beside a session has the lowest priority. If a test waits for it while
+ * other tests run, it would not finish before these do. */
 int
 __wrap_setpriority(int which, id_t who, int priority)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* main_plain.c - ctascope as a front end without a screen would start it. */
+/* main_plain.c - starts ctascope like a front end without a screen. */
 #include "cli/cli.h"
 
 #include <stddef.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * small.h - the small machine and its small workload: 4 cores of the real model, for tests of what
- * stands in front of it.
+ * small.h - the small machine and its small workload: 4 cores of the real model, for tests of the
+ * parts that use it.
  *
- * The machine is tests/small/small.machine, of the default machine's kind; small_modern_config()
- * makes one of titanv's kind. The workload is made here: two kernels of 96 and 48 CTAs of two
- * warps. A warp repeats a short loop of a load, a multiplication that needs it, a store and a jump,
- * as often as its CTA's number says, so that CTAs end one by one; every second CTA counts for a
- * while before each load, so that cores wait for memory in some periods and work in others. A run
- * takes some thousand cycles, and policies pause, resume and run out of credits in it. Programs get
- * the same workload as a file from tests/small/write_small.
+ * The machine is tests/small/small.machine, which resembles the default machine;
+ * small_modern_config() makes one that resembles titanv. The workload is made here: two kernels of
+ * 96 and 48 CTAs of two warps. A warp repeats a short loop of a load, a multiplication that depends
+ * on it, a store and a jump; its CTA's number determines how often, so that CTAs end one by one.
+ * Every second CTA computes for a while before each load, so that cores wait for memory in some
+ * periods and work in others. A run takes some thousand cycles, and policies pause, resume and run
+ * out of credits in it. Programs get the same workload as a file from tests/small/write_small.
  */
 #ifndef TESTS_SMALL_H
 #define TESTS_SMALL_H
@@ -23,7 +23,7 @@
 #define SMALL_CORES 4
 #define SMALL_CTAS (96 + 48)
 
-/* A mistake of the test itself: there is nothing to go on with. */
+/* Ends the test after a mistake of its own. */
 static inline void
 small_die(const char *what, const struct err *e)
 {
@@ -64,11 +64,11 @@ small_insts(struct trace_writer *w, struct err *e)
 
 /* A larger workload of the same kind. */
 struct small_shape {
-	uint32_t times; /* so many times the CTAs */
-	uint32_t lanes; /* of the loop in every second warp */
+	uint32_t times; /* factor on the number of CTAs */
+	uint32_t lanes; /* active lanes in the loop of every second warp */
 };
 
-/* A warp's records; every iteration touches a line that nobody else does. */
+/* Writes a warp's records; every iteration uses a line that no other one uses. */
 static inline int
 small_warp(struct trace_writer *w, uint32_t cta, uint32_t warp, uint32_t lanes, struct err *e)
 {
@@ -107,7 +107,7 @@ small_kernel(struct trace_writer *w, struct trace_kernel_desc d, const struct sm
 	return trace_writer_end_kernel(w, e);
 }
 
-/* Both kernels, written to a file or, with path NULL, kept in memory. */
+/* Writes both kernels to a file or, if path is NULL, to memory. */
 static inline struct trace_writer *
 small_write_shape(const char *path, const struct small_shape *shape)
 {
@@ -145,7 +145,7 @@ small_trace(void)
 	return t;
 }
 
-/* Later machines win. */
+/* Applies the machines in order; later ones override. */
 static inline struct config *
 small_config_of(const char *policy, const char *const *machine, unsigned n)
 {

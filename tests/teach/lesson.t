@@ -27,7 +27,7 @@ is "an unknown item" "$(bad '# P' '@taks X')" "bad.lesson:6: expected @session, 
 is "an unknown field" "$(bad '# P' '@task X' '  chekc: 1')" \
 	"bad.lesson:7: expected a field of the task, found 'chekc'; did you mean check?"
 is "a field of a question in a task" "$(bad '# P' '@task X' '  answer: 1')" \
-	"bad.lesson:7: expected a field of the task, found 'answer'; they are check, used, hint, solve and why"
+	"bad.lesson:7: expected a field of the task, found 'answer'; they are check, used, hint, solve, points and why"
 is "a task without a check" "$(bad '# P' '@task X' '  solve: run')" \
 	"bad.lesson:6: the task needs 'check: EXPR' or 'used: COMMAND'"
 is "a task without a solution" "$(bad '# P' '@task X' '  check: 1')" \

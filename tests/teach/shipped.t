@@ -29,4 +29,6 @@ for l in "$top"/lessons/*.lesson; do
 		ok "$name" timeout 600 "$CTASCOPE" lesson --check "$l"
 	fi
 done
+sed -n '/^lesson: pause/,/^\.EE/p' "$top/man/ctascope-lesson.5" | sed 's/\\-/-/g; $d' >pause.lesson
+ok "the example of the manual page is a lesson" timeout 600 "$CTASCOPE" lesson --check ./pause.lesson
 done_testing

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * file.c - a timeline as text: read with another machine it is the same tree and leads to the same
+ * file.c - a timeline as text: read with another machine, it is the same tree and leads to the same
  * states; text damaged in any line leaves an empty timeline.
  */
 #include "tests/timeline/travel.h"
@@ -8,11 +8,11 @@
 #include <string.h>
 
 struct states {
-	struct sim *from, *to; /* a state is written and read on the way */
+	struct sim *from, *to; /* a state is written and read between them */
 	struct timeline *tl;   /* that of `from` */
 };
 
-/* A snapshot of one sim as one of another. */
+/* Converts a snapshot of one sim to one of another. */
 static struct snapshot *
 carry(const struct states *x, const struct snapshot *k, struct err *e)
 {
@@ -111,7 +111,8 @@ there_and_back(void)
 	travel_teardown(&b);
 }
 
-/* Each line in turn left out, cut, or with other numbers: an error, or a timeline that holds. */
+/* Each line in turn is left out, cut, or gets other numbers: the result is an error, or a valid
+ * timeline. */
 static void
 damaged(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* timeline.c - tests of places, choices, branches and marks on the small machine. */
+/* timeline.c - places, changes, branches and marks on the small machine. */
 #include "tests/timeline/travel.h"
 
 #include "tests/small/fault.h"
@@ -140,7 +140,7 @@ limit_of_first(const struct travel_bench *b)
 	return v.limit;
 }
 
-/* With so many allocations and no more. */
+/* Sets an option with only that many allocations left. */
 static int
 set_with(struct travel_bench *b, unsigned allocations)
 {
@@ -152,8 +152,9 @@ set_with(struct travel_bench *b, unsigned allocations)
 	return rc;
 }
 
-/* What is set at cycle 0 is as if the machine had been made with it: to what a policy asks once, at
- * a kernel's start, to the cores it switches off there, to the events of the start. */
+/* An option set at cycle 0 is in effect as if the machine had been made with it: for what a policy
+ * reads once at a kernel's start, for the cores that it switches off there, for the first events.
+ */
 static void
 from_the_start(void)
 {
@@ -248,7 +249,7 @@ forwards(struct travel_bench *b, struct found *f)
 	return n;
 }
 
-/* From the end of the run back over all of them; how many are the same. */
+/* Moves backwards over all of them, from the end of the run; returns how many are equal. */
 static unsigned
 backwards(struct travel_bench *b, const struct found *f, unsigned n)
 {
@@ -312,8 +313,8 @@ mirrors(void)
 	}
 }
 
-/* A watch that is looked at only where an event may have changed it stops where one does that is
- * looked at in every cycle, under any policy; forwards and backwards. */
+/* A watch that is evaluated only where an event may have changed it stops in the same cycles as one
+ * that is evaluated in every cycle, under any policy, forwards and backwards. */
 static void
 watches(void)
 {
@@ -349,7 +350,7 @@ watches(void)
 				same += f[x].cycle == g[x].cycle;
 			stops += n;
 			good += n == m && same == n;
-			if (n && f[n - 1].cycle == sim_cycle(a.sim)) /* one stands on it */
+			if (n && f[n - 1].cycle == sim_cycle(a.sim)) /* the run is at that cycle */
 				n--;
 			good -= k % 3 == 0 && backwards(&a, f, n) != n;
 			travel_teardown(&a);
@@ -360,7 +361,7 @@ watches(void)
 	}
 }
 
-/* Over events of the goal, one by one and several at once; over an expression; to a cycle. */
+/* Moves over events of the goal, one by one and several at once; over an expression; to a cycle. */
 static void
 goals(void)
 {
@@ -401,7 +402,8 @@ count_events(void *ctx, const struct event *ev ATTR_UNUSED)
 	++*(unsigned *)ctx;
 }
 
-/* What means nothing under the present policy is found where it does, and the other way round. */
+/* Expressions that are invalid under the present policy are found where they are valid, and vice
+ * versa. */
 static void
 meanings(void)
 {
@@ -434,7 +436,7 @@ meanings(void)
 	travel_teardown(&b);
 }
 
-/* Nobody is told twice, whatever is replayed. */
+/* Nothing is reported twice, whatever is replayed. */
 static void
 silence(void)
 {
@@ -469,7 +471,7 @@ silence(void)
 	travel_teardown(&b);
 }
 
-/* Ctrl-C answers at once and leaves one where one was. */
+/* Ctrl-C ends a move at once, and the run stays where it was. */
 static void
 interrupted(void)
 {
@@ -526,8 +528,8 @@ memory(void)
 	travel_teardown(&b);
 }
 
-/* A machine of a cycle per minute: the snapshots on the way to a near goal are never at the place
- * where one stands. */
+/* On a very slow machine (a cycle per minute) the snapshots on the way to a near goal are never at
+ * the present place. */
 static void
 slow_machine(void)
 {

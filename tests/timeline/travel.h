@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * travel.h - a timeline around the small machine, and what a plain run gives for a place: a fresh
- * machine that is run forward with the same choices and nothing else.
+ * travel.h - a timeline of the small machine, and the expected state of a place: that of a fresh
+ * machine that runs forward with the same changes.
  */
 #ifndef TESTS_TRAVEL_H
 #define TESTS_TRAVEL_H
@@ -78,7 +78,7 @@ travel_policy(struct travel_bench *b, const char *stack)
 	return timeline_choose(b->tl, CHOICE_POLICY, NULL, stack, b->note, sizeof(b->note), &b->e);
 }
 
-/* The digest of the present place, as a plain run has it. */
+/* Returns the digest of the present place, computed by a plain run. */
 static inline uint64_t
 travel_plain(const struct travel_bench *b)
 {

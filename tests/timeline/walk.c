@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * walk.c - random walks through time: forward, back, to any place of any branch, changes of options
- * and of the policy stack in the present and in the past. At every place the machine must be in the
- * state of a plain run with the choices of that branch.
+ * walk.c - random walks through time: forward, back, to any place of any branch, with changes of
+ * options and of the policy stack in the present and in the past. At every place the machine must
+ * have the state of a plain run with the changes of that branch.
  */
 #include "tests/timeline/travel.h"
 

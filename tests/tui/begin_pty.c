@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * begin_pty.c - how the screen begins: commands of the screen in -e, -x and the config file, and
- * the options --layout, --pane, --pace, --reference and --watch, wait until it is up.
+ * begin_pty.c - the start of the screen: screen commands in -e, -x and the config file, and the
+ * options --layout, --pane, --pace, --reference and --watch, wait until it is shown.
  */
 #include "tests/tap.h"
 #include "tests/vth.h"
@@ -31,7 +31,7 @@ shows(const char *wanted, const char *what)
 	return seen(found, what);
 }
 
-/* Starts the program with these arguments behind the usual ones; NULL ends them. */
+/* Starts the program with these arguments after the usual ones; NULL ends them. */
 static bool
 start(int rows, int cols, const char *const *more)
 {

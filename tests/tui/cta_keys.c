@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cta_keys.c - keys and clicks in the panes that draw CTAs: to a core's slots, to a CTA or a block
- * of the grid, to its explanation.
+ * cta_keys.c - keys and clicks in the panes that draw CTAs: they lead to the slots of a core, to a
+ * CTA or a block of the grid, and to its explanation.
  */
 #include "tests/tap.h"
 #include "tests/tui/stage.h"
@@ -23,6 +23,7 @@ open_screen(unsigned samples)
 	session = stage_open(&(struct stage_options){.samples = samples});
 	theme_default(&t);
 	screen_init(&s, session, &t, DEPTH_MONO, false);
+	s.replay.slice = 1e9; /* whatever the load of the host */
 	screen_resize(&s, 80, 24);
 	screen_draw(&s);
 }

@@ -76,6 +76,7 @@ open_screen(struct screen *s, struct session *session, const struct subject *k, 
 	if (theme_load(&t, w->theme, &e) < 0)
 		ok(false, "%s", e.msg);
 	screen_init(s, session, &t, w->depth, !w->ascii);
+	s->replay.slice = 1e9; /* whatever the load of the host */
 	screen_resize(s, w->w, w->h);
 	screen_draw(s);
 	if (strcmp(k->kind, "pane") == 0)

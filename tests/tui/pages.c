@@ -84,6 +84,7 @@ picture(struct session *session, const struct theme *t, const char *pane, cycle_
 	snprintf(line, sizeof(line), "advance %u", (unsigned)(cycle - WATCHED));
 	session_exec(session, line);
 	screen_init(&s, session, t, DEPTH_MONO, false);
+	s.replay.slice = 1e9; /* whatever the load of the host */
 	screen_resize(&s, WIDE, HIGH);
 	screen_draw(&s);
 	command(&s, "layout", "single");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cuda_runtime.h - in place of NVIDIA's, for clang without a toolkit (-nocudainc -nocudalib): the
- * words of CUDA C++, our own header of the runtime API with the templates that C++ programs expect
- * over it, and of the device's functions those that are builtins of clang. What the programs of
- * tests/cuda need, and no more. Left out: textures and surfaces, cooperative groups, __managed__,
- * the mathematics of libdevice.
+ * cuda_runtime.h - replaces NVIDIA's header for clang without a toolkit (-nocudainc -nocudalib):
+ * the keywords of CUDA C++, our header of the runtime API with the templates that C++ programs
+ * expect, and the device functions that are builtins of clang. It has only what the programs of
+ * tests/cuda need. Not included: textures and surfaces, cooperative groups, __managed__, the
+ * mathematics of libdevice.
  */
 #ifndef TESTS_CUDA_CLANG_CUDA_RUNTIME_H
 #define TESTS_CUDA_CLANG_CUDA_RUNTIME_H
@@ -128,7 +128,8 @@ cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, K kernel, int threads
 							     shared);
 }
 
-/* The largest block that fits, which is what NVIDIA's finds where nothing but threads is scarce. */
+/* Returns the largest block that fits, which is what NVIDIA's function finds if only threads are
+ * limited. */
 template <typename K>
 static inline cudaError_t
 cudaOccupancyMaxPotentialBlockSize(int *grid, int *threads, K kernel, size_t shared, int most)

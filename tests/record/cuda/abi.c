@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * abi.c - prints sizes, places of members and numbers of the driver API, for abi.t: once from our
- * header and once from NVIDIA's (-DNVIDIA_HEADER).
+ * abi.c - prints sizes, offsets of members and constants of the driver API, for abi.t: once with
+ * our header and once with NVIDIA's (-DNVIDIA_HEADER).
  */
 #ifdef NVIDIA_HEADER
 #include <cuda.h>

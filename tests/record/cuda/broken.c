@@ -46,7 +46,8 @@ main(int argc, char **argv)
 	CUdeviceptr p;
 	void *graph;
 
-	signal(SIGINT, SIG_DFL); /* a test in the background begins without */
+	/* A background process of a test ignores SIGINT by default. */
+	signal(SIGINT, SIG_DFL);
 	if (argc < 3 || cuInit(0) || cuDevicePrimaryCtxRetain(&context, 0) ||
 	    cuCtxSetCurrent(context) || cuModuleLoad(&module, argv[1]) ||
 	    cuModuleGetFunction(&f, module, "vectoradd") || cuMemAlloc(&p, 256))
@@ -54,13 +55,13 @@ main(int argc, char **argv)
 	if (strcmp(what, "none") == 0)
 		return 0;
 	print(launch(f, p, 64, 1));
-	fflush(stdout); /* who waits for it may go on */
+	fflush(stdout); /* a process that waits for this line may continue */
 	if (strcmp(what, "fault") == 0) {
 		print(launch(f, p, 65, 2));
 	} else if (strcmp(what, "kernel") == 0) {
 		print(cuModuleGetFunction(&f, module, "vectorad"));
 	} else if (strcmp(what, "shorter") == 0) {
-		/* a kernel whose name is a part of the other one's */
+		/* a kernel whose name is the beginning of another one's */
 		print(cuModuleGetFunction(&f, module, "vector"));
 		print(launch(f, p, 64, 1));
 	} else if (strcmp(what, "signal") == 0) {
@@ -78,7 +79,7 @@ main(int argc, char **argv)
 			launch(f, p, 64, 100);
 		}
 	} else if (strcmp(what, "files") == 0) {
-		/* as a daemon: all closed, and files of its own where others were */
+		/* like a daemon: close all descriptors, and open files with the same numbers */
 		char name[] = "mine.0";
 
 		for (int i = 3; i < 1024; i++)
@@ -89,8 +90,7 @@ main(int argc, char **argv)
 		for (int i = 0; i < 40; i++)
 			launch(f, p, 64, 100);
 	} else if (strcmp(what, "twice") == 0) {
-		/* a child that was forked does not record, and does not spoil what its parent does
-		 */
+		/* a forked child does not record, and does not disturb its parent's recording */
 		struct child child;
 
 		if (child_fork(&child) == 0) {

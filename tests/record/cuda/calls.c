@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * calls.c - the entry points of libcuda.so.1, one after the other: what they give and what they
- * refuse. Linked with the library as any program of the driver API is.
+ * calls.c - the entry points of libcuda.so.1, one after the other: their results and errors. Linked
+ * with the library like any program of the driver API.
  */
 #include "record/cuda/cuda_api.h"
 #include "tests/record/fat.h"
@@ -333,7 +333,7 @@ test_fatbin(void)
 
 	GOOD(load_fat(FAT_PTX, FAT_PLAIN, text, n, 0, 0));
 	GOOD(load_fat(FAT_PTX, FAT_ZSTD, z, zn, n, 0));
-	/* LZ4: a run of literals, and the last of them, a newline, ten times more */
+	/* LZ4: a run of literals, then the last one, a newline, ten more times */
 	lz4[at++] = 0xf0 | (10 - 4);
 	lz4[at++] = (uint8_t)(n - 1 - 15);
 	memcpy(lz4 + at, text, n - 1);
@@ -341,7 +341,7 @@ test_fatbin(void)
 	lz4[at++] = 1;
 	lz4[at++] = 0;
 	GOOD(load_fat(FAT_PTX, FAT_LZ4, lz4, at, n - 1 + 10, 0));
-	/* as nvcc 11.8, 13.0 and 12.4 write entries that have the names of files in them */
+	/* entries with file names, as nvcc 11.8, 13.0 and 12.4 write them */
 	GOOD(load_fat(FAT_PTX, FAT_LZ4, lz4, at, n - 1 + 10, 8));
 	GOOD(load_fat(FAT_PTX, FAT_ZSTD, z, zn, n, 16));
 	GOOD(load_fat(FAT_PTX, FAT_PLAIN, text, n, 0, 24));
@@ -512,7 +512,7 @@ test_streams(void)
 	GOOD(cuMemFree(p));
 }
 
-/* Each thread has a stack of contexts of its own; the lock keeps them apart. */
+/* Each thread has its own stack of contexts; the lock separates them. */
 static void *
 thread(void *out)
 {
@@ -673,7 +673,7 @@ test_entry(void)
 	REFUSED(CUDA_ERROR_NOT_SUPPORTED, graph(&fn, 0));
 }
 
-/* A kernel that fails spoils the context until it is made anew. */
+/* After a kernel fails, the context is unusable until it is created again. */
 static void
 spoil(const char *name, CUdeviceptr p, CUresult want)
 {

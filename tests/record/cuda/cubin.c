@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cubin.c - registers out of the machine code in a fat binary: of the architecture that is nearest,
- * and none where the cubin contradicts itself. The cubins are the least that has registers in it.
+ * cubin.c - registers from the machine code in a fat binary: of the nearest architecture, and none
+ * if the cubin contradicts itself. The cubins are the smallest that contain registers.
  */
 #include "ctascope/base.h"
 #include "record/cuda/cuda_api.h"
@@ -69,7 +69,7 @@ cubin(uint32_t regs)
 
 /* ---- a fat binary ---- */
 
-/* What the kernel has, -1: the fat binary cannot be loaded. */
+/* Returns the kernel's registers, -1 if the fat binary cannot be loaded. */
 static int
 loaded(const struct fat *f, const char *name)
 {
@@ -146,7 +146,8 @@ test_hostile(void)
 	refused = odd = 0;
 	c = cubin(77);
 	for (size_t n = 0; n < sizeof(c); n++) {
-		struct cubin *copy = malloc(MAX(n, 1)); /* a sanitizer sees its end */
+		/* An exact copy, so that a sanitizer notices a read beyond its end. */
+		struct cubin *copy = malloc(MAX(n, 1));
 		struct fat f;
 
 		memcpy(copy, &c, n);

@@ -50,7 +50,7 @@ launch(CUfunction f, CUdeviceptr out, unsigned blocks)
 	return cuLaunchKernel(f, blocks, 1, 1, 32, 1, 1, 0, NULL, params, NULL);
 }
 
-/* The value of a line of /proc/PID/status, "" where there is none. */
+/* Returns the value of a line of /proc/PID/status, "" if there is none. */
 static void
 read_status(pid_t pid, const char *line, char *value, size_t size)
 {
@@ -76,7 +76,7 @@ is_stopped(pid_t pid)
 	return !state[0] || strchr("TtZX", state[0]);
 }
 
-/* The message that its child has ended waits for it. */
+/* Whether the message that its child has ended is waiting for it. */
 static bool
 is_told_end(pid_t pid)
 {
@@ -86,7 +86,7 @@ is_told_end(pid_t pid)
 	return !pending[0] || strtoull(pending, NULL, 16) >> (SIGCHLD - 1) & 1;
 }
 
-/* Stops ctascope, sends it two signals, and lets it go on when this process has ended. */
+/* Stops ctascope, sends it two signals, and lets it continue after this process has ended. */
 static void
 signal_stopped_parent(void)
 {

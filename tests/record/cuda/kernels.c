@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * kernels.c - what kernels do that the driver has a part in: an instruction that is not supported,
+ * kernels.c - properties of kernels that involve the driver: an unsupported instruction,
  * cooperative launches, surfaces and layers, printf and assert.
  */
 #include "record/cuda/cuda_api.h"
@@ -98,7 +98,7 @@ test_layers(void)
 	copy.dstHost = out;
 	GOOD(cuMemcpy3D(&copy));
 	is_u64(out[16 + 4 + 1], 99, "texel 1, 1 of face 1 was written");
-	copy.srcXInBytes = SIZE_MAX - 3; /* and 8 more is 4 */
+	copy.srcXInBytes = SIZE_MAX - 3; /* 8 more overflow to 4 */
 	copy.WidthInBytes = 8;
 	REFUSED(CUDA_ERROR_INVALID_VALUE, cuMemcpy3D(&copy));
 	GOOD(cuMemFree(before));

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linker.c - device linking by hand: inputs, what becomes of them, the logs, and what is refused.
- */
+/* linker.c - the linker API: inputs, results, logs, and errors. */
 #include "record/cuda/cuda_api.h"
 #include "tests/tap.h"
 
@@ -10,8 +9,8 @@
 #define REFUSED(result, call) is_u64(call, result, #call)
 #define HEAD ".version 6.0\n.target sm_70\n.address_size 64\n"
 
-/* k calls f, which another input has; both have a variable of their own called own, and compilers
- * call a second one own$1. */
+/* k calls f, which is in another input; each has its own variable `own`, and compilers call the
+ * second one own$1. */
 static char caller[] =
 	HEAD ".extern .func (.param .b32 r) f(.param .b32 a);\n.global .u32 own = 5;\n"
 	     ".global .u32 own$1 = 100;\n"
@@ -93,7 +92,8 @@ test_refused(void)
 	void *image;
 	size_t n;
 
-	REFUSED(CUDA_ERROR_INVALID_VALUE, cuLinkComplete(s, &image, &n)); /* of nothing */
+	/* There is no input. */
+	REFUSED(CUDA_ERROR_INVALID_VALUE, cuLinkComplete(s, &image, &n));
 	REFUSED(CUDA_ERROR_INVALID_VALUE, add(s, CU_JIT_INPUT_PTX, caller, 0));
 	REFUSED(CUDA_ERROR_INVALID_VALUE, add(s, (CUjitInputType)99, caller, 9));
 	REFUSED(CUDA_ERROR_NO_BINARY_FOR_GPU, add(s, CU_JIT_INPUT_CUBIN, cubin, sizeof(cubin)));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * shared.c - dynamic shared memory of a block on a machine that has 96 KiB: 48 without asking, all
- * of it for a kernel that asks, and what is said beyond.
+ * shared.c - dynamic shared memory of a block on a machine that has 96 KiB: 48 by default, all of
+ * it for a kernel that asks for it, and the error beyond.
  */
 #include "record/cuda/cuda_api.h"
 #include "tests/tap.h"

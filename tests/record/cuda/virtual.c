@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * virtual.c - virtual memory: what is mapped and may be accessed is memory like other, under all of
- * its addresses; what is not ends a launch as on a GPU.
+ * virtual.c - virtual memory: mapped and accessible addresses are ordinary memory, under all of
+ * their mappings; other addresses end a launch as on a GPU.
  */
 #include "record/cuda/cuda_api.h"
 #include "tests/tap.h"
@@ -13,7 +13,7 @@
 
 #define G ((size_t)2 << 20)
 
-/* p[0] = p[0] + 1 and q[0] = p[0] of two addresses. */
+/* Computes p[0] = p[0] + 1 and q[0] = p[0] for two addresses. */
 static const char ptx[] = ".version 6.0\n.target sm_70\n.address_size 64\n"
 			  ".visible .entry k(.param .u64 p, .param .u64 q)\n{\n"
 			  "\t.reg .b32 %r<3>;\n\t.reg .b64 %rd<3>;\n"
@@ -65,7 +65,7 @@ word(CUdeviceptr p)
 	return v;
 }
 
-/* After a fault the context is made anew. */
+/* Creates the context again after a fault. */
 static void
 again(void)
 {
@@ -106,7 +106,7 @@ test_mistakes(CUdeviceptr range, CUmemGenericAllocationHandle h)
 	REFUSED(CUDA_ERROR_INVALID_VALUE, cuMemAddressFree(range, G));
 }
 
-/* Two pieces of two granules, mapped to ranges of four. */
+/* Two pieces of two granules are mapped to ranges of four. */
 static void
 test_map(void)
 {
@@ -136,13 +136,13 @@ test_map(void)
 	GOOD(cuMemGetAccess(&flags, &prop.location, a + 3 * G));
 	is_u64(flags, CU_MEM_ACCESS_FLAGS_PROT_READWRITE, "rights");
 	is_u64(word(a + 2 * G - 4), 0, "new memory is zero");
-	GOOD(cuMemcpyHtoD(a + 2 * G - 4, v, 8)); /* half in each */
+	GOOD(cuMemcpyHtoD(a + 2 * G - 4, v, 8)); /* half in each mapping */
 	GOOD(cuMemcpyDtoH(back, a + 2 * G - 4, 8));
 	ok(back[0] == 41 && back[1] == 7, "a copy over two pieces");
 	GOOD(add(a + 2 * G - 4, a));
 	is_u64(word(a), 42, "a kernel");
 
-	/* the second piece once more */
+	/* maps the second piece a second time */
 	GOOD(cuMemMap(b + G, 2 * G, 0, h[1], 0));
 	GOOD(may(b + G, 2 * G, CU_MEM_ACCESS_FLAGS_PROT_READ));
 	is_u64(word(b + G), 7, "under another address");
@@ -161,7 +161,7 @@ test_map(void)
 	GOOD(cuMemUnmap(a + 2 * G, 2 * G));
 	is_u64(word(b + G), 43, "under the other address");
 
-	/* what may not be */
+	/* addresses that are not accessible */
 	REFUSED(CUDA_ERROR_ILLEGAL_ADDRESS, add(a, b + G));
 	again();
 	REFUSED(CUDA_ERROR_ILLEGAL_ADDRESS, add(a + 2 * G, a));

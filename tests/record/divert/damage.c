@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * damage.c - damage FILE OFFSET SIZE N: overwrites 40 bytes of that part of a file, the same bytes
- * for the same N.
+ * damage.c - damage FILE OFFSET SIZE N: overwrites 40 bytes of that part of a file, with the same
+ * bytes for the same N.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * heap.c - prints how many bytes of fresh memory are not zero, in a program that has a CUDA runtime
- * linked in, by its looks. Nobody promises zeros; that there are others is the work of whoever used
+ * heap.c - prints how many bytes of fresh memory are not zero, in a program that seems to have a
+ * CUDA runtime linked in. The C library does not promise zeros; other bytes come from whoever used
  * the heap before.
  */
 #include <stdio.h>
@@ -19,7 +19,7 @@ static volatile unsigned calls;
 FUNCTION void **
 __cudaRegisterFatBinary(void *fatbin)
 {
-	calls += 5; /* so that it has room for a jump */
+	calls += 5; /* makes room for a jump */
 	return fatbin;
 }
 
@@ -32,7 +32,8 @@ main(int argc, char **argv)
 	if (argc > 1)
 		__cudaRegisterFatBinary(argv);
 	for (size_t i = 0; i < sizeof(size) / sizeof(size[0]); i++) {
-		unsigned char *p = malloc(size[i]); /* it stays, so that none is had twice */
+		/* Not freed, so that no block is returned twice. */
+		unsigned char *p = malloc(size[i]);
 		volatile unsigned char *q = p;
 
 		for (size_t k = 0; p && k < size[i]; k++)

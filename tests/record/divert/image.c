@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * image.c - what an ELF file says of its CUDA runtime, of programs made for it (static.c), and of
- * the same files damaged in every way: nothing is believed, nothing crashes.
+ * image.c - what an ELF file tells of its CUDA runtime, for programs made for this test (static.c),
+ * and for the same files damaged in every way: nothing is trusted, nothing crashes.
  */
 #include "record/divert/image.h"
 #include "tests/tap.h"
@@ -21,7 +21,7 @@ random_below(uint32_t n)
 
 struct seen {
 	unsigned n, mallocs;
-	uint64_t sum; /* of what the names hold, so that they are read */
+	uint64_t sum; /* of the names, so that they are read */
 };
 
 static void
@@ -79,7 +79,7 @@ test_others(void)
 	ok(!image_open("/dev/null", &why), "a device: %s", why);
 }
 
-/* Everything that one may ask. */
+/* Calls all functions on a file. */
 static uint64_t
 use(const char *path)
 {

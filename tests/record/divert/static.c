@@ -24,9 +24,9 @@
 #define FUNCTION __attribute__((noipa, visibility("hidden")))
 #endif
 
-/* What a stripped runtime is known by. */
+/* Strings by which a stripped runtime is recognized. */
 const char *const texts[] = {"cudaErrorCudartUnloading"};
-static volatile int calls; /* so that no body is folded into another */
+static volatile int calls; /* prevents the compiler from merging equal bodies */
 
 int cudaRuntimeGetVersion(int *version);
 int cudaGetDeviceCount(int *count);
@@ -74,7 +74,7 @@ __cudaRegisterFatBinary(void *fatbin)
 	return fatbin;
 }
 
-/* Not of the runtime, though its name begins like one. */
+/* This function is not of the runtime, although its name begins like one. */
 FUNCTION int
 cudaOfMine(void)
 {
@@ -122,7 +122,7 @@ main(int argc, char **argv)
 	static void *fatbin[4];
 
 	if (argc > 4)
-		__cudaRegisterFatBinary(fatbin); /* it is in the program, and nobody needs it */
+		__cudaRegisterFatBinary(fatbin); /* keeps it in the program */
 	if (argc > 2 && strcmp(argv[1], "exec") == 0) {
 		execvp(argv[2], argv + 2);
 		return 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_alu.h - instructions against C: every thread of a kernel has four 64-bit inputs; the code
+ * alu.h - instructions compared with C: every thread of a kernel has four 64-bit inputs; the code
  * under test reads them as h1 .. h4 (16 bits), r1 .. r4 (32), d1 .. d4 (64) and leaves its result
- * in h0, r0 or d0. It runs twice: in whole warps, and behind a branch that every second thread or
- * so does not take, where the others' result must stay as it was.
+ * in h0, r0 or d0. It runs twice: in whole warps, and after a branch that about every second thread
+ * does not take; the results of the others must be unchanged.
  */
 #ifndef TESTS_UNIT_PTX_ALU_H
 #define TESTS_UNIT_PTX_ALU_H
@@ -18,7 +18,7 @@ struct alu_case {
 	const char *text;
 	char out; /* 'h', 'r', 'd' */
 	uint64_t (*want)(uint64_t a, uint64_t b, uint64_t c, uint64_t d);
-	bool (*same)(uint64_t got, uint64_t want); /* NULL: the same bits */
+	bool (*same)(uint64_t got, uint64_t want); /* NULL: the bits must be equal */
 };
 
 struct alu_rig {
@@ -27,8 +27,7 @@ struct alu_rig {
 	uint64_t *host_in, *host_out;
 };
 
-/* What a SIMD video instruction gives, part by part: n parts, an operation, how: 1 saturated, 2
- * added up. */
+/* Computes the result of a SIMD video instruction with n parts. how: 1 saturated, 2 summed up. */
 static inline uint64_t
 simd(uint64_t a, uint64_t b, uint64_t c, int n, char op, bool sign, int how)
 {
@@ -79,7 +78,7 @@ alu_open(struct alu_rig *g)
 	return ok(g->host_in && g->host_out, "a device: %s", e.msg);
 }
 
-/* Inputs: half of them out of the edge values, half of them random. */
+/* Fills the inputs: one half with edge values, the other with random numbers. */
 static inline void
 alu_fill(struct alu_rig *g, const uint64_t *edge, unsigned n, uint64_t seed)
 {
@@ -90,7 +89,7 @@ alu_fill(struct alu_rig *g, const uint64_t *edge, unsigned n, uint64_t seed)
 	}
 }
 
-/* A module with the code as kernels "whole" and "part". NULL with e filled. */
+/* Parses a module with the code as kernels "whole" and "part". Returns NULL with e. */
 static inline struct ptx_module *
 alu_parse(const char *code, char out, struct err *e)
 {
@@ -170,7 +169,7 @@ alu_run(struct alu_rig *g, const struct alu_case *c)
 	return ok(good, "%s", c->text);
 }
 
-/* The text is refused with a message that has the words. */
+/* Checks that the text is rejected with a message that contains the words. */
 static inline void
 alu_refused(const char *code, const char *words)
 {

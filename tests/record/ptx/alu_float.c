@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * alu_float.c - floating-point instructions of the PTX emulator against C: every rounding (the
- * host's own, by fesetround, which nothing else uses), flushing, saturation, NaN rules; halves
- * against exact arithmetic on integers; approximations against the C library's double-precision
+ * alu_float.c - floating-point instructions of the PTX emulator compared with C: every rounding
+ * (the host's own, by fesetround, which nothing else uses), flushing, saturation, NaN rules; halves
+ * compared with exact arithmetic on integers; approximations with the C library's double-precision
  * functions, to one unit in the last place.
  */
 #include <fenv.h>
@@ -47,7 +47,7 @@ clamp(float x)
 	return isnan(x) || x <= 0.0f ? 0.0f : x > 1.0f ? 1.0f : x;
 }
 
-/* One operation in a rounding mode of the host. */
+/* One operation, in a rounding mode of the host. */
 #define ROUNDED(T, name, fused, root)                   \
 	static T name(int mode, char op, T x, T y, T z) \
 	{                                               \
@@ -261,7 +261,7 @@ h_int(uint64_t h)
 	return h & 0x8000 ? -m : m;
 }
 
-/* v * 2^-48 to the nearest half, ties to even; zero: its sign */
+/* Rounds v * 2^-48 to the nearest half, ties to even; zero gets the sign. */
 static uint64_t
 h_round(i128 v, bool zero_sign)
 {
@@ -276,7 +276,7 @@ h_round(i128 v, bool zero_sign)
 	m -= n * unit;
 	if (2 * m > unit || (2 * m == unit && n % 2))
 		n++;
-	n += (i128)(e - 1) * 0x400; /* a carry runs into the exponent */
+	n += (i128)(e - 1) * 0x400; /* a carry increments the exponent */
 	return (uint64_t)(n >= 0x7c00 ? 0x7c00 : n) | (uint64_t)sign << 15;
 }
 
@@ -347,7 +347,7 @@ h_pick(uint64_t a, uint64_t b, bool big, bool nan)
 	return r == 0x7fffffff ? 0x7fff : h_of((double)bits_f32((uint32_t)r));
 }
 
-/* bf16 inputs are near 1, so that double is exact */
+/* bf16 inputs are near 1, so double is exact. */
 static uint64_t
 b_fma(uint64_t a, uint64_t b, uint64_t c)
 {
@@ -420,8 +420,8 @@ static const struct alu_case nearest[] = {NEAREST(ENTRY) HALVES(ENTRY)};
 static const struct alu_case directed[] = {DIRECTED(ENTRY)};
 static const struct alu_case bfloats[] = {BFLOATS(ENTRY)};
 
-/* The low words are floats to try, the high words the upper parts of doubles; low quarters halves.
- */
+/* The low words are floats to try, the high words the upper parts of doubles; the low quarters are
+ * halves. */
 static const uint64_t edge[] = {
 	0x0000000000000000, 0x8000000080008000, 0x3ff000003f803c00, 0xbff00000bf800000,
 	0x3ff800003f800000, 0x7ff000007f800000, 0xfff00000ff800000, 0x7ff800007fc07e00,
@@ -435,8 +435,8 @@ static const uint64_t edge[] = {
 	0x3ff0000080000000,
 };
 
-/* Numbers with exponents close together, and now and then mantissas of few digits, so that sums
- * cancel and products end in ties. */
+/* Numbers with similar exponents, some with mantissas of few digits, so that sums cancel and
+ * products end in ties. */
 static void
 fill_near(struct alu_rig *g, uint64_t seed)
 {
@@ -465,8 +465,8 @@ run_all(struct alu_rig *g, const struct alu_case *c, size_t n)
 		alu_run(g, &c[i]);
 }
 
-/* The multiply-add that does not need the processor's, against the C library's: sums that are
- * nearly ties. */
+/* The multiply-add without the processor's instruction, compared with the C library's: sums that
+ * are nearly ties. */
 static void
 test_soft_fma(void)
 {
@@ -477,7 +477,7 @@ test_soft_fma(void)
 		float a = bits_f32((uint32_t)x), b = bits_f32((uint32_t)(x >> 32)),
 		      c = bits_f32((uint32_t)y);
 
-		if (i & 1) { /* a * b ends in half a unit, c is tiny or a neighbour */
+		if (i & 1) { /* a * b ends in half a unit; c is tiny, or a neighbour */
 			a = 1.0f + ldexpf((float)(x & 0xfff), -12);
 			b = 1.0f + ldexpf((float)(x >> 12 & 0xfff), -12);
 			c = copysignf(ldexpf(1.0f, -(int)(y >> 8 & 0x7f)), y & 1 ? 1.0f : -1.0f);
@@ -495,7 +495,7 @@ test_soft_fma(void)
 	is_u64(single(alu_soft_fmaf(0x1p-100f, 0x1p-50f, 0x1p-149f)), 2, "a tie of subnormals");
 }
 
-/* Bits of the approximations: whoever changes them changes every recorded trace. */
+/* The exact bits of the approximations: changing them would change every recorded trace. */
 static void
 test_same_bits(void)
 {

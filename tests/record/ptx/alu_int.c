@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * alu_int.c - integer arithmetic, logic, shifts, bit fields, carries and video instructions of the
- * PTX emulator against C, which follows the pseudo-code of the PTX ISA bit by bit where
- * src/record/ptx does something faster. Division by zero is ours to choose (all ones). Of alu_div.c
- * both ways are met, below 2^52 and above.
+ * PTX emulator compared with C code that follows the pseudo-code of the PTX ISA bit by bit, where
+ * src/record/ptx uses faster methods. PTX leaves division by zero open; ours gives all ones. Both
+ * methods of alu_div.c are tested, below 2^52 and above.
  */
 #include "tests/record/ptx/alu.h"
 

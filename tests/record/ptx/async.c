@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_async.c - cp.async (what is copied, what is filled with zeros, what is told), and mbarrier:
+ * async.c - cp.async (what is copied, what is filled with zeros, what the sink gets), and mbarrier:
  * phases, states, parities, threads that leave, and warps that wait for each other.
  */
 #include "tests/record/ptx/sink.h"
 #include "rig.h"
 
-/* Thread i copies 16 bytes from out + 16 * (63 - i), of them only 4 * (i % 5). */
+/* Thread i copies 16 bytes from out + 16 * (63 - i), but only 4 * (i % 5) of them. */
 static void
 test_copy(struct rig *r)
 {
@@ -79,7 +79,8 @@ test_told(struct rig *r)
 
 /* ---------------------------------------------------------------- mbarrier */
 
-/* Three warps, three phases: in each every thread reads what its mirror image wrote before. */
+/* Three warps and three phases: in each phase every thread reads what its mirror image wrote
+ * before. */
 static const char phases_ptx[] =
 	KERNEL(".shared .align 8 .b64 b; .shared .align 4 .b8 s[384]; mov.u32 %r4, s;\n"
 	       "setp.ne.u32 %p1, %r1, 0; @%p1 bra I; mbarrier.init.shared.b64 [b], 96;\n"
@@ -99,7 +100,7 @@ phases(uint32_t i)
 	return 3 * 3 * (95 - i) + 3;
 }
 
-/* Lanes of one warp: half of them drops out, the phase completes with the others; counts. */
+/* Half of the lanes of one warp drop out, and the phase completes with the others; counts. */
 static const char drop_ptx[] =
 	KERNEL(".shared .align 8 .b64 b; mbarrier.init.shared.b64 [b], 40;\n"
 	       "setp.lt.u32 %p1, %r1, 8; @%p1 bra D; mbarrier.arrive.shared.b64 %rd5, [b]; bra J;\n"
@@ -114,7 +115,8 @@ dropped(uint32_t i)
 {
 	static const uint32_t order[2] = {24, 24};
 
-	/* after the phase 24 threads are expected; lanes arrive in order, then the phase is new */
+	/* After that phase 24 threads are expected. Lanes arrive in order, then a new phase begins.
+	 */
 	return 100 + (i < 24 ? order[0] - i : 24 - (i - 24));
 }
 

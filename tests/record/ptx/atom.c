@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_atom.c - every operation of atom and red against C: 32 threads on 4 cells, so that each
+ * atom.c - every operation of atom and red compared with C: 32 threads on 4 cells, so that each
  * result depends on those before it; in global, shared and generic memory.
  */
 #include <math.h>
@@ -25,7 +25,8 @@ static const struct op ops[] = {
 	{"cas", "b64", 8},
 };
 
-/* What thread t brings; c only for cas. Small integers in the format of the floats. */
+/* The operand of thread t; c is only for cas. They are small integers in the format of the floats.
+ */
 static uint64_t
 operand_b(const struct op *o, uint32_t t)
 {
@@ -66,7 +67,7 @@ half_value(uint32_t h)
 	return (h & 0x8000 ? -1 : 1) * ldexp(m, (int)(h >> 10 & 31) - ((h >> 10 & 31) ? 15 : 14));
 }
 
-/* Only for the exact results of this test. */
+/* Correct only for the exact results of this test. */
 static uint32_t
 half_bits(double x)
 {
@@ -129,7 +130,7 @@ add(const struct op *o, uint64_t a, uint64_t b)
 	return a + b;
 }
 
-/* The new value of a cell. */
+/* Returns the new value of a cell. */
 static uint64_t
 apply(const struct op *o, uint64_t a, uint64_t b, uint64_t c)
 {
@@ -160,7 +161,7 @@ apply(const struct op *o, uint64_t a, uint64_t b, uint64_t c)
 	}
 }
 
-/* The kernel: thread t's operands are tab[2t] and tab[2t + 1], its cell t % 4; cells go to
+/* The kernel: thread t has the operands tab[2t] and tab[2t + 1] and the cell t % 4; cells go to
  * out[0..3], old values to out[8 + t]. */
 static void
 op_text(const struct op *o, const char *space, bool red, const char *tab, char *text, size_t size)
@@ -237,7 +238,8 @@ guarded(uint32_t i)
 	return i < 40 ? i / 2 + 100 : 0;
 }
 
-/* Lanes in order, also those of the second warp; lanes that are off take no turn; no result. */
+/* Lanes execute in order, also those of the second warp; inactive lanes do nothing; without a
+ * result. */
 static void
 test_lanes(struct rig *r)
 {
@@ -289,7 +291,7 @@ test_special(struct rig *r)
 		0x7fffffff, "infinity minus infinity");
 }
 
-/* Vectors: every lane adds to the same four floats, and to pairs of halves of its own. */
+/* Vectors: every lane adds to the same four floats, and to its own pairs of halves. */
 static void
 test_vectors(struct rig *r)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bulk.c - cp.async.bulk: copies to and from shared memory, reductions, the bytes an mbarrier
- * waits for, and what a sink is told.
+ * bulk.c - cp.async.bulk: copies to and from shared memory, reductions, the bytes that an mbarrier
+ * waits for, and the calls of a sink.
  */
 #include "tests/record/ptx/sink.h"
 #include "rig.h"
@@ -10,8 +10,8 @@
 #define HEAD ".version 8.0\n.target sm_90\n.address_size 64\n"
 #define ROOM ".shared .align 16 .b8 s[2048]; .shared .align 8 .b64 b; mov.u32 %r4, s;\n"
 
-/* out[512 + i] = 3 * i, 256 words; thread 0 has 1 KiB of them copied, all wait, add one, thread 0
- * has them copied back in front and added to what lies 1 KiB further on. */
+/* out[512 + i] = 3 * i, 256 words. Thread 0 copies 1 KiB of them, all wait and add one; then thread
+ * 0 copies them back to the front and adds them to the bytes 1 KiB further on. */
 static const char copy_ptx[] = KERNEL(
 	ROOM
 	"mul.lo.u32 %r5, %r1, 3; st.global.u32 [%rd2+2048], %r5; setp.ne.u32 %p1, %r1, 0;\n"
@@ -46,7 +46,7 @@ test_copy(struct rig *r)
 	is_u64(bad, 0, "there, back, added and the larger one");
 }
 
-/* Bytes that come before they are announced; a phase that waits for both arrivals and bytes. */
+/* Bytes that arrive before they are announced; a phase that waits for both arrivals and bytes. */
 static const char order_ptx[] = KERNEL(
 	ROOM "mbarrier.init.shared.b64 [b], 2; mov.u32 %r9, 0;\n"
 	     "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r4], [%rd1], "

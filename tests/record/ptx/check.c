@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_check.c - races between the warps of a CTA and reads of shared memory that nobody wrote: what
- * is found, with the words for both sides, and what is in order and must not be.
+ * check.c - races between the warps of a CTA and reads of shared memory that was never written:
+ * what is reported, with the text for both sides, and correct programs that must not be reported.
  */
 #include "tests/record/ptx/rig.h"
 
 #define SHARED ".shared .align 4 .b8 sh[1024];\n"
-/* %r10: my word, %r11: the word of the thread 32 further (of 64), %p1: first warp */
+/* %r10: my word; %r11: the word of the thread 32 further (of 64); %p1: first warp. */
 #define BODY(body)                                                                                \
 	HEAD SHARED BEGIN "mov.u32 %r12, sh; mad.lo.u32 %r10, %r3, 4, %r12; xor.b32 %r11, %r10, " \
 			  "128; setp.lt.u32 %p1, %r3, 32; setp.lt.u32 %p2, %r3, 64;\n" body       \
@@ -60,7 +60,7 @@ test_races(struct rig *r)
 	      "ld.u32: race on the byte at shared address 0x0: no barrier since st.u32 of thread "
 	      "31,0,0 "
 	      "(line 12)");
-	/* two loop rounds: the read of one and the write of the next have no barrier between */
+	/* two rounds of a loop: no barrier separates the read of one from the write of the next */
 	FAILS(r, 64, 0,
 	      BODY("mov.u32 %r6, 0;\nL: st.shared.u32 [%r10], %r1;\nbar.sync 0;\n"
 		   "ld.shared.u32 %r4, [%r11];\nadd.u32 %r6, %r6, 1; setp.lt.u32 %p3, %r6, 2;\n"
@@ -74,7 +74,7 @@ test_races(struct rig *r)
 		  "setp.lt.u32 %p3, %r6, 3; @%p3 bra L;\n"));
 }
 
-/* Barriers of some of the warps order these only. */
+/* Barriers of some of the warps order only these. */
 static void
 test_subsets(struct rig *r)
 {
@@ -132,7 +132,7 @@ test_init(struct rig *r)
 	     BODY("st.shared.u32 [%r12], %r1; ld.shared.u32 %r4, [%r12+512];\n"));
 }
 
-/* What one CTA wrote is not there for the next. */
+/* The next CTA must not read what one CTA wrote. */
 static void
 test_next_cta(struct rig *r)
 {
@@ -158,7 +158,7 @@ test_next_cta(struct rig *r)
 	   "threads by their three numbers: %s", r->e.msg);
 }
 
-/* The source's line of the other side. */
+/* The source line of the other side is reported. */
 static void
 test_source(struct rig *r)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_cmp.c - setp, set, selp, slct and mov. Comparisons are held against a table of which outcomes
- * (less, equal, greater, unordered) each relation accepts.
+ * cmp.c - setp, set, selp, slct and mov. Comparisons are checked against a table of the outcomes
+ * (less, equal, greater, unordered) that each relation accepts.
  */
 #include "record/ptx/alu/half.h"
 #include "tests/record/ptx/inst_rig.h"
@@ -62,7 +62,7 @@ static const struct relation {
 	{"nan", "fb", UN},
 };
 
-/* Floats of one type in order, but for NaNs: the bits as a number with sign. */
+/* Orders floats of one type, except NaNs: their bits as a signed number. */
 static unsigned
 outcome(const struct type *t, uint64_t a, uint64_t b, bool ftz)
 {
@@ -174,7 +174,7 @@ try_setp(const struct type *t, const struct relation *rel, bool ftz)
 	return wrong;
 }
 
-/* p|q with a combination, and set, which go the general way. */
+/* p|q with a combination, and set, use the general function. */
 static unsigned
 try_combined(const struct type *t, unsigned op, bool not_c, bool is_set)
 {
@@ -236,7 +236,7 @@ static const struct one {
 	const char *inst;
 	char reg;
 	unsigned number;
-	uint64_t a, b, c, want; /* %x1 %x2 %x3, the register named */
+	uint64_t a, b, c, want; /* %x1 %x2 %x3; the register named */
 } ones[] = {
 	/* halves */
 	{"setp.lt.f16x2 %p0|%p4, %r1, %r2;", 'p', 0, 0x3c004000, 0x40003c00, 0, 0},
@@ -292,7 +292,7 @@ static const struct one {
 	{"mov.b16 {%c0, %c4}, %h1;", 'c', 4, 0xabcd, 0, 0, 0xab},
 	{"mov.v2.b32 %v, {%r1, %r2}; mov.b32 %r0, %v.y;", 'r', 0, 5, 6, 0, 6},
 	{"mov.v2.b32 {%r1, %r2}, {%r2, %r1}; mov.b32 %r0, %r1;", 'r', 0, 5, 6, 0, 6},
-	/* addresses and special registers: 1000 + number is in each, see below */
+	/* addresses and special registers: each holds 1000 + its number, see below */
 	{"mov.u32 %r4, sh0; mov.u32 %r0, sh;", 'r', 0, 0, 0, 0, 12},
 	{"mov.u32 %r4, sh0; mov.u64 %d0, sh+4;", 'd', 0, 0, 0, 0, 16},
 	{"mov.u64 %d0, pb;", 'd', 0, 0, 0, 0, 8},

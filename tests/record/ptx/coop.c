@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_coop.c - cooperative launches: the barrier of the grid as cooperative groups make it, CTAs
- * that wait for later ones, what a sink is told and in which order.
+ * coop.c - cooperative launches: the barrier of the grid as cooperative groups implement it, CTAs
+ * that wait for later ones, and the calls of a sink with their order.
  */
 #include "tests/record/ptx/sink.h"
 #include "rig.h"
@@ -112,7 +112,7 @@ main(void)
 	ok(run(&r, KERNEL("setp.eq.u32 %p1, %r1, 5; @%p1 trap; ret;\n"), 4, 2, NULL) &&
 		   strstr(r.e.msg, "trap") && strstr(r.e.msg, "CTA 2,0,0"),
 	   "a fault in one of them: %s", r.e.msg);
-	/* not cooperative: nobody waits for later CTAs */
+	/* this launch is not cooperative, so later CTAs are not waited for */
 	FAILS(&r, 2, 0, sync_ptx, "trap");
 	rig_end(&r);
 	return done();

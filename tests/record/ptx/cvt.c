@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_cvt.c - cvt and half.h against a scalar written another way: integers in 128 bits, floats in
+ * cvt.c - cvt and half.h compared with independent scalar code: integers in 128 bits, floats in
  * long double and the processor's own rounding modes, 16-bit floats by search.
  */
 #include <fenv.h>
@@ -85,7 +85,7 @@ int_value(const struct type *t, uint64_t bits)
 
 /* ---- the reference ---- */
 
-/* The 16-bit float for x: found among all, towards the side that the rounding wants. */
+/* Finds the 16-bit float for x among all of them, on the side that the rounding asks for. */
 static uint64_t
 ref_half(const struct parts *p, long double x, enum prog_round rnd)
 {
@@ -98,7 +98,7 @@ ref_half(const struct parts *p, long double x, enum prog_round rnd)
 		return 0x7fff;
 	if (m == (long double)INFINITY)
 		return sign | inf;
-	while (hi - lo > 1) { /* value(lo) <= m < value(hi), infinity beyond all */
+	while (hi - lo > 1) { /* value(lo) <= m < value(hi); infinity is above all */
 		unsigned mid = (lo + hi) / 2;
 
 		if (half_value(p, mid) <= m)
@@ -109,7 +109,7 @@ ref_half(const struct parts *p, long double x, enum prog_round rnd)
 	below = half_value(p, lo);
 	if (below == m)
 		return sign | lo;
-	/* The infinity counts as the next number would, if there were one. */
+	/* Infinity counts as the number that would follow the largest one. */
 	above = hi == inf ? ldexpl(1, p->exps - p->bias) : half_value(p, hi);
 	up = rnd == RND_RZ	      ? false
 	     : rnd == RND_RM	      ? sign != 0
@@ -254,7 +254,7 @@ same(const struct type *t, uint64_t got, uint64_t want)
 static const char *const rnd_name[] = {"",     ".rn",  ".rz",  ".rm", ".rp",
 				       ".rni", ".rzi", ".rmi", ".rpi"};
 
-/* Tries one cvt on many values, with all lanes and with some: the number of wrong ones. */
+/* Tries one cvt on many values, with all lanes and with some; returns how many are wrong. */
 static unsigned
 try_cvt(const struct type *to, const struct type *from, enum prog_round rnd, bool sat)
 {
@@ -295,7 +295,7 @@ try_cvt(const struct type *to, const struct type *from, enum prog_round rnd, boo
 	return wrong;
 }
 
-/* All roundings that make sense between two types. */
+/* Tries all roundings that are allowed between two types. */
 static unsigned
 try_pair(const struct type *to, const struct type *from, bool sat)
 {
@@ -347,7 +347,7 @@ static const struct one {
 	{"cvt.rna.tf32.f32 %r0, %r1;", 'r', 0x7f7fffff, 0, 0, 0x7f800000},
 	{"cvt.rn.satfinite.tf32.f32 %r0, %r1;", 'r', 0x7f7fffff, 0, 0, 0x7f7fe000},
 	{"cvt.rn.relu.tf32.f32 %r0, %r1;", 'r', 0xbf801fff, 0, 0, 0},
-	/* .ftz is about f32 */
+	/* .ftz concerns f32 */
 	{"cvt.ftz.f32.f32 %r0, %r1;", 'r', 0x80000001, 0, 0, 0x80000000},
 	{"cvt.f32.f32 %r0, %r1;", 'r', 0x80000001, 0, 0, 0x80000001},
 	{"cvt.f32.f32 %r0, %r1;", 'r', 0xff800001, 0, 0, 0x7fffffff},
@@ -359,7 +359,7 @@ static const struct one {
 	{"cvt.rn.f32.f64 %r0, %d1;", 'r', 0xb800000000000000, 0, 0, 0x80400000},
 	{"cvt.ftz.f64.f32 %d0, %r1;", 'd', 0x80000001, 0, 0, 0x8000000000000000},
 	{"cvt.rn.ftz.f16.f32 %h0, %r1;", 'h', 0x33800000, 0, 0, 1}, /* f16 keeps subnormals */
-	/* wider registers: results are extended, operands cut */
+	/* with wider registers results are extended and operands truncated */
 	{"cvt.s8.s32 %r0, %r1;", 'r', 0x1280, 0, 0, 0xffffff80},
 	{"cvt.u8.s32 %r0, %r1;", 'r', 0x1280, 0, 0, 0x80},
 	{"cvt.s16.u64 %d0, %d1;", 'd', 0x18000, 0, 0, 0xffffffffffff8000},
@@ -384,7 +384,7 @@ static const struct one {
 	 0x7f7f0000},
 	{"cvt.rn.satfinite.f16.f32 %h0, %r1;", 'h', 0x7fc00000, 0, 0, 0x7fff},
 	{"cvt.rn.relu.f16.f32 %h0, %r1;", 'h', 0x80000000, 0, 0, 0},
-	/* packing: a above b above the low half of c */
+	/* packing: a is above b, and the low half of c is above them */
 	{"cvt.pack.sat.s16.s32 %r0, %r1, %r2;", 'r', 0x12345, 0xffff0000, 0, 0x7fff8000},
 	{"cvt.pack.sat.u16.s32 %r0, %r1, %r2;", 'r', 0x12345, 0xffffffff, 0, 0xffff0000},
 	{"cvt.pack.sat.s8.s32.b32 %r0, %r1, %r2, %r3;", 'r', 200, -1, 0xabcd1234, 0x12347fff},
@@ -437,7 +437,7 @@ test_half(void)
 	ok(wrong == 0, "every f16 and bf16 as f32");
 	ok(back == 0, "and back");
 	wrong = 0;
-	for (unsigned h = 0; h < 0x7c00; h++) { /* around the middle of each two neighbours */
+	for (unsigned h = 0; h < 0x7c00; h++) { /* around the middle between neighbours */
 		long double mid = h == 0x7bff ? 65520.0L
 					      : (half_value(&f16, h) + half_value(&f16, h + 1)) / 2;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cvt_f8.c - cvt to and from pairs of 8-bit floats, against a search for the nearest of all numbers
- * that a format has, the even one of two.
+ * cvt_f8.c - cvt to and from pairs of 8-bit floats, compared with a search for the nearest of all
+ * numbers of a format, the even one in a tie.
  */
 #include <math.h>
 
@@ -24,7 +24,7 @@ static const struct format {
 	unsigned largest, nan;
 } formats[] = {{"e4m3x2", 3, 7, 0x7e, 0x7f}, {"e5m2x2", 2, 15, 0x7b, 0x7f}};
 
-/* Of the code without its sign. */
+/* Returns the value of the code without its sign. */
 static double
 value(const struct format *f, unsigned x)
 {
@@ -105,7 +105,7 @@ test_from(const struct format *f, bool relu)
 	rig_close(&r);
 }
 
-/* All pairs of a code and its neighbour to f16x2, and back to themselves. */
+/* Converts all pairs of a code and its neighbour to f16x2 and back. */
 static void
 test_to(const struct format *f)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_devmem.c - the device's memory without kernels: where allocations lie, what they hold, what
- * is said about wrong addresses; and loading of modules with their initial values.
+ * devmem.c - the device's memory without kernels: addresses and contents of allocations, messages
+ * about wrong addresses; and loading of modules with their initial values.
  */
 #include <stdlib.h>
 #include "tests/tap.h"
@@ -113,7 +113,7 @@ test_errors(void)
 		 "device memory of 1125899906842624 bytes, expected at most 2^40");
 }
 
-/* Many blocks, freed in another order: the table stays sorted and nobody's bytes change. */
+/* Many blocks, freed in another order: the table stays sorted, and no block's bytes change. */
 static void
 test_many(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_exec.c - kernels run as C would run each thread by itself: branches, loops, tables, calls;
- * the faults; the launch's checks; what the sink is told.
+ * exec.c - kernels run as C would run each thread alone: branches, loops, tables, calls; the
+ * faults; the checks of a launch; the calls of the sink.
  */
 #include "tests/record/ptx/rig.h"
 
@@ -88,7 +88,7 @@ static const char table_ptx[] = KERNEL("and.b32 %r4, %r1, 3; mov.u32 %r10, 0;\n"
 				       "J: add.u32 %r10, %r10, 1; activemask.b32 %r20;\n" STORE(
 					       "%r10") "st.global.u32 [%rd2+4096], %r20; ret;\n");
 
-/* Some lanes leave early; those that stay meet and may use a barrier. */
+/* Some lanes leave early; the others reconverge and may use a barrier. */
 static uint32_t
 early(uint32_t i)
 {
@@ -103,7 +103,7 @@ static const char early_ptx[] = KERNEL("and.b32 %r4, %r1, 3; mov.u32 %r10, 20;\n
 					       "%r10") "st.global.u32 [%rd2+4096], %r20; ret;\n"
 						       "OUT: exit;\n");
 
-/* The last instructions of the text may be missing: the end of a function is a ret. */
+/* The text may end without a ret: a function returns at its end. */
 static uint32_t
 no_ret(uint32_t i)
 {

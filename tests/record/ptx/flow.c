@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_flow.c - where branches reconverge: known functions, and random graphs against post-dominance
- * worked out from its definition.
+ * flow.c - where branches reconverge: known functions, and random graphs compared with
+ * post-dominators computed from their definition.
  */
 #include "record/ptx/decode/flow.h"
 #include "tests/tap.h"
 
 /* ---------------------------------------------------------------- known functions */
 
-/* The body's instructions, one a line, line 1 the first. want: "3>7 5>-": the branch at line 3
+/* The body has one instruction per line, counted from 1. want "3>7 5>-": the branch at line 3
  * reconverges at line 7, that at line 5 nowhere. */
 static void
 check(const char *what, const char *body, const char *want)
@@ -48,7 +48,7 @@ check(const char *what, const char *body, const char *want)
 	ptx_module_free(m);
 }
 
-/* More targets than anybody would write by hand. */
+/* A table with very many targets. */
 static void
 big_table(void)
 {
@@ -131,7 +131,7 @@ test_next(void)
 
 /* ---------------------------------------------------------------- random graphs */
 
-#define N 14 /* instructions; the last is the only end */
+#define N 14 /* instructions; the function ends only at the last */
 
 static uint64_t seed = 42;
 
@@ -142,7 +142,7 @@ dice(uint32_t n)
 	return (uint32_t)(seed >> 33) % n;
 }
 
-/* Can instruction N - 1 be reached from a without passing through without? */
+/* Whether a path leads from a to instruction N - 1 that avoids `without`. */
 static bool
 reaches_end(const struct ptx_module *m, const struct prog_func *f, uint32_t a, uint32_t without)
 {
@@ -174,7 +174,7 @@ post_dominates(const struct ptx_module *m, const struct prog_func *f, uint32_t d
 	return d != i && !reaches_end(m, f, i, d);
 }
 
-/* By definition: the post-dominator that all the others post-dominate. */
+/* By definition, the post-dominator that all other post-dominators post-dominate. */
 static uint32_t
 slow_reconv(const struct ptx_module *m, const struct prog_func *f, uint32_t i)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * found.c - launches that go on after a finding: what is out of bounds reads 0 and is not written,
- * the other lanes do as ever, and each place is kept once, with its number of times.
+ * found.c - launches that continue after a finding: an access out of bounds reads 0 and does not
+ * write, the other lanes work as usual, and each place is recorded once, with its number of
+ * occurrences.
  */
 #include "tests/record/ptx/rig.h"
 
@@ -105,7 +106,7 @@ test_store(struct rig *r)
 	   "shared memory");
 }
 
-/* The other mistakes of an access are errors still. */
+/* The other faults of an access still end the launch. */
 static void
 test_errors(struct rig *r)
 {

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_inst_rig.h - one PTX instruction, decoded and executed on a warp made by hand: no device, no
+ * inst_rig.h - one PTX instruction, decoded and executed on a warp made by hand: no device, no
  * launch.
  *
  *     struct rig r;
- *     rig_open(&r, "add.u32 %r0, %r1, %r2;")    registers %h0-4 %r0-4 %d0-4 %p0-4: 16 32 64 bits,
- * predicates rig_set(&r, 1, values)                     %h1 %r1 %d1, the low bits of 32 values; %p1
- * bit 0 of each rig_run(&r, mask) rig_get(&r, 'r', 0, lane) rig_close(&r)
+ *     rig_open(&r, "add.u32 %r0, %r1, %r2;")   registers %h0-4 %r0-4 %d0-4 %p0-4: 16, 32 and
+ *                                              64 bits, predicates
+ *     rig_set(&r, 1, values)                   sets %h1 %r1 %d1 to the low bits of 32 values,
+ *                                              and %p1 to bit 0 of each
+ *     rig_run(&r, mask)
+ *     rig_get(&r, 'r', 0, lane)
+ *     rig_close(&r)
  */
 #ifndef TESTS_UNIT_PTX_INST_RIG_H
 #define TESTS_UNIT_PTX_INST_RIG_H
@@ -37,7 +41,7 @@ rig_vectors(size_t bytes)
 	return p;
 }
 
-/* False, with r->e filled and nothing to close, when the instruction is refused. */
+/* Returns false, with r->e filled and nothing to close, if the instruction is rejected. */
 static inline bool
 rig_open(struct rig *r, const char *inst)
 {
@@ -77,7 +81,7 @@ rig_close(struct rig *r)
 	ptx_module_free(r->m);
 }
 
-/* NULL: the instruction does not use it. */
+/* Returns NULL if the instruction does not use the register. */
 static inline uint8_t *
 rig_reg(struct rig *r, char kind, unsigned number)
 {
@@ -136,7 +140,7 @@ rig_set(struct rig *r, unsigned number, const uint64_t *v)
 		memcpy(at, &bits, 4);
 }
 
-/* Runs all instructions but the ret at the end. */
+/* Runs all instructions except the ret at the end. */
 static inline bool
 rig_run(struct rig *r, uint32_t mask)
 {
@@ -146,7 +150,7 @@ rig_run(struct rig *r, uint32_t mask)
 	return true;
 }
 
-/* Instructions that must not be decoded, and words of the error. */
+/* An instruction that must be rejected, and words of the error. */
 struct rig_bad {
 	const char *inst, *why;
 };

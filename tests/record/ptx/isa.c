@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * isa.c - every instruction in the index of the PTX manual (version 9.0): those that the decoder
- * does not know are those that the manual page lists, no more and no fewer. Then forms of known
- * ones that are left out, each of which is refused by its name.
+ * does not know are exactly those that the manual page lists. Then unsupported forms of known
+ * instructions, each of which is rejected by name.
  */
 #include "rig.h"
 
@@ -23,7 +23,7 @@ static const char index_of_ptx[] =
 	"vmax4 "
 	"vmin vmin2 vmin4 vote vset vset2 vset4 vshl vshr vsub vsub2 vsub4 wgmma wmma xor";
 
-/* Parses a kernel of one instruction; what is said of it. */
+/* Parses a kernel of one instruction; returns the message. */
 static const char *
 say(struct rig *r, const char *inst)
 {
@@ -36,8 +36,8 @@ say(struct rig *r, const char *inst)
 	return r->m ? "" : r->e.msg;
 }
 
-/* The names on the page's line behind the comment that names this test, with a space before and
- * after each. */
+/* The names in the line of the manual page after the comment that names this test, with a space
+ * before and after each. */
 static bool
 page_names(char *to, size_t size)
 {
@@ -112,7 +112,7 @@ test_forms(struct rig *r)
 	}
 }
 
-/* Of clusters, where every CTA is one, of caches, of registers and launches. */
+/* Instructions for clusters (every CTA is one), caches, registers and launches. */
 static const char hopper_ptx[] =
 	".version 8.0\n.target sm_90\n.address_size 64\n" BEGIN
 	".reg .b64 %pol; .shared .align 8 .b8 s[256]; mov.u32 %r4, s; shl.b32 %r5, %r3, 2;\n"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_live.c - machine registers: what a number means is checked by walking through functions.
- * Every definition writes a tag into its PTX register and its machine register, every use must find
- * the same tag in both; copies carry the tag of their source. A walk takes branches and guards at
- * random.
+ * live.c - machine registers: the meaning of a number is checked by walking through functions.
+ * Every definition writes a tag into its PTX register and its machine register, and every use must
+ * find the same tag in both; copies carry the tag of their source. A walk takes branches and guards
+ * at random.
  */
 #include "record/ptx/decode/flow.h"
 #include "record/ptx/sass/fuse.h"
@@ -28,7 +28,7 @@ parse(const char *text)
 	return m;
 }
 
-/* The machine register of the PTX register of that name in the first function. */
+/* Returns the machine register of the PTX register of that name in the first function. */
 static int
 phys(const struct ptx_module *m, const char *name)
 {
@@ -55,8 +55,7 @@ struct walk {
 	const struct prog_func *f;
 	uint32_t value[512]; /* tags of PTX registers; 0: never written */
 	uint32_t machine[256];
-	uint32_t taken[600][2]; /* what the operands of an instruction were that left its work to
-				   others */
+	uint32_t taken[600][2]; /* The operands of instructions whose work others do. */
 	uint32_t next, wrong;
 };
 
@@ -115,7 +114,7 @@ execute(struct walk *w, uint32_t i)
 	if (fuse_is_done(w->f, i)) {
 		for (k = 0; k < in->n_src && k < 2; k++)
 			w->taken[i][k] = tag_of(w, in->src[k]);
-		w->value[in->dst[0].reg] = 0; /* it is nowhere, nobody may look for it */
+		w->value[in->dst[0].reg] = 0; /* it has no place, and nothing may read it */
 		return;
 	}
 	for (k = 0; k < in->n_src; k++)
@@ -129,8 +128,7 @@ execute(struct walk *w, uint32_t i)
 			     first->line);
 		}
 	}
-	/* the conversions here are between integers of 32 and 64 bits: the low word stays what it
-	 * is */
+	/* these conversions are between integers of 32 and 64 bits: the low word stays the same */
 	src = in->n_src == 1 && in->n_dst == 1 &&
 			      (in->op == PTX_mov || in->op == PTX_cvta || in->op == PTX_cvt)
 		      ? reg_of(in->src[0])
@@ -141,7 +139,7 @@ execute(struct walk *w, uint32_t i)
 		define(w, in->dst[k], tag);
 }
 
-/* Uses that found another value, in a random walk of at most steps instructions. */
+/* Counts the uses that found another value, in a random walk of at most `steps` instructions. */
 static uint32_t
 walk(const struct ptx_module *m, uint64_t seed, uint32_t steps)
 {
@@ -210,8 +208,7 @@ is_narrow(const struct ptx_module *m, const char *name)
 	return false;
 }
 
-/* 64-bit values whose high half nobody reads. That somebody does may show only later in the text.
- */
+/* 64-bit values whose high half is never read. A read may come only later in the text. */
 static void
 narrow_values(void)
 {
@@ -240,7 +237,7 @@ narrow_values(void)
 	ptx_module_free(m);
 }
 
-/* n values that live at the same time. */
+/* n values are live at the same time. */
 static void
 pressure(uint32_t n, uint32_t least, uint32_t most)
 {
@@ -275,7 +272,7 @@ pressure(uint32_t n, uint32_t least, uint32_t most)
 	ptx_module_free(m);
 }
 
-/* A temporary after another needs no more registers than one. */
+/* A sequence of temporaries needs no more registers than one. */
 static void
 chain(void)
 {
@@ -297,7 +294,7 @@ chain(void)
 
 /* ---- random programs ---- */
 
-/* Temporaries are written once and read in their block only, as compilers write them; the other
+/* As in compilers' output, temporaries are written once and read only in their block; the other
  * registers are written again and again. */
 struct program {
 	char *text;
@@ -307,7 +304,7 @@ struct program {
 	uint32_t first32, first64; /* of this block */
 };
 
-/* "%r7", or "%t3" written before in this block. */
+/* Writes "%r7", or "%t3" that was written before in this block. */
 static void
 operand(struct program *p, bool wide, char buf[16])
 {
@@ -325,7 +322,7 @@ random_block(struct program *p)
 {
 	static const struct {
 		const char *op, *last;
-		uint8_t to, a, b; /* 1: 32 bits, 2: 64 bits, 0: not there, 3: predicate */
+		uint8_t to, a, b; /* 1: 32 bits, 2: 64 bits, 0: missing, 3: predicate */
 	} form[] = {
 		{"add.u32", "", 1, 1, 1},      {"mul.lo.u32", "", 1, 1, 1},
 		{"xor.b32", "", 1, 1, 1},      {"and.b32", "", 1, 1, 1},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mem.c - ld and st in every space, addresses between spaces, what the sink is told, and every
- * fault of a memory access by its words. widths.c has the types.
+ * mem.c - ld and st in every space, addresses between spaces, the calls of the sink, and every
+ * fault of a memory access with its message. widths.c tests the types.
  */
 #include "tests/record/ptx/rig.h"
 
@@ -27,7 +27,7 @@ reversed(uint32_t i)
 	return 63 - i;
 }
 
-/* Lane after lane its own place, by way of registers, names and generic addresses. */
+/* Each lane has its own place, by registers, names and generic addresses. */
 static uint32_t
 local_want(uint32_t i)
 {

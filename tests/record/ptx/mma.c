@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_mma.c - matrices: mma.sync against a product of random matrices laid into the lanes by the
- * PTX manual's tables, written out here one by one; wmma, loaded from memory, multiplied and
- * stored; ldmatrix, stmatrix, movmatrix. Small integers as elements, so that every order of adding
- * up gives the same.
+ * mma.c - matrices: mma.sync compared with a product of random matrices that are distributed over
+ * the lanes by the PTX manual's tables, written out here one by one; wmma, loaded from memory,
+ * multiplied and stored; ldmatrix, stmatrix, movmatrix. The elements are small integers, so that
+ * every order of summing gives the same result.
  */
 #include "rig.h"
 
@@ -53,7 +53,7 @@ struct shape {
 	const char *d; /* type of C and D */
 };
 
-/* Row and column of element i of lane l, as the manual's tables have it. */
+/* Row and column of element i of lane l, from the manual's tables. */
 static void
 place_a(const struct shape *s, uint32_t l, uint32_t i, uint32_t *row, uint32_t *col)
 {
@@ -130,7 +130,8 @@ put_sum(uint8_t *to, const char *d, int32_t v)
 		memcpy(to, &u, !strcmp(d, "f16") ? 2 : 4);
 }
 
-/* The kernel that loads each lane's registers from out, 128 bytes a lane, and stores D behind. */
+/* The kernel that loads each lane's registers from out, 128 bytes a lane, and stores D after them.
+ */
 static void
 mma_text(const struct shape *s, char *text, size_t size)
 {
@@ -168,7 +169,7 @@ mma_text(const struct shape *s, char *text, size_t size)
 	snprintf(text + n, size - n, "ret;\n}\n");
 }
 
-/* As rig_run, but out begins with init. */
+/* Like rig_run, but out begins with init. */
 static int
 run_on(struct rig *r, const char *text, const void *init, size_t bytes)
 {
@@ -259,7 +260,7 @@ wmma_list(char *text, size_t size, size_t *n, const char *name, uint32_t regs)
 	*n += (size_t)snprintf(text + *n, size - *n, "}");
 }
 
-/* A at out, B at +4096, C and D at +8192 and +16384, with strides of 40, 48 and 36 elements. */
+/* A is at out, B at +4096, C and D at +8192 and +16384, with strides of 40, 48 and 36 elements. */
 static void
 test_wmma(struct rig *r, const struct shape *s, bool a_col, bool b_col, bool c_col)
 {
@@ -349,7 +350,7 @@ test_wmma(struct rig *r, const struct shape *s, bool a_col, bool b_col, bool c_c
 
 /* ---------------------------------------------------------------- rows */
 
-/* Matrix i has 64 * i + 8 * row + col as its elements; rows of it lie 48 bytes apart. */
+/* Matrix i has the elements 64 * i + 8 * row + col; its rows are 48 bytes apart. */
 static uint32_t
 rows_want(uint32_t l, uint32_t i, bool trans)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mma_small.c - products of matrices with elements of 8 bits of float, 4 bits and 1 bit, and of
- * quarters of a warp, on random registers, against sums made here element by element with the
- * lanes' places as the tables of the PTX manual give them. Elements are such that every sum is
- * exact.
+ * mma_small.c - products of matrices with elements of 8-bit floats, 4 bits and 1 bit, and of
+ * quarters of a warp, on random registers, compared with sums computed here element by element from
+ * the lanes' places in the tables of the PTX manual. The elements are such that every sum is exact.
  */
 #include "rig.h"
 
@@ -27,7 +26,7 @@ struct shape {
 	bool a_col, b_col; /* of quarters */
 };
 
-/* Each lane: A at word 0, B at 4, C at 8, D at 16. */
+/* Each lane has A at word 0, B at 4, C at 8 and D at 16. */
 static uint32_t in[32][32];
 
 static uint32_t
@@ -74,7 +73,7 @@ value(enum kind k, uint32_t x)
 	}
 }
 
-/* Element i of the registers from word on of lane l. */
+/* Returns element i of the registers of lane l that begin at `word`. */
 static double
 element(enum kind k, uint32_t l, uint32_t word, uint32_t i)
 {
@@ -83,8 +82,8 @@ element(enum kind k, uint32_t l, uint32_t word, uint32_t i)
 	return value(k, in[l][word + i / per] >> i % per * bits & ((1u << bits) - 1));
 }
 
-/* A[row][col] or B[row][col] of the product that lane l takes part in: who holds it is looked for.
- */
+/* Returns A[row][col] or B[row][col] of the product of lane l, by searching for the lane that holds
+ * it. */
 static double
 at(const struct shape *s, bool is_b, uint32_t of, uint32_t row, uint32_t col)
 {
@@ -144,7 +143,7 @@ f32_of(double v)
 	return u;
 }
 
-/* What D of lane l, element i, must be: bits of an f32, an s32, or the value of an f16. */
+/* Whether D of lane l, element i, is right: the bits of an f32 or s32, or the value of an f16. */
 static bool
 right(const struct shape *s, uint32_t l, uint32_t i, const uint32_t *d)
 {

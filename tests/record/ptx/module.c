@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_module.c - what a module knows after it was built: kernels and their parameters, registers,
- * the layout of stacks and shared memory, constants, and what is wrong with a text that has no
- * meaning.
+ * module.c - the properties of a module after it was built: kernels and their parameters,
+ * registers, the layout of stacks and shared memory, constants; and errors in texts that parse but
+ * have no meaning.
  */
 #include "record/ptx/mem/devmem.h"
 #include "tests/tap.h"
@@ -16,7 +16,7 @@ parse(const char *text, struct err *e)
 	return ptx_parse("m.ptx", text, strlen(text), e);
 }
 
-/* The module of a text that is right. */
+/* Returns the module of a correct text. */
 static struct ptx_module *
 must(const char *text)
 {
@@ -111,7 +111,7 @@ test_frames(void)
 	const struct opnd *z = &f->inst[4].dst[0];
 	uint32_t end = 0;
 
-	for (unsigned i = 0; i < f->ast->n_reg; i++) { /* vectors in order, none over another */
+	for (unsigned i = 0; i < f->ast->n_reg; i++) { /* vectors are in order and do not overlap */
 		const struct ast_reg *r = &f->ast->reg[i];
 		bool pred = r->type == TY_PRED;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_oom.c - the n-th allocation of reading a PTX text fails, for every n: there is an error then,
- * and no memory is lost (leaks show in sanitizer and valgrind builds).
+ * oom.c - for every n, the n-th allocation of reading a PTX text fails: the result is an error, and
+ * no memory is lost (leaks show in sanitizer and valgrind builds).
  *
- * The linker turns the calls of the library into those below (--wrap).
+ * The linker redirects the library's calls to those below (--wrap).
  */
 #include "tests/tap.h"
 
@@ -65,7 +65,7 @@ test_file(const char *name)
 
 		countdown = n;
 		m = ast_parse(name, text, size, &e);
-		read = countdown >= 0; /* it took fewer than n */
+		read = countdown >= 0; /* it needed fewer than n */
 		countdown = -1;
 		wrong += read ? !m : m || strcmp(e.msg, "out of memory") != 0;
 		ast_free(m);

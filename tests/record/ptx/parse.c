@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_parse.c - PTX text to struct ast_module: what every statement becomes, which mistakes are
- * found where, and that small texts cannot ask for endless memory. The initial values of
+ * parse.c - PTX text to struct ast_module: what every statement becomes, where each error is
+ * reported, and that small texts cannot require endless memory. The initial values of
  * tests/record/ptx/data/hand-init.ptx are those that NVIDIA's ptxas put into its object file.
  */
 #include "tests/tap.h"
@@ -23,7 +23,8 @@ parse(const char *text)
 	return m;
 }
 
-/* HEAD and one kernel k with this body; parameter p, registers %r0.. %rd0.. %f0.. %p0.. */
+/* Parses HEAD and one kernel k with this body; it has parameter p and registers %r0.. %rd0.. %f0..
+ * %p0... */
 static struct ast_module *
 parse_body(const char *body)
 {
@@ -314,7 +315,8 @@ test_operands(void)
 	ast_free(m);
 }
 
-/* Which operands a call has, as letters: l list, f function, r register, t table, p prototype. */
+/* Checks the operands of a call, given as letters: l list, f function, r register, t table, p
+ * prototype. */
 static void
 is_call(const struct ast_module *m, uint32_t at, const char *want)
 {
@@ -394,7 +396,7 @@ test_places(void)
 
 /* ---- mistakes ---- */
 
-/* text has '^' before the place where the caret must stand. */
+/* text has '^' before the place of the caret. */
 static void
 is_error(const char *text, const char *msg)
 {
@@ -508,7 +510,7 @@ test_limits(void)
 	ok(!parse(deep), "braces nested too deeply");
 }
 
-/* Many names, and many that wait for their label: neither may cost the square. */
+/* Many names, and many that wait for their label: neither may take quadratic time. */
 static void
 test_many(void)
 {

@@ -2,8 +2,9 @@
 /*
  * random.c - random straight-line PTX programs, run by the emulator and by a scalar interpreter
  * that reads the same text line by line, one thread after the other: all registers of all threads
- * must be the same in the end. Guards, immediates, all register kinds, a last warp that is not
- * full. On a difference the program is cut to its shortest prefix that still differs and shown.
+ * must be equal at the end. They have guards, immediates, all kinds of registers, and a last warp
+ * that is not full. A program that differs is cut to its shortest prefix that still differs, and
+ * printed.
  */
 #include <ctype.h>
 #include <math.h>
@@ -184,7 +185,7 @@ register_of(struct thread *t, char kind)
 	return kind == 'r' ? t->r : kind == 'd' ? t->d : kind == 'f' ? t->f : t->p;
 }
 
-/* The value of an operand as it stands in the text; *at moves past it and the comma. */
+/* Returns the value of an operand in the text; *at moves past it and the comma. */
 static uint64_t
 operand(struct thread *t, const char **at)
 {
@@ -204,7 +205,7 @@ operand(struct thread *t, const char **at)
 	return v;
 }
 
-/* "@!p1 add.u32 r1, r2, -7;" */
+/* Interprets a line such as "@!p1 add.u32 r1, r2, -7;". */
 static bool
 interpret(struct thread *t, const char *s)
 {
@@ -270,7 +271,7 @@ make(struct program *p, uint64_t *seed)
 				       (unsigned)(next(seed) % REGS));
 		at += snprintf(s + at, size - (size_t)at, "%s", f->text);
 		for (const char *o = f->operands; *o; o++) {
-			/* never the first source: it tells forms of one name apart */
+			/* never the first source, which distinguishes forms of the same name */
 			bool constant = o - f->operands > 1 && next(seed) % 4 == 0;
 			const char *sep = o == f->operands ? " " : ", ";
 
@@ -288,8 +289,8 @@ make(struct program *p, uint64_t *seed)
 	}
 }
 
-/* The module: inputs of every thread into r and f, d and p follow from them; all stored in the end.
- */
+/* The module: inputs of every thread go into r and f; d and p are computed from them; all are
+ * stored at the end. */
 static struct ptx_module *
 compile(const struct program *p, unsigned n_lines, struct err *e)
 {

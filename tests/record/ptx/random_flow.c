@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * random_flow.c - random control flow: blocks that hash a number and then go to random places by
- * branch, table, call, ret or exit, in functions that call each other. What 64 threads, whose paths
- * have nothing to do with each other, leave in memory must be what C computes for each thread
- * alone.
+ * random_flow.c - random control flow: blocks that hash a number and then continue at random places
+ * by branch, table, call, ret or exit, in functions that call each other. 64 threads take
+ * independent paths; what they leave in memory must be what C computes for each thread alone.
  */
 #include "tests/record/ptx/rig.h"
 
@@ -12,7 +11,7 @@
 #define THREADS 64u
 #define MAX_BLOCKS 10u
 #define N_FUNCS 3u
-#define FUEL 60u /* blocks a thread runs in all */
+#define FUEL 60u /* blocks that a thread runs in all */
 
 enum kind { JUMP, COND, COND_FALL, TABLE, RET, RET_SOME, EXIT_SOME, CALL, CALL_SOME, KINDS };
 
@@ -35,7 +34,7 @@ dice(uint32_t n)
 	return (uint32_t)(seed >> 33) % n;
 }
 
-/* Function k calls those above it, and itself. */
+/* Function k calls those after it, and itself. */
 static void
 random_funcs(struct random_func *f)
 {
@@ -132,7 +131,7 @@ ATTR_PRINTF(2, 3) static void put(struct text *t, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* x is %r10, fuel %r11; every block stores x, for a thread may be gone after it. */
+/* x is %r10, fuel %r11; every block stores x, because the thread may exit after it. */
 static void
 put_block(struct text *t, uint32_t k, uint32_t b, const struct block *x)
 {

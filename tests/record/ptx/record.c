@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ptx_record.c - kernels executed into a trace in memory, and the table of machine instructions. */
+/* record.c - kernels executed into a trace in memory, and the table of machine instructions. */
 #include "record/ptx/decode/prog.h"
 #include "record/ptx/ptx_record.h"
 #include "tests/tap.h"
@@ -12,8 +12,8 @@
 struct job {
 	const char *text;
 	uint32_t grid[3], block[3], shared, regs;
-	uint64_t bytes; /* of the buffer that is the first parameter */
-	uint32_t more;	/* the second one */
+	uint64_t bytes; /* bytes of the buffer that is the first parameter */
+	uint32_t more;	/* the second parameter */
 };
 
 static struct trace *
@@ -56,7 +56,7 @@ record(const struct job *j, uint64_t *buffer, struct err *e)
 	return t;
 }
 
-/* The opcodes of a warp of the first CTA, without suffixes, blanks between them. */
+/* Returns the opcodes of a warp of the first CTA, without suffixes, separated by blanks. */
 static const char *
 opcodes(struct trace *t, uint32_t warp, char *buf, size_t size)
 {
@@ -162,7 +162,7 @@ whole_kernel(void)
 	     "ld.volatile.global.f32 %f0, [%rd0];\nld.volatile.global.f32 %f1, [%rd0];\n"         \
 	     "ld.volatile.global.f64 %d0, [%rd0];\nld.volatile.global.f64 %d1, [%rd0];\n"
 
-/* What stands between the eight loads and EXIT. */
+/* Checks the opcodes between the eight loads and EXIT. */
 static void
 leaves(const char *body, const char *expected)
 {
@@ -294,7 +294,7 @@ access_widths(void)
 	}
 }
 
-/* A generic access is in the space where its addresses are, an atomic too. */
+/* A generic access is in the space of its addresses, also an atomic one. */
 static void
 generic_accesses(void)
 {
@@ -375,7 +375,7 @@ functions(void)
 
 /* ---- the table ---- */
 
-/* Are the machine instructions of a text known, but for those that begin with a dot? */
+/* Counts the unknown machine instructions of a text, except those that begin with a dot. */
 static uint32_t
 unknown_in(struct trace_writer *w, const char *at, uint32_t *n)
 {

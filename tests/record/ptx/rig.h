@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_rig.h - runs the kernel k of a PTX text: parameter out points to OUT_BYTES of zeroed memory.
+ * rig.h - runs the kernel k of a PTX text: parameter out points to OUT_BYTES of zeroed memory.
  *
- * KERNEL(body) declares registers and computes %r1 = thread in the grid, %rd1 = out,
- * %rd2 = address of 4 bytes for the thread; body ends with a ret of its own. Its first line is
- * line 9.
+ * KERNEL(body) declares registers and computes %r1 = thread in the grid, %rd1 = out, %rd2 = address
+ * of 4 bytes for the thread; the body ends with its own ret. Its first line is line 9.
  */
 #ifndef TESTS_PTX_RIG_H
 #define TESTS_PTX_RIG_H
@@ -28,10 +27,10 @@ struct rig {
 	struct ptx_device *d;
 	struct ptx_module *m;
 	uint64_t out;
-	const uint32_t *v; /* what out holds after the run */
+	const uint32_t *v; /* the content of out after the run */
 	struct ptx_counts n;
 	struct err e;
-	uint32_t checks, shared; /* for the launch */
+	uint32_t checks, shared; /* options of the launch */
 	uint64_t max_insns;
 	uint32_t go_on;
 	struct ptx_findings *findings;
@@ -48,7 +47,7 @@ rig_end(struct rig *r)
 	r->m = NULL;
 }
 
-/* 0, or -1 with r->e. Ends a run before. */
+/* Returns 0, or -1 with r->e. It first frees the previous run. */
 static inline int
 rig_run3(struct rig *r, const char *text, const uint32_t grid[3], const uint32_t block[3])
 {
@@ -89,7 +88,7 @@ rig_run(struct rig *r, const char *text, uint32_t grid, uint32_t block)
 	return rc;
 }
 
-/* Runs one CTA; of the n results the first that is not want(i) is shown. */
+/* Runs one CTA; shows the first of the n results that is not want(i). */
 static inline void
 rig_equal(struct rig *r, const char *text, uint32_t n, uint32_t (*want)(uint32_t i),
 	  const char *what)
@@ -107,7 +106,7 @@ rig_equal(struct rig *r, const char *text, uint32_t n, uint32_t (*want)(uint32_t
 	ok(i == n, "%s", what);
 }
 
-/* The run must fail, with all of the words (ended by NULL) in its message. */
+/* The run must fail with a message that contains all of the words (ended by NULL). */
 static inline void
 rig_fails(struct rig *r, const char *text, uint32_t block, uint32_t line, const char *const *words)
 {

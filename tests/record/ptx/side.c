@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * side.c - CTAs side by side: with every number of jobs the same memory, counts, message and trace
- * as one after the other, whatever the CTAs do to each other; and that they are run side by side
- * where nothing stands against it.
+ * side.c - CTAs that run in parallel: every number of jobs gives the same memory, counts, message
+ * and trace as sequential execution, whatever the CTAs do to each other; and CTAs run in parallel
+ * unless something prevents it.
  *
- * Each kernel has a loop in front (WORK), for less is not worth threads.
+ * Each kernel begins with a loop (WORK), because less work is not worth threads.
  */
 #include "record/ptx/exec/sink.h"
 #include "record/ptx/ptx_record.h"
@@ -18,7 +18,7 @@
 	"mov.u32 %r30, 0; W: add.u32 %r30, %r30, 1; mad.lo.u32 %r31, %r30, %r1, %r31;\n" \
 	"setp.lt.u32 %p9, %r30, 200; @%p9 bra W;\n"
 
-/* %rd3 = where the bytes of the CTA begin. */
+/* %rd3 = the beginning of the CTA's bytes. */
 #define PLACE(bytes)                                                  \
 	"mov.u32 %r5, %ctaid.x; mul.wide.u32 %rd3, %r5, " #bytes "; " \
 	"add.u64 %rd3, %rd3, %rd1;\n"
@@ -37,7 +37,7 @@
 			       ", " B8 ", {%r10, %r11, %r12, %r13};\n"                          \
 			       "wmma.store.d.sync.aligned.row." SHAPE ".global.f16 [%rd3], " D4 \
 			       ", 16; ret;\n")
-/* s = 256 bytes in which each thread has written; only the first thread goes on. */
+/* s = 256 bytes that every thread has written to; only the first thread continues. */
 #define BULK_SHARED                                                            \
 	".shared .align 16 .b8 s[256]; mov.u32 %r6, s; shl.b32 %r7, %r3, 2;\n" \
 	"add.u32 %r7, %r7, %r6; st.shared.u32 [%r7], %r31; bar.sync 0;\n"      \
@@ -46,7 +46,7 @@
 static const struct {
 	const char *what, *text;
 	uint32_t block;
-	enum { NONE, SOME, ALL } beside; /* of the CTAs behind the first run side by side */
+	enum { NONE, SOME, ALL } beside; /* which of the CTAs after the first run in parallel */
 	uint64_t max_insns;
 } cases[] = {
 	{"each CTA its own words", KERNEL(WORK STORE("%r31") "ret;\n"), 64, ALL, 0},
@@ -176,7 +176,7 @@ count_beside(void *ctx, struct err *e)
 	return inner->beside(ctx, e);
 }
 
-/* The texture T and the surface S of a module that has them: 16 x 16 bytes. */
+/* Binds the texture T and the surface S of a module that has them: 16 x 16 bytes. */
 static void
 bind_image(struct ptx_device *d, const struct ptx_module *m)
 {

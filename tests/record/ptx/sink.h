@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sink.h - what a test's sink does about the calls that it does not want to hear of.
+ * sink.h - the default callbacks of a test's sink.
  *
  *     struct ptx_sink sink = {.ctx = &seen, SINK_QUIET, .inst = on_inst};
  */

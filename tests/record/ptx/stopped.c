@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * stopped.c - a launch whose progress asks it to stop: it stops after the CTA at hand or within a
- * long one, whatever the number of threads, and what its threads share can be freed afterwards.
+ * stopped.c - a launch whose progress callback asks it to stop: it stops after the present CTA, or
+ * inside a long one, with any number of threads, and the data shared by its threads can be freed
+ * afterwards.
  */
 #include "record/ptx/ptx_record.h"
 #include "tests/record/ptx/rig.h"
@@ -13,17 +14,17 @@
 	"setp.lt.u32 %p9, %r30, 200; @%p9 bra W;\n"
 
 static const char work[] = KERNEL(WORK STORE("%r31") "ret;\n");
-/* All CTAs but the first never end. */
+/* All CTAs but the first run for ever. */
 static const char endless[] = KERNEL(WORK STORE("%r31") "mov.u32 %r4, %ctaid.x; setp.eq.u32 %p1, "
 							"%r4, 0; @%p1 ret;\n"
 							"L: add.u32 %r4, %r4, 1; bra L;\n");
 
 struct stop {
-	uint64_t after; /* so many CTAs */
-	unsigned calls; /* and so many reports */
-	uint64_t done;	/* CTAs when it asked */
+	uint64_t after; /* stop after this many CTAs */
+	unsigned calls; /* and after this many reports */
+	uint64_t done;	/* finished CTAs at the time of the request */
 	bool asked;
-	unsigned called; /* after that */
+	unsigned called; /* reports after that */
 };
 
 static bool
@@ -40,8 +41,8 @@ on_progress(void *ctx, uint64_t done, uint64_t all ATTR_UNUSED, uint64_t insts A
 	return true;
 }
 
-/* The result of ptx_run; the recorder and its plans are freed at once, as a recording that ends
- * does. */
+/* Returns the result of ptx_run. The recorder and its plans are freed at once, as when a recording
+ * ends. */
 static int
 run(const char *text, uint32_t jobs, bool cooperative, struct stop *s, char *msg, size_t size)
 {

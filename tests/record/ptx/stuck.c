@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * stuck.c - launches that can never end are ended soon, and those that take long to come to what
- * others wait for are not.
+ * stuck.c - launches that can never end are stopped soon, and launches in which other warps wait
+ * long for slow ones are not.
  */
 #include "rig.h"
 
@@ -62,7 +62,7 @@ test_never(struct rig *r)
 	r->cooperative = false;
 }
 
-/* Warp 1 works for six million instructions, in a way, then writes what all others wait for. */
+/* Warp 1 computes for six million instructions and then writes what all others wait for. */
 #define LONG(work)                                                                                \
 	KERNEL(FLAG ".shared .align 4 .u32 sum; mov.u32 %r8, %warpid;\n"                          \
 		    "setp.ne.u32 %p2, %r8, 1; @%p2 bra L; mov.u32 %r6, 0; mov.u32 %r9, 0;\n" work \
@@ -97,7 +97,7 @@ test_long(struct rig *r)
 	   (unsigned)r->n.warp_insts);
 }
 
-/* Memory that the host writes while a kernel runs is waited for. */
+/* Kernels may wait for memory that the host writes while they run. */
 static void
 test_host(struct rig *r)
 {

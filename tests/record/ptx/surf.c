@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_surf.c - surfaces: what suld.b and sust.b read and write in every geometry, at the borders in
- * each mode; and the reading of textures beyond the plain one: cubes, tld4, .level and .grad.
+ * surf.c - surfaces: what suld.b and sust.b read and write in every geometry, at the borders in
+ * each mode; and further ways to read textures: cubes, tld4, .level and .grad.
  */
 #include "rig.h"
 
@@ -18,7 +18,7 @@ struct surfrig {
 	uint8_t *byte;
 };
 
-/* Runs body for one warp on W x H x D texels of 4 bytes, rows of 64 bytes, byte i is 3 * i. */
+/* Runs the body for one warp on W x H x D texels of 4 bytes, rows of 64 bytes; byte i is 3 * i. */
 static int
 run(struct surfrig *r, const char *body, uint32_t dims, enum ptx_texel texel, uint32_t channels)
 {
@@ -172,7 +172,7 @@ test_store(struct surfrig *r)
 
 /* ---------------------------------------------------------------- textures */
 
-/* Texel (x, y) of layer z is its number of 4 bytes in memory: x + 16 (y + 4 z). */
+/* Texel (x, y) of layer z is its number in memory, in units of 4 bytes: x + 16 (y + 4 z). */
 static float
 texel_of(uint32_t x, uint32_t y, uint32_t z)
 {
@@ -191,7 +191,7 @@ got_float(const struct surfrig *r, uint32_t i)
 static void
 test_cube(struct surfrig *r)
 {
-	/* a direction, its face, and the place on it: s and t of the guide's table */
+	/* a direction, its face, and the place on it: s and t of the table in the guide */
 	static const struct {
 		float v[3];
 		uint32_t face;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_syscall.c - what the machine brings for kernels: vprintf (its text is what printf of the host
- * makes of the same arguments, in the order of CTAs and lanes), __assertfail, malloc and free, the
- * reserved shared memory.
+ * syscall.c - functions that the machine provides for kernels: vprintf (its text is that of the
+ * host's printf for the same arguments, in the order of CTAs and lanes), __assertfail, malloc and
+ * free, the reserved shared memory.
  */
 #include "rig.h"
 
@@ -19,7 +19,7 @@ on_print(void *ctx ATTR_UNUSED, const char *text, size_t n)
 	printed[n_printed] = '\0';
 }
 
-/* As rig_run, with somebody who listens to what is printed. */
+/* Like rig_run, with a listener for printed text. */
 static int
 run(struct rig *r, const char *text, uint32_t grid, uint32_t block)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_tex.c - tex and txq through texture objects and references: cases worked out by hand from the
- * CUDA Programming Guide, all modes against a second, recursive sampler, and what is refused.
+ * tex.c - tex and txq through texture objects and references: cases worked out by hand from the
+ * CUDA Programming Guide, all modes compared with a second, recursive sampler, and what is
+ * rejected.
  */
 #include <math.h>
 #include "tests/record/ptx/rig.h"
@@ -285,7 +286,7 @@ ref_index(const struct ptx_texture *t, uint32_t k, int64_t i, int64_t n)
 	return i < 0 ? 0 : i >= n ? n - 1 : i;
 }
 
-/* Component 0 by recursion over the dimensions, the outermost first. */
+/* Samples component 0 by recursion over the dimensions, the outermost first. */
 static double
 ref_sample(const struct ptx_texture *t, const float *texel, const float *x, uint32_t k, uint64_t at)
 {
@@ -342,7 +343,7 @@ test_modes(void)
 			((float *)(void *)r.texel)[i] = (float)(i * i % 97);
 		for (uint32_t i = 0; i < N * 4; i++) {
 			seed = seed * 1664525u + 1013904223u;
-			/* multiples of 1/64: the reference's products are exact */
+			/* multiples of 1/64, so that the reference's products are exact */
 			r.x[i / 4][i % 4] = (float)((int)(seed >> 16) % 2000 - 1000) /
 					    (t.normalized ? 256.0f : 64.0f);
 		}
@@ -432,7 +433,7 @@ test_reference(void)
 	rig_free(&r);
 }
 
-/* Lanes with different textures; handles of objects made one after the other are. */
+/* Lanes may use different textures, if their handles were made one after the other. */
 static void
 test_mixed(void)
 {
@@ -563,7 +564,8 @@ test_mistakes(void)
 	not_decoded(KERNEL(F "tex.2dms.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f1,%f1,%f1}]; "
 			     "ret;\n"),
 		    ".2dms is not supported");
-	not_decoded(KERNEL(F "tex.level.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f1}]; ret;\n"),
+	not_decoded(KERNEL(F
+			   "tex.level.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f1}]; ret;\n"),
 		    "expected 3 operands, found 2");
 	not_decoded(KERNEL(F
 			   "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, %rd2, {%f1,%f1}]; ret;\n"),

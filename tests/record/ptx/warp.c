@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_warp.c - barriers, and exchange between lanes, against plain C for random values and masks.
+ * warp.c - barriers, and exchange between lanes, compared with plain C for random values and masks.
  */
 #include "tests/record/ptx/rig.h"
 
 /* ---------------------------------------------------------------- barriers */
 
-/* Reversal of 200 numbers through shared memory, 7 warps. */
+/* Reverses 200 numbers through shared memory, with 7 warps. */
 static uint32_t
 reversed(uint32_t i)
 {
@@ -19,8 +19,8 @@ static const char reverse_ptx[] =
 	       "bar.sync 0; sub.u32 %r7, 796, %r4; add.u32 %r7, %r10, %r7;\n"
 	       "ld.shared.u32 %r8, [%r7];\n" STORE("%r8") "ret;\n");
 
-/* Warp 1 produces for warp 0: arrive and sync on barrier 1 with a count; the warps above leave at
- * once. */
+/* Warp 1 produces for warp 0: arrive and sync on barrier 1 with a count; the warps after them leave
+ * at once. */
 static uint32_t
 produced(uint32_t i)
 {
@@ -67,7 +67,7 @@ static const char spin_ptx[] =
 static void
 test_barriers(struct rig *r)
 {
-	r->max_insns = 1000000; /* a spin that never ends is a fault soon */
+	r->max_insns = 1000000; /* an endless spin soon becomes a fault */
 	rig_equal(r, reverse_ptx, 200, reversed, "bar.sync of 7 warps, the last one short");
 	rig_equal(r, arrive_ptx, 128, produced, "arrive and sync with a thread count");
 	rig_equal(r, red_ptx, 96, reduced, "bar.red popc, and, or");
@@ -97,7 +97,7 @@ test_barriers(struct rig *r)
 
 /* ---------------------------------------------------------------- lanes apart */
 
-/* Threads of 50 and more return first; the others put their number into shared memory and read that
+/* Threads 50 and above return first. The others put their number into shared memory and read that
  * of their mirror image, over two barriers, twice. */
 static const char early_ptx[] =
 	KERNEL(".shared .align 4 .b8 s[400]; setp.ge.u32 %p1, %r1, 50; mov.u32 %r4, s;\n"
@@ -113,7 +113,7 @@ early(uint32_t i)
 	return i < 50 ? 149 - i : 0;
 }
 
-/* Both sides of a branch have a barrier of their own; then all lanes shuffle. */
+/* Both sides of a branch have their own barrier; then all lanes shuffle. */
 static const char sides_ptx[] = KERNEL(
 	".shared .align 4 .b8 s[400]; mov.u32 %r4, s; shl.b32 %r5, %r1, 2;\n"
 	"add.u32 %r5, %r5, %r4; st.shared.u32 [%r5], %r1; and.b32 %r6, %r1, 1;\n"
@@ -129,7 +129,8 @@ sides(uint32_t i)
 	return 32 * 1000 + i;
 }
 
-/* Every thread of a warp takes a lock, adds its number to a sum without atomics, gives it back. */
+/* Every thread of a warp takes a lock, adds its number to a sum without atomics, and releases it.
+ */
 static const char lock_ptx[] =
 	KERNEL(".shared .align 4 .u32 lock; .shared .align 4 .u32 sum;\n"
 	       "L: atom.shared.cas.b32 %r5, [lock], 0, 1; setp.ne.u32 %p1, %r5, 0; @%p1 bra L;\n"
@@ -143,8 +144,8 @@ locked(uint32_t i ATTR_UNUSED)
 	return 40 * 39 / 2;
 }
 
-/* The same, and each counts how often it has tried, longer and longer apart: no two turns of the
- * loop have the same registers. */
+/* The same, and each thread counts its attempts, with longer and longer pauses: no two rounds of
+ * the loop have the same registers. */
 static const char counted_ptx[] =
 	KERNEL(".shared .align 4 .u32 lock; .shared .align 4 .u32 sum; mov.u32 %r8, 8;\n"
 	       "L: nanosleep.u32 %r8; add.u32 %r8, %r8, 3; atom.shared.cas.b32 %r5, [lock], 0, 1;\n"
@@ -153,7 +154,7 @@ static const char counted_ptx[] =
 	       "st.volatile.shared.u32 [sum], %r6; atom.shared.exch.b32 %r5, [lock], 0;\n"
 	       "bar.sync 0; ld.shared.u32 %r7, [sum];\n" STORE("%r7") "ret;\n");
 
-/* Lanes come to the same shfl.sync in two groups. */
+/* Lanes reach the same shfl.sync in two groups. */
 static const char groups_ptx[] =
 	KERNEL(".shared .align 4 .u32 flag; setp.lt.u32 %p1, %r1, 7; @!%p1 bra W;\n"
 	       "st.volatile.shared.u32 [flag], 1; bra J;\n"
@@ -168,7 +169,7 @@ grouped(uint32_t i)
 	return 31 + 127 + 2 + (i >= 7);
 }
 
-/* The sum idiom of NVIDIA's reduction: four lanes add up sixteen steps away. */
+/* The sum idiom of NVIDIA's reduction: four lanes add values from sixteen steps away. */
 static const char sum_ptx[] =
 	KERNEL("add.u32 %r4, %r1, 100; setp.ge.u32 %p1, %r1, 4; @%p1 bra OUT;\n"
 	       "shfl.sync.down.b32 %r5, %r4, 16, 31, 15; add.u32 %r4, %r4, %r5;\n"
@@ -184,8 +185,8 @@ summed(uint32_t i)
 	return i < 4 ? want[i] : 0;
 }
 
-/* Two sides of a branch tell each other numbers through shared memory, with a bar.warp.sync each,
- * twice. */
+/* Two sides of a branch exchange numbers through shared memory, with a bar.warp.sync each, twice.
+ */
 static const char phases_ptx[] = KERNEL(
 	".shared .align 4 .b8 s[256]; mov.u32 %r4, s; shl.b32 %r5, %r1, 2; add.u32 %r5, %r5, %r4;\n"
 	"xor.b32 %r6, %r5, 64; setp.lt.u32 %p1, %r1, 16; @%p1 bra A;\n"
@@ -203,8 +204,8 @@ phased(uint32_t i)
 	return i < 16 ? (i + 16 + 100 + 1000) + (i + 200) : (i - 16 + 200) + (i + 100 + 1000);
 }
 
-/* A spin has parted even lanes from odd ones. Of the odd ones those from 8 on have left, whom the
- * others will meet again, so that the two groups have different paths. They shuffle together. */
+/* A spin has separated even from odd lanes. The odd lanes from 8 on have left, and the others will
+ * meet them again, so that the two groups have different paths. They shuffle together. */
 static const char unlike_ptx[] =
 	KERNEL(".shared .align 4 .u32 flag; setp.lt.u32 %p1, %r1, 8; and.b32 %r6, %r1, 1;\n"
 	       "setp.ne.u32 %p3, %r6, 0; @!%p1 bra W;\nst.volatile.shared.u32 [flag], 1; bra J;\n"
@@ -222,7 +223,7 @@ unlike(uint32_t i)
 	return i >= 8 && i % 2 ? 0 : from < 8 || from % 2 == 0 ? from : 0;
 }
 
-/* Each lane asks those below it, and counts. */
+/* Each lane reads from those below it, and counts. */
 static const char below_ptx[] = KERNEL(
 	"setp.ge.u32 %p1, %r1, 3; mov.u32 %r5, %lanemask_lt;\n"
 	"vote.sync.ballot.b32 %r6, %p1, %r5; popc.b32 %r6, %r6;\n"
@@ -234,7 +235,7 @@ below(uint32_t i)
 	return (i > 3 ? i - 3 : 0) + 100 * (i * (i - 1) / 2);
 }
 
-/* Lane 5 waits for all, which stand at a barrier or have ended. */
+/* Lane 5 waits for all others, which are at a barrier or have ended. */
 static const char never_ptx[] =
 	KERNEL("setp.eq.u32 %p1, %r1, 5; setp.gt.u32 %p2, %r1, 7; mov.u32 %r6, 9; @%p2 bra OUT;\n"
 	       "@!%p1 bra B;\nvote.sync.ballot.b32 %r6, %p1, -1;\nB: bar.sync 0;\n" STORE(
@@ -292,7 +293,7 @@ next_random(void)
 }
 
 /* Runs op on one warp for the lanes of x->mask: inputs %r11 %r12 %r13, member mask %r14; results
- * %r15 and predicate %p5, of lanes that do not execute 0xabcd and false. */
+ * %r15 and predicate %p5. Lanes that do not execute have 0xabcd and false. */
 static bool
 run_op(struct rig *r, const char *op, const struct lanes *x, uint32_t d[32], uint32_t *p)
 {
@@ -350,7 +351,7 @@ random_lanes(struct lanes *x, uint32_t range)
 	x->mask = next_random() % 4 ? next_random() | 1 : UINT32_MAX;
 }
 
-/* What the ISA's text says, one lane after the other, as in its pseudocode. */
+/* What the ISA's pseudocode says, one lane after the other. */
 static bool
 shfl_isa(const char *mode, const struct lanes *x, uint32_t lane, uint32_t *d)
 {
@@ -372,7 +373,8 @@ shfl_isa(const char *mode, const struct lanes *x, uint32_t lane, uint32_t *d)
 		j = min_lane | (bval & ~mask);
 		p = j <= max_lane;
 	}
-	*d = x->mask >> (p ? j : l) & 1 ? x->a[p ? j : l] : 0; /* of lanes not here, 0 */
+	/* 0 for inactive lanes. */
+	*d = x->mask >> (p ? j : l) & 1 ? x->a[p ? j : l] : 0;
 	return p;
 }
 
@@ -469,7 +471,7 @@ test_vote(struct rig *r)
 	x.mask = 0x00ff00ff;
 	run_op(r, "vote.sync.any.pred %p5, !%p2, %r14;", &x, d, &p);
 	is_u64(p, vote_want(&x, 0) ? 0 : x.mask, "vote of a negated predicate");
-	/* members per lane: two halves at once */
+	/* two halves of the warp as members at the same time */
 	x.mask = UINT32_MAX;
 	for (i = 0; i < 32; i++)
 		x.a[i] = i < 16 || i == 20 ? UINT32_MAX : 0;
@@ -561,7 +563,7 @@ test_redux(struct rig *r)
 	   "bar.warp.sync of those that are here");
 }
 
-/* With CHECK_SHFL, what PTX leaves undefined. */
+/* CHECK_SHFL reports what PTX leaves undefined. */
 static void
 test_missing(struct rig *r)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * wide.c - every row of inst.def four ways: the function for any processor and the one for vectors
- * of 256 bits, with all lanes on and with some off. Lanes that are on get the same bits in all of
- * them, lanes that are off keep theirs.
+ * wide.c - every row of inst.def in four ways: the function for any processor and the one for
+ * vectors of 256 bits, with all lanes active and with some inactive. Active lanes get the same bits
+ * in all of them; inactive lanes keep theirs.
  */
 #include "record/ptx/alu/alu.h"
 #include "tests/tap.h"
@@ -39,8 +39,8 @@ random_word(void)
 	return (uint32_t)(s >> 32);
 }
 
-/* Any bits, numbers of moderate size as f32 and f64, and the ends of the ranges; 16 bits alone
- * where a value has no more. */
+/* Random bits, numbers of moderate size as f32 and f64, and the ends of the ranges; only 16 bits if
+ * a value has no more. */
 static void
 fill(uint8_t *frame, uint32_t bits)
 {
@@ -79,7 +79,7 @@ run(exec_fn *fn, const struct prog_inst *in, const struct result *before, uint32
 	r->carry = w.carry;
 }
 
-/* Lanes of mask as in all, the others as before. */
+/* Whether lanes of mask are as in all, and the others as before. */
 static bool
 blended(const struct prog_inst *in, const struct result *before, const struct result *all,
 	const struct result *some, uint32_t mask)

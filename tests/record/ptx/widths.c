@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * widths.c - ld and st of every type, width and step from lane to lane, against C.
+ * widths.c - ld and st of every type, width and distance between lanes, compared with C.
  */
 #include "tests/record/ptx/rig.h"
 
@@ -26,7 +26,7 @@ raw_var(const char *space)
 	return text;
 }
 
-/* What the register of reg bytes holds of the element at byte at. */
+/* Returns what a register of `reg` bytes holds after loading the element at byte `at`. */
 static uint64_t
 loaded(uint32_t at, uint32_t bytes, bool sign, uint32_t reg)
 {
@@ -108,8 +108,8 @@ test_widths(struct rig *r)
 	}
 }
 
-/* What a full warp loads whose addresses rise or fall by so many elements from lane to lane, of
- * each space; at the odd rows, of each width, twos and fours. */
+/* The loads of a full warp whose addresses rise or fall by a number of elements from lane to lane,
+ * in each space; the odd rows test each width, twos and fours. */
 static void
 test_steps(struct rig *r)
 {
@@ -164,7 +164,7 @@ test_steps(struct rig *r)
 	ok(!bad && n > 100, "full warps, %u steps and widths", n);
 }
 
-/* Stores of the low bytes of wider registers, 37 threads: a full warp and a part of one. */
+/* Stores the low bytes of wider registers, with 37 threads: a full warp and a partial one. */
 static void
 test_stores(struct rig *r)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * api.c - the runtime API as a compiled program uses it, without a compiler: fat binaries, kernels
- * and variables are registered by hand as nvcc's host code does. Built for each version.
+ * api.c - the runtime API as a compiled program uses it, but without a compiler: fat binaries,
+ * kernels and variables are registered by hand as nvcc's host code does. Built for each version.
  */
 #include "tests/record/runtime/rig.h"
 
 #include <pthread.h>
 
-static char stranger; /* nobody registers it */
+static char stranger; /* never registered */
 
 static void
 test_start(void)
@@ -215,7 +215,7 @@ test_arrays(void)
 	GOOD(cudaFree(d));
 }
 
-/* A reference is a variable of the host with the description in it. */
+/* A reference is a variable of the host that contains the description. */
 static void
 test_reference(void)
 {
@@ -420,8 +420,7 @@ test_errors(void)
 	GOOD(cudaFree(d));
 }
 
-/* Fat binaries that are none, that lie about their size, or are cut: one kernel is asked of each.
- */
+/* Fat binaries that are invalid, give a wrong size, or are cut: the test asks each for a kernel. */
 static void
 test_damage(void)
 {
@@ -450,7 +449,7 @@ test_damage(void)
 		REFUSED(cudaErrorInvalidDeviceFunction, launch(&lost, 1, 1, args, false));
 		__cudaUnregisterFatBinary(h);
 	}
-	for (size_t cut = 0; cut < 1200; cut += 7) { /* its end is missing, and zeros are there */
+	for (size_t cut = 0; cut < 1200; cut += 7) { /* its end is replaced by zeros */
 		memcpy(&liar, &fat, sizeof(liar));
 		memset((char *)&liar + cut, 0, sizeof(liar) - cut);
 		bad.data = &liar;

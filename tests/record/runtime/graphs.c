@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* graphs.c - streams that capture, and graphs: what they do when, in which order. */
+/* graphs.c - streams that capture, and graphs: what they execute, when, and in which order. */
 #include "tests/record/runtime/rig.h"
 
-/* What a stream captures is not done then, but by each launch of the graph. */
+/* What a stream captures is not executed then, but by each launch of the graph. */
 static void
 test_capture(void)
 {
@@ -71,7 +71,7 @@ edge(cudaGraph_t g, cudaGraphNode_t from, cudaGraphNode_t to)
 #endif
 }
 
-/* Nodes added in the wrong order, with edges that say the right one. */
+/* Nodes are added in the wrong order; their edges give the right one. */
 static void
 test_graph(void)
 {

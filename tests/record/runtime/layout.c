@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * layout.c - prints sizes, places and numbers of the runtime API; layout.t compiles it with our
- * header and, with NVIDIA_HEADER, with NVIDIA's of the same version: both say the same. ERRORS is a
- * file with those rows of errors.def that NVIDIA's has, which grows from version to version.
+ * layout.c - prints sizes, offsets and constants of the runtime API. layout.t compiles it with our
+ * header and, with NVIDIA_HEADER, with NVIDIA's of the same version: the output must be equal.
+ * ERRORS is a file with the rows of errors.def that NVIDIA's version has, a list that grows from
+ * version to version.
  */
 #ifdef NVIDIA_HEADER
 #include <cuda_runtime_api.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * rig.h - a program of the runtime API without a compiler for it: kernels.ptx is put into a fat
- * binary and registered by hand as nvcc's host code does. What is registered are the addresses of
- * the variables below.
+ * rig.h - a program of the runtime API that needs no compiler for it: kernels.ptx is put into a fat
+ * binary and registered by hand as nvcc's host code does. The addresses of the variables below are
+ * registered.
  */
 #ifndef TESTS_RUNTIME_RIG_H
 #define TESTS_RUNTIME_RIG_H
@@ -34,7 +34,7 @@ static struct fat fat;
 static struct fat_wrapper wrapper;
 static void **handle;
 
-/* Host sides: only their addresses count. */
+/* The host sides: only their addresses matter. */
 static char fill, gather, fault, line, image, halve, counter, table;
 static uint32_t *both;
 static struct textureReference ref;
@@ -79,13 +79,13 @@ register_all(void)
 	__cudaRegisterVar(handle, &counter, &counter, "counter", 0, 4, 0, 0);
 	__cudaRegisterVar(handle, &table, &table, "table", 0, 16, 1, 0);
 	__cudaRegisterManagedVar(handle, (void **)&both, (char *)&both, "both", 0, 8, 0, 0);
-	/* of references nvcc passes the name that the PTX has in place of an address */
+	/* for references nvcc passes the name that the PTX has in place of an address */
 	__cudaRegisterTexture(handle, &ref, (const void **)(uintptr_t) "ref", "::ref", 1, 0, 0);
 	__cudaRegisterSurface(handle, &plane, (const void **)(uintptr_t) "plane", "::plane", 2, 0);
 	__cudaRegisterFatBinaryEnd(handle);
 }
 
-/* k<<<grid, block>>>(args), by the older of two ways or the newer. */
+/* Does k<<<grid, block>>>(args), in one of two older ways or the newer one. */
 static inline cudaError_t
 launch(char *kernel, unsigned grid, unsigned block, void **args, bool newer)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * alu.h - what the arithmetic instructions share. An instruction is a loop over the 32 lanes: it
- * writes the register directly when all lanes are active, otherwise a temporary vector that is then
+ * alu.h - shared by the arithmetic instructions. An instruction is a loop over the 32 lanes: it
+ * writes the register directly if all lanes are active, otherwise a temporary vector that is then
  * stored under the mask.
  *
  * FN rows (alu_int.def, alu_bit.def) define such a loop by the expression of one lane, in which a,
@@ -16,12 +16,13 @@
 #include "record/ptx/decode/prog.h"
 #include <string.h>
 
-#define F64_NAN 0xfff8000000000000ull /* what this hardware and NVIDIA's make of 0 / 0 */
+/* The NaN that this hardware and NVIDIA's compute for 0 / 0. */
+#define F64_NAN 0xfff8000000000000ull
 
 #define ALU_ARGS const struct prog_inst *in, struct warp *w, uint32_t mask
 
-/* One body, compiled twice where that is of use: alu_NAME for every processor, alu_wide_NAME for
- * those with vectors of 256 bits (alu_is_wide). The results are the same bits. */
+/* One body is compiled twice where that makes it faster: alu_NAME for every processor,
+ * alu_wide_NAME for those with vectors of 256 bits (alu_is_wide). Both compute the same bits. */
 #ifdef __x86_64__
 #define ALU_WIDE __attribute__((target("avx2,fma")))
 #define ALU_FN(name)                                 \
@@ -86,9 +87,9 @@ alu_put_64(const struct warp *w, struct opnd o, const uint64_t *r, uint32_t mask
 	return EXEC_NEXT;
 }
 
-/* Where the results of a loop go: into the register itself when all lanes are written, else into r,
- * of which alu_put takes what it needs. ALU_APART stands before such a loop: a register is the same
- * as a source, lane for lane, or lies elsewhere. */
+/* The results of a loop go into the register itself if all lanes are written, else into r, from
+ * which alu_put copies the active ones. ALU_APART precedes such a loop: the destination either is
+ * the same register as a source, lane for lane, or does not overlap it. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define ALU_APART _Pragma("GCC ivdep")
 #else
@@ -118,7 +119,7 @@ alu_put_pred(const struct warp *w, struct opnd o, uint32_t bits, uint32_t mask)
 	return EXEC_NEXT;
 }
 
-/* A bit per lane out of 32 values that are 0 or not. */
+/* Collects a bit per lane from 32 values that are 0 or not. */
 static inline uint32_t
 alu_bits(const uint32_t *r)
 {
@@ -200,7 +201,8 @@ alu_bits(const uint32_t *r)
 /* prog_inst.sub of testp. */
 enum { TESTP_FINITE, TESTP_INFINITE, TESTP_NUMBER, TESTP_NAN, TESTP_NORMAL, TESTP_SUBNORMAL };
 
-/* What a video instruction has more: prog_inst.imm. sel: 0 whole, 1.. b0 b1 b2 b3 h0 h1. */
+/* Additional fields of a video instruction, stored in prog_inst.imm. A selector is 0 for the whole
+ * word, then b0 b1 b2 b3 h0 h1. */
 struct alu_video {
 	uint8_t a_sel, b_sel, d_sel; /* d_sel: merge into c */
 	uint8_t second;		     /* W_add, W_min, W_max with c; W_NONE */
@@ -212,7 +214,7 @@ struct alu_video {
 
 /* ---- float helpers ---- */
 
-/* a * b + c rounded once, without the processor's help; vectorizes. */
+/* Computes a * b + c with one rounding and without the processor's instruction; vectorizes. */
 float alu_soft_fmaf(float a, float b, float c);
 
 static inline uint32_t
@@ -233,7 +235,7 @@ f64_canon(uint64_t x)
 	return (x & ~(1ull << 63)) > 0x7ff0000000000000ull ? F64_NAN : x;
 }
 
-/* What .sat and .ftz make of a result. */
+/* Applies .sat and .ftz to a result. */
 static inline uint32_t
 f32_finish(float r, bool ftz, bool sat)
 {

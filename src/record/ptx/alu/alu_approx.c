@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * alu_approx.c - the elementary functions of alu_approx.h: an exact or nearly exact reduction to a
- * small interval, then a Taylor series in Horner form whose first term left out is below 1e-13. No
- * table, no call of the C library. Speed comes second to getting the same bits everywhere.
+ * small interval, then a Taylor series in Horner form whose first omitted term is below 1e-13.
+ * There are no tables and no calls of the C library. Equal bits on all machines are more important
+ * than speed.
  */
 #include "record/ptx/alu/alu_approx.h"
 
 /* ---- sin, cos ---- */
 
-/* 2/pi: 256 bits behind the point. */
+/* 2/pi: the 256 bits after the binary point. */
 static const uint64_t two_over_pi[4] = {0xa2f9836e4e441529ull, 0xfc2757d1f534ddc0ull,
 					0xdb6295993c439041ull, 0xfe5163abdebbc561ull};
 
-/* 64 bits of 2/pi from bit pos (behind the point, from 0) on; pos may be negative: zeros come
- * first. */
+/* Returns 64 bits of 2/pi from bit pos on, counted from 0 after the point. pos may be negative:
+ * zeros come first. */
 static uint64_t
 pi_bits(int pos)
 {
@@ -27,11 +28,11 @@ pi_bits(int pos)
 			  : two_over_pi[word] << shift | two_over_pi[word + 1] >> (64 - shift);
 }
 
-/* |x| = quarter turns * pi/2 + rest, rest in [-pi/4, pi/4]. x is a float: m * 2^e with 24 bits of
- * m, so m times 128 bits of 2/pi, those from weight 2^(2-e) on (above are whole turns), gives what
- * is left of a turn to 100 bits. */
+/* Splits |x| = quarter turns * pi/2 + rest, with the rest in [-pi/4, pi/4]. x is a float m * 2^e
+ * with 24 bits of m, so m times 128 bits of 2/pi, from weight 2^(2-e) on (the bits above are whole
+ * turns), gives the fraction of a turn to 100 bits. */
 static unsigned
-quarters(double x, double *rest)
+reduce_angle(double x, double *rest)
 {
 	uint64_t u = f64_bits(x), frac;
 	int e = (int)(u >> 52 & 0x7ff) - 1023 - 23; /* x = m * 2^e */
@@ -51,7 +52,7 @@ quarters(double x, double *rest)
 	q = (unsigned)(frac >> 62);
 	frac <<= 2;
 	frac |= m * (lo >> 32) >> 30 & 3;
-	neg = frac >> 63; /* nearer to the next quarter */
+	neg = frac >> 63; /* closer to the next quarter */
 	if (neg) {
 		q++;
 		frac = 0 - frac;
@@ -98,7 +99,7 @@ alu_sin(double x)
 
 	if (!alu_is_finite(x) || x == 0.0)
 		return alu_is_finite(x) ? x : bits_f64(F64_QNAN);
-	q = quarters(x, &r);
+	q = reduce_angle(x, &r);
 	s = q & 1 ? cos_small(r) : sin_small(r);
 	return (q >> 1 & 1) != (x < 0.0) ? -s : s;
 }
@@ -111,7 +112,7 @@ alu_cos(double x)
 
 	if (!alu_is_finite(x) || x == 0.0)
 		return alu_is_finite(x) ? 1.0 : bits_f64(F64_QNAN);
-	q = quarters(x, &r);
+	q = reduce_angle(x, &r);
 	s = q & 1 ? sin_small(r) : cos_small(r);
 	return ((q + 1) >> 1 & 1) ? -s : s;
 }
@@ -123,7 +124,7 @@ alu_tanh(double x)
 
 	if (x != x)
 		return x;
-	if (a < 0.01) { /* the other way would cancel */
+	if (a < 0.01) { /* the other formula would cancel digits */
 		double y = x * x;
 
 		return x * (1.0 - y * (1.0 / 3.0 - y * (2.0 / 15.0 - y * (17.0 / 315.0))));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * alu_approx.h - elementary functions in double precision, by additions, multiplications and
- * divisions alone: the same bits on every machine, as the C library's are not. Good to a relative
- * error below 1e-12, far below what PTX allows of any .approx; rounded to f32 they are nearly
- * always the nearest.
+ * alu_approx.h - elementary functions in double precision that use only additions, multiplications
+ * and divisions, so that they compute the same bits on every machine, unlike the C library's. Their
+ * relative error is below 1e-12, far below what PTX allows for any .approx; rounded to f32 they are
+ * nearly always the nearest value.
  */
 #ifndef PTX_ALU_APPROX_H
 #define PTX_ALU_APPROX_H
@@ -16,8 +16,8 @@ double alu_sin(double x); /* x: a float; NaN for infinities */
 double alu_cos(double x);
 double alu_tanh(double x);
 
-/* x + y rounded to odd: what is inexact gets an odd last bit, so that rounding it once more, to a
- * format of fewer digits by two, is rounding the exact sum. Vectorizes. */
+/* Adds x + y rounded to odd: an inexact result gets an odd last bit. Rounding it again, to a format
+ * with at least two digits fewer, is then the same as rounding the exact sum. Vectorizes. */
 static inline double
 alu_add_odd(double x, double y)
 {
@@ -35,7 +35,7 @@ alu_is_finite(double x)
 	return (f64_bits(x) >> 52 & 0x7ff) != 0x7ff;
 }
 
-/* c ? a : b, which no compiler makes a branch of. */
+/* c ? a : b without a branch. */
 static inline double
 alu_pick(bool c, double a, double b)
 {
@@ -46,8 +46,8 @@ alu_pick(bool c, double a, double b)
 
 #define ALU_LN2 0.693147180559945309417
 
-/* 2^x: 2^n * e^(f ln 2), f in [-1/2, 1/2]. Outside [-1000, 1000] the result is 0 or infinite as an
- * f32. No branch: it vectorizes. */
+/* Computes 2^x as 2^n * e^(f ln 2), f in [-1/2, 1/2]. Outside of [-1000, 1000] the result is 0 or
+ * infinite as an f32. It has no branch, so it vectorizes. */
 static inline double
 alu_exp2(double given)
 {
@@ -74,8 +74,8 @@ alu_exp2(double given)
 	return alu_pick(given != given, given, p);
 }
 
-/* log2(m * 2^e) = e + 2/ln2 * artanh((m - 1)/(m + 1)), m in [sqrt(1/2), sqrt(2)]. x is a normal
- * double, 0, infinite or a NaN. The same. */
+/* Computes log2(m * 2^e) as e + 2/ln2 * artanh((m - 1)/(m + 1)), m in [sqrt(1/2), sqrt(2)]. x is a
+ * normal double, 0, infinite or a NaN. It has no branch either. */
 static inline double
 alu_log2(double x)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * alu_bit.c - logic, shifts and bit fields: the functions of alu_bit.def, and those on predicates.
+ * alu_bit.c - logic, shifts and bit fields: the functions of alu_bit.def, and those of predicates.
  * A predicate is one word of 32 lanes, so its logic is one operation.
  */
 #include "record/ptx/alu/alu.h"
 
-/* The eight minterms of (a, b, c), each kept where its bit of the table (t: all ones or zero) is
- * set. */
+/* ORs those of the eight minterms of (a, b, c) whose bit in the table is set; t has all ones or
+ * zero for each bit. */
 static inline uint32_t
 lop3(uint32_t a, uint32_t b, uint32_t c, const uint32_t t[8])
 {
@@ -44,7 +44,8 @@ clz_64(uint64_t x)
 	return x ? (uint32_t)__builtin_clzll(x) : 64;
 }
 
-/* Position of the highest set bit, or how far to shift it to the top; none: all ones. */
+/* Returns the position of the highest set bit, or the shift that moves it to the top; all ones if
+ * no bit is set. */
 static inline uint32_t
 top_32(uint32_t x, bool shiftamt)
 {
@@ -66,9 +67,10 @@ brev_32(uint32_t x)
 	return __builtin_bswap32(x);
 }
 
-/* The |offset|-th set bit from base on, upward or downward; offset 0: base itself, if set. */
+/* Finds the |offset|-th set bit from base on, upwards or downwards; offset 0 means base itself, if
+ * it is set. */
 static uint32_t
-nth_set(uint32_t mask, uint32_t base, int32_t offset)
+find_nth_set(uint32_t mask, uint32_t base, int32_t offset)
 {
 	int64_t left = offset < 0 ? -(int64_t)offset : offset;
 	int step = offset < 0 ? -1 : 1;
@@ -87,7 +89,8 @@ low_bits(uint32_t n)
 	return n < 64 ? ((uint64_t)1 << n) - 1 : ~0ull;
 }
 
-/* Field of len bits at pos; what lies past the width, or past the field, is the field's top bit. */
+/* Extracts a field of len bits at pos. Bits beyond the width or the field are copies of the field's
+ * top bit. */
 static inline uint64_t
 bfe(uint64_t a, uint32_t b, uint32_t c, uint32_t width, bool sign)
 {
@@ -111,7 +114,7 @@ bfi(uint64_t a, uint64_t b, uint32_t c, uint32_t d, uint32_t width)
 	return (b & ~field) | (a << pos & field);
 }
 
-/* The low b bits of a, sign- or zero-extended. */
+/* Extends the low b bits of a with their sign or with zeros. */
 static inline uint32_t
 szext(uint32_t a, uint32_t b, bool sign, bool wrap)
 {
@@ -123,7 +126,7 @@ szext(uint32_t a, uint32_t b, bool sign, bool wrap)
 	return sign && n && a >> (n - 1) & 1 ? a | high : a & ~high;
 }
 
-/* b ones from bit a on. */
+/* Returns b ones from bit a on. */
 static inline uint32_t
 bmsk(uint32_t a, uint32_t b, bool wrap)
 {
@@ -149,7 +152,8 @@ prmt(uint32_t a, uint32_t b, uint32_t sel)
 	return r;
 }
 
-/* The modes as selectors, by the low bits of c: f4e b4e rc8 ecl ecr rc16 (alu.def counts them). */
+/* The modes as selectors, indexed by the low bits of c: f4e b4e rc8 ecl ecr rc16, in the order of
+ * inst/arith.def. */
 static const uint16_t prmt_selector[6][4] = {
 	{0x3210, 0x4321, 0x5432, 0x6543}, {0x5670, 0x6701, 0x7012, 0x0123},
 	{0x0000, 0x1111, 0x2222, 0x3333}, {0x3210, 0x3211, 0x3222, 0x3333},

@@ -19,7 +19,7 @@ to_double(uint64_t x)
 	return bits_f64(x | ONE_STEP_BITS) - ONE_STEP;
 }
 
-/* a / b, both below 2^52; anything when b is 0. */
+/* Computes a / b for numbers below 2^52; the result for b = 0 is arbitrary. */
 static inline uint64_t
 small_quotient(uint64_t a, uint64_t b)
 {
@@ -28,10 +28,10 @@ small_quotient(uint64_t a, uint64_t b)
 	return f64_bits(near) - ONE_STEP_BITS - (near - ONE_STEP > q);
 }
 
-/* x, or -x where sign is all ones. */
+/* Returns x, or -x if sign is all ones. */
 #define FLIP(x, sign) (((x) ^ (sign)) - (sign))
 
-/* All ones for a number below 0 when the operation has a sign. */
+/* All ones for a negative number if the operation is signed. */
 #define SIGN(x, bits, s) ((s) ? 0u - ((x) >> ((bits)-1)) : 0)
 
 #define SMALL_LOOP(bits, s, rem)                                                          \
@@ -61,7 +61,7 @@ DIV_FN32(rem_u32, false, true)
 DIV_FN32(rem_s32, true, true)
 
 static uint64_t
-large(uint64_t a, uint64_t b, bool s, bool rem)
+divide_large(uint64_t a, uint64_t b, bool s, bool rem)
 {
 	int64_t sa = (int64_t)a, sb = (int64_t)b;
 
@@ -87,7 +87,7 @@ large(uint64_t a, uint64_t b, bool s, bool rem)
 		if (some >> 52) {                                                                  \
 			ALU_LOOP(l)                                                                \
 			{                                                                          \
-				to[l] = large(pa[l], pb[l], s, rem);                               \
+				to[l] = divide_large(pa[l], pb[l], s, rem);                        \
 			}                                                                          \
 		} else {                                                                           \
 			SMALL_LOOP(64, s, rem)                                                     \

@@ -2,18 +2,18 @@
 /*
  * alu_float.c - f32 and f64: add sub mul fma div rcp sqrt with every rounding.
  *
- * Nearest is what the host computes (IEEE 754, correctly rounded, no contraction: each lane's
- * expression is one operation). The other roundings do not touch the host's rounding mode, which
- * compilers move code across and valgrind does not know: the nearest result is a neighbour of the
- * exact one, and the sign of (exact - nearest), found in a format of twice the digits, says whether
- * to step.
+ * The host computes the nearest result (IEEE 754, correctly rounded, no contraction: each lane's
+ * expression is one operation). The other roundings leave the host's rounding mode alone, because
+ * compilers move code across changes of it and valgrind ignores it. Instead, the nearest result is
+ * a neighbour of the exact one, and the sign of (exact - nearest), computed in a format of twice
+ * the digits, tells whether to step.
  *
- * The fused multiply-add is the processor's where it has one (alu_is_wide). Elsewhere f32 goes
- * through double: the product is exact there, the sum is rounded to odd, and a number rounded to
- * odd with so many digits more rounds to f32 as the exact one does (Boldo, Melquiond 2008).
+ * The fused multiply-add is the processor's if it has one (alu_is_wide). Otherwise f32 goes through
+ * double: the product is exact there, the sum is rounded to odd, and a number rounded to odd with
+ * that many extra digits rounds to f32 as the exact one does (Boldo, Melquiond 2008).
  *
- * NaN: every NaN computed is the canonical one, whatever the operands' were, so that results do not
- * depend on the order in which a compiler puts operands. Left out: the three-operand min and max.
+ * Every computed NaN is the canonical one, whatever the operands are, so that results do not depend
+ * on the order in which a compiler puts operands. Not supported: the three-operand min and max.
  */
 #include <math.h>
 
@@ -28,9 +28,10 @@ typedef long double wide_t; /* binary128 where there is no __float128 */
 
 /* ---- rounding other than to nearest ---- */
 
-/* r is the nearest number to an exact result; s: the sign of the exact one less r. */
+/* Steps from r, the nearest number to an exact result, to its neighbour if rnd asks for it; s is
+ * the sign of (exact - r). */
 static uint64_t
-step(uint64_t bits, uint64_t sign, int s, uint8_t rnd)
+step_to_neighbour(uint64_t bits, uint64_t sign, int s, uint8_t rnd)
 {
 	bool neg = bits & sign;
 
@@ -45,9 +46,9 @@ step(uint64_t bits, uint64_t sign, int s, uint8_t rnd)
 	return bits;
 }
 
-/* The sign of (exact - r) for each operation; T: the type, W: one whose products of T are exact. A
- * sum of W may be inexact; rounding keeps order, so its own error decides only where it is equal to
- * r. */
+/* Computes the sign of (exact - r) for each operation. T is the type, W one in which products of T
+ * are exact. A sum of W may be inexact; rounding keeps the order, so its error matters only if it
+ * equals r. */
 #define ROUND_FNS(T, W, name, bits_of, of_bits, SIGN)                                             \
 	static int sign_sum_##name(W x, W y, T r)                                                 \
 	{                                                                                         \
@@ -94,7 +95,7 @@ step(uint64_t bits, uint64_t sign, int s, uint8_t rnd)
 			e = (W)r * r;                                                             \
 			s = isinf(r) ? 0 : (x > e) - (x < e);                                     \
 		}                                                                                 \
-		return of_bits(step(bits_of(r), SIGN, s, rnd));                                   \
+		return of_bits(step_to_neighbour(bits_of(r), SIGN, s, rnd));                      \
 	}
 
 static inline float
@@ -105,9 +106,9 @@ of_bits_f32(uint64_t u)
 
 ROUND_FNS(float, double, f32, f32_bits, of_bits_f32, 0x80000000u)
 
-/* A sum or product of f32 rounded by rnd. exact: itself, or rounded to odd, which is on the same
- * side of every f32; the nearest f32 is a neighbour. cancels: a sum whose terms differ in sign. No
- * branch: it vectorizes. */
+/* Rounds a sum or product of f32 by rnd. exact: the exact result, or one rounded to odd, which is
+ * on the same side of every f32; the nearest f32 is a neighbour. cancels: a sum whose terms differ
+ * in sign. It has no branch, so it vectorizes. */
 static inline float
 f32_directed(double exact, bool cancels, uint8_t rnd)
 {
@@ -117,16 +118,16 @@ f32_directed(double exact, bool cancels, uint8_t rnd)
 
 	up &= (uint32_t)(rnd == RND_RP) | ((uint32_t)(rnd == RND_RZ) & neg);
 	down &= (uint32_t)(rnd == RND_RM) | ((uint32_t)(rnd == RND_RZ) & (neg ^ 1));
-	/* one step of the bits away from 0 or to it; over 0 only from 0 itself */
+	/* one step of the bits away from 0 or towards it; from 0 itself across it */
 	to = u + (up & (neg ^ 1)) + (down & neg) - (up & neg) - (down & (neg ^ 1));
 	to = (((u << 1) == 0) & (up | down)) ? down << 31 | 1 : to;
 	to = (cancels & (exact == 0) & (rnd == RND_RM)) ? 0x80000000u : to;
 	return bits_f32(to);
 }
 
-/* Terms of a sum that may cancel out: they differ in sign. */
+/* Whether the terms of a sum differ in sign, so that they may cancel. */
 static inline bool
-opposite(double x, double y)
+signs_differ(double x, double y)
 {
 	return (f64_bits(x) ^ f64_bits(y)) >> 63;
 }
@@ -142,7 +143,7 @@ alu_soft_fmaf(float a, float b, float c)
 
 /* ---- the loops ---- */
 
-/* expr is the nearest result of a, b, c. The first two loops are the usual ones. */
+/* expr is the nearest result of a, b, c. The first two loops are the common cases. */
 #define F32_LOOP(expr, ftz, sat)                                                \
 	ALU_APART ALU_LOOP(l)                                                   \
 	{                                                                       \
@@ -153,7 +154,7 @@ alu_soft_fmaf(float a, float b, float c)
 		to[l] = f32_finish(expr, ftz, sat);                             \
 	}
 
-/* directed: the result of another rounding. */
+/* directed: the result with another rounding. */
 #define F32_BODY(expr, directed)                                                \
 	{                                                                       \
 		ALU_SRC(uint32_t, pa, 0);                                       \
@@ -194,7 +195,7 @@ alu_soft_fmaf(float a, float b, float c)
 		return alu_done_64(w, in->dst[0], to, r, mask);                 \
 	}
 
-#define SUM(x, y) f32_directed(alu_add_odd(x, y), opposite(x, y), in->rnd)
+#define SUM(x, y) f32_directed(alu_add_odd(x, y), signs_differ(x, y), in->rnd)
 #define DIRECTED(expr) directed_f32(expr, in->op, in->rnd, a, b, c)
 
 #define F32_FN(name, expr, directed) ALU_FN(name) F32_BODY(expr, directed)
@@ -217,7 +218,7 @@ F64_FN(frcp_f64, 1.0 / a)
 F64_FN(fsqrt_f64, sqrt(a))
 
 #define ANY	      /* no attribute */
-#ifdef __FP_FAST_FMAF /* every processor that this is compiled for fuses */
+#ifdef __FP_FAST_FMAF /* every processor that this is compiled for has a fused multiply-add */
 FUSED32(ANY, alu_ffma_f32, __builtin_fmaf(a, b, c))
 #else
 FUSED32(ANY, alu_ffma_f32, alu_soft_fmaf(a, b, c))

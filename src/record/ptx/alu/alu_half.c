@@ -2,18 +2,18 @@
 /*
  * alu_half.c - f16, bf16 and their pairs f16x2, bf16x2: add sub mul fma abs neg min max ex2 tanh.
  *
- * Sums and products go through f32, which has more than twice the digits of either format plus two,
- * so rounding twice is rounding once. fma has an exact product (in f32, of bf16 in double) and a
- * sum rounded to odd (alu_approx.h), which keeps the second rounding right. Rounding is to nearest,
- * the only one PTX has here.
+ * Sums and products are computed in f32, which has more than twice the digits of either format plus
+ * two, so that rounding twice gives the same result as rounding once. fma has an exact product (in
+ * f32, for bf16 in double) and a sum rounded to odd (alu_approx.h), which keeps the second rounding
+ * correct. Rounding is to nearest, the only one of PTX for these types.
  */
 #include "record/ptx/alu/alu.h"
 #include "record/ptx/alu/alu_approx.h"
 
-/* So that the compiler sees through the pointers of half_ops. */
+/* Lets the compiler see through the pointers of half_ops. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* Of a format: widening, narrowing, a * b + c rounded once, exponent bits. */
+/* The functions of a format: widening, narrowing, a * b + c rounded once; and its exponent bits. */
 struct half_ops {
 	float (*widen)(uint16_t h);
 	uint16_t (*narrow)(float f);
@@ -45,14 +45,14 @@ narrow_bf16(float f)
 	return float_to_bf16_rn(f);
 }
 
-/* The product of two f16 is exact as an f32. */
+/* The product of two f16 values is exact in f32. */
 static ALWAYS_INLINE uint16_t
 fma_f16(float a, float b, float c)
 {
 	float x = a * b, s = x + c, t = s - x, low = (x - (s - t)) + (c - t);
 	uint32_t u = f32_bits(s);
 	uint32_t even = ~u & 1 & ((uint32_t)(low > 0.0f) | (uint32_t)(low < 0.0f));
-	uint32_t away = (f32_bits(low) ^ u) >> 31; /* as alu_add_odd */
+	uint32_t away = (f32_bits(low) ^ u) >> 31; /* as in alu_add_odd */
 
 	return float_to_half_rn(bits_f32(u + even - (away & even) * 2));
 }
@@ -65,13 +65,14 @@ fma_bf16(float a, float b, float c)
 	uint32_t u = f32_bits(f);
 	bool exact = (double)f == d, over = d < 0.0 ? (double)f < d : (double)f > d;
 
-	return float_to_bf16_rn(bits_f32(exact ? u : (u - over) | 1)); /* to odd again */
+	/* Rounds to odd again. */
+	return float_to_bf16_rn(bits_f32(exact ? u : (u - over) | 1));
 }
 
 static const struct half_ops ops_f16 = {widen_f16, narrow_f16, fma_f16, 0x7c00};
 static const struct half_ops ops_bf16 = {widen_bf16, narrow_bf16, fma_bf16, 0x7f80};
 
-#define HALF_NAN 0x7fffu /* of both formats */
+#define HALF_NAN 0x7fffu /* the NaN of both formats */
 
 static inline bool
 half_is_nan(uint16_t h, const struct half_ops *o)
@@ -85,15 +86,16 @@ half_flush(uint16_t h, const struct half_ops *o)
 	return h & o->exp ? h : h & 0x8000;
 }
 
-/* .sat or .relu, then .ftz, of a result. */
+/* Applies .sat or .relu, then .ftz, to a result. */
 static ALWAYS_INLINE uint16_t
 half_finish(uint16_t h, const struct half_ops *o, const struct prog_inst *in)
 {
 	if (in->flags & PF_SAT) {
 		float f = o->widen(h);
 
-		h = o->narrow(f > 0.0f ? f < 1.0f ? f : 1.0f : 0.0f); /* a NaN: 0 */
-	} else if (in->sub && h & 0x8000 && !half_is_nan(h, o)) {     /* .relu keeps a NaN */
+		/* A NaN becomes 0. */
+		h = o->narrow(f > 0.0f ? f < 1.0f ? f : 1.0f : 0.0f);
+	} else if (in->sub && h & 0x8000 && !half_is_nan(h, o)) { /* .relu keeps a NaN */
 		h = 0;
 	}
 	return in->flags & PF_FTZ ? half_flush(h, o) : h;
@@ -200,7 +202,7 @@ HALF_OP(htanh)
 typedef uint16_t half_fn(uint16_t a, uint16_t b, uint16_t c, const struct half_ops *o,
 			 const struct prog_inst *in);
 
-/* One half of each lane. */
+/* Computes one half of each lane. */
 static ALWAYS_INLINE void
 half_row(const struct prog_inst *in, const uint16_t *a, const uint16_t *b, const uint16_t *c,
 	 uint16_t *r, half_fn *fn, const struct half_ops *o)
@@ -220,12 +222,13 @@ half_row(const struct prog_inst *in, const uint16_t *a, const uint16_t *b, const
 	}
 }
 
-/* Those at bit i, cut out into a row of their own first: so it vectorizes. */
+/* Computes the halves at bit i; they are first copied into a separate row, so that the loop
+ * vectorizes. */
 static ALWAYS_INLINE void
 half_part(const struct prog_inst *in, const struct warp *w, uint32_t *r, half_fn *fn,
 	  const struct half_ops *o, unsigned i)
 {
-	static const struct prog_inst plain; /* no option: a loop without branches */
+	static const struct prog_inst plain; /* without options: a loop without branches */
 	ALU_SRC(uint32_t, a, 0);
 	ALU_SRC(uint32_t, b, in->n_src > 1);
 	ALU_SRC(uint32_t, c, in->n_src > 2 ? 2 : 0);

@@ -2,9 +2,10 @@
 /*
  * alu_int.c - integer arithmetic: the functions of alu_int.def and those with the carry.
  *
- * Signed sums are computed where they cannot overflow, as PTX wraps. Division by zero, which PTX
- * leaves open, gives all ones, quotient and remainder, as NVIDIA's 32-bit code does; the most
- * negative number by -1 is itself, remainder 0. Quotients of 32 bits and more are in alu_div.c.
+ * Signed sums are computed as unsigned ones, which cannot overflow, because PTX wraps. PTX leaves
+ * the result of a division by zero open; here quotient and remainder are all ones, as in NVIDIA's
+ * 32-bit code. The most negative number divided by -1 is itself, with remainder 0. Quotients of 32
+ * bits and more are in alu_div.c.
  */
 #include "record/ptx/alu/alu.h"
 
@@ -43,7 +44,7 @@ hi_s64(uint64_t a, uint64_t b)
 	return (uint64_t)((u128)((s128)S64(a) * S64(b)) >> 64);
 }
 
-/* Byte or half i of x, as the type of the instruction says. */
+/* Returns byte or half i of x, extended according to the type of the instruction. */
 static inline int32_t
 byte_of(uint32_t x, unsigned i, bool sign)
 {
@@ -89,7 +90,7 @@ carry_out(const struct prog_inst *in, struct warp *w, uint32_t carry, uint32_t m
 	return EXEC_NEXT;
 }
 
-/* a + b + (its bit of cin); the lane's bit of *cout says whether it carried. */
+/* Adds a + b + (its bit of cin); sets the lane's bit of *cout if the sum carries. */
 #define CARRY_FNS(bits)                                                                        \
 	static inline ALU_T(bits) add_carry_##bits(ALU_T(bits) a, ALU_T(bits) b, uint32_t cin, \
 						   unsigned l, uint32_t *cout)                 \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * alu_special.c - the .approx instructions of f32 and f64. Hardware's own bits are nowhere
- * documented; these are the nearest f32 of a double-precision result (alu_approx.h), so inside
- * every error bound of the PTX ISA, and what the ISA says of special values holds: div.approx by
- * |b| >= 2^126 is 0, .ftz flushes operand and result, the .approx.ftz.f64 forms have 20 fraction
+ * alu_special.c - the .approx instructions of f32 and f64. The exact bits of the hardware are not
+ * documented. These functions return the f32 nearest to a double-precision result (alu_approx.h),
+ * which is within every error bound of the PTX ISA. Special values are those of the ISA: div.approx
+ * by |b| >= 2^126 is 0, .ftz flushes operand and result, the .approx.ftz.f64 forms have 20 fraction
  * bits.
  */
 #include <math.h>
@@ -16,7 +16,7 @@ div_approx(float a, float b)
 {
 	float m = bits_f32(f32_bits(b) & 0x7fffffffu);
 
-	if (m > 0x1p126f && m <= 0x1.fffffep127f) /* a * (1/b), and 1/b is 0 */
+	if (m > 0x1p126f && m <= 0x1.fffffep127f) /* it is a * (1/b), and 1/b is 0 */
 		return a * bits_f32(f32_bits(b) & 0x80000000u);
 	return a / b;
 }
@@ -48,9 +48,10 @@ APPROX_FN(lg2_f32, alu_log2((double)a))
 APPROX_FN(ex2_f32, alu_exp2((double)a))
 APPROX_FN(tanh_f32, alu_tanh((double)a))
 
-/* The upper word of a double, flushed: all that the .approx.ftz.f64 forms read and write. */
+/* Returns the upper word of a double, flushed: the .approx.ftz.f64 forms read and write only that.
+ */
 static inline uint64_t
-upper(uint64_t x)
+get_upper_word(uint64_t x)
 {
 	x = f64_canon(x) & 0xffffffff00000000ull;
 	return x & 0x7ff0000000000000ull ? x : x & (1ull << 63);
@@ -70,5 +71,5 @@ upper(uint64_t x)
 	}
 
 APPROX64_FN(rsqrt_f64, f64_canon, f64_canon, 1.0 / sqrt(a))
-APPROX64_FN(rcp_approx_f64, upper, upper, 1.0 / a)
-APPROX64_FN(rsqrt_approx_f64, upper, upper, 1.0 / sqrt(a))
+APPROX64_FN(rcp_approx_f64, get_upper_word, get_upper_word, 1.0 / a)
+APPROX64_FN(rsqrt_approx_f64, get_upper_word, get_upper_word, 1.0 / sqrt(a))

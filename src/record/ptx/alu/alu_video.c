@@ -13,7 +13,7 @@
 __extension__ typedef __int128 s128;
 
 static int64_t
-part(uint32_t x, uint8_t sel, bool sign)
+get_part(uint32_t x, uint8_t sel, bool sign)
 {
 	if (sel >= 5) {
 		x >>= 16 * (sel - 5);
@@ -33,7 +33,7 @@ part_bits(uint8_t sel)
 }
 
 static int64_t
-clamp(int64_t x, unsigned bits, bool sign)
+clamp_to_bits(int64_t x, unsigned bits, bool sign)
 {
 	int64_t lo = sign ? -((int64_t)1 << (bits - 1)) : 0;
 	int64_t hi = ((int64_t)1 << (sign ? bits - 1 : bits)) - 1;
@@ -42,7 +42,7 @@ clamp(int64_t x, unsigned bits, bool sign)
 }
 
 static bool
-compare(int64_t a, int64_t b, uint8_t cmp)
+compare_numbers(int64_t a, int64_t b, uint8_t cmp)
 {
 	switch (cmp) {
 	case W_eq:
@@ -61,7 +61,7 @@ compare(int64_t a, int64_t b, uint8_t cmp)
 }
 
 static int64_t
-operate(uint16_t op, int64_t a, int64_t b, uint8_t mode)
+apply_operation(uint16_t op, int64_t a, int64_t b, uint8_t mode)
 {
 	switch (op) {
 	case PTX_vadd:
@@ -75,7 +75,7 @@ operate(uint16_t op, int64_t a, int64_t b, uint8_t mode)
 	case PTX_vmax:
 		return MAX(a, b);
 	case PTX_vset:
-		return compare(a, b, mode);
+		return compare_numbers(a, b, mode);
 	default:
 		break;
 	}
@@ -84,7 +84,7 @@ operate(uint16_t op, int64_t a, int64_t b, uint8_t mode)
 }
 
 static uint32_t
-second(uint8_t op, uint32_t x, uint32_t c, bool sign)
+apply_second(uint8_t op, uint32_t x, uint32_t c, bool sign)
 {
 	bool less = sign ? (int32_t)x < (int32_t)c : x < c;
 
@@ -101,7 +101,7 @@ second(uint8_t op, uint32_t x, uint32_t c, bool sign)
 }
 
 static uint32_t
-merge(uint8_t sel, uint32_t x, uint32_t c)
+merge_part(uint8_t sel, uint32_t x, uint32_t c)
 {
 	unsigned bits = part_bits(sel), shift = sel >= 5 ? 16 * (sel - 5u) : 8 * (sel - 1u);
 	uint32_t m;
@@ -124,18 +124,19 @@ ALU_FN(video)
 	memcpy(&v, &in->imm, sizeof(v));
 	ALU_LOOP(l)
 	{
-		int64_t x = operate(in->op, part(a[l], v.a_sel, a_signed),
-				    part(b[l], v.b_sel, b_signed), v.mode);
+		int64_t x = apply_operation(in->op, get_part(a[l], v.a_sel, a_signed),
+					    get_part(b[l], v.b_sel, b_signed), v.mode);
 
 		if (in->flags & PF_SAT)
-			x = clamp(x, part_bits(v.d_sel), v.d_signed);
-		r[l] = second(v.second, (uint32_t)x, c[l], v.d_signed);
-		r[l] = merge(v.d_sel, r[l], c[l]);
+			x = clamp_to_bits(x, part_bits(v.d_sel), v.d_signed);
+		r[l] = apply_second(v.second, (uint32_t)x, c[l], v.d_signed);
+		r[l] = merge_part(v.d_sel, r[l], c[l]);
 	}
 	return alu_put_32(w, in->dst[0], r, mask);
 }
 
-/* a * b + c, with one of them negated (as ~x + 1), or plus one; then shifted right and clamped. */
+/* Computes a * b + c, with one of them negated (as ~x + 1) or with plus one, then shifts right and
+ * clamps. */
 ALU_FN(vmad)
 {
 	ALU_SRC(uint32_t, a, 0);
@@ -150,23 +151,25 @@ ALU_FN(vmad)
 	sign = a_signed || b_signed || v.negate & 3;
 	ALU_LOOP(l)
 	{
-		s128 p = (s128)part(a[l], v.a_sel, a_signed) * part(b[l], v.b_sel, b_signed);
-		s128 z = part(c[l], 0, sign);
+		s128 p =
+			(s128)get_part(a[l], v.a_sel, a_signed) * get_part(b[l], v.b_sel, b_signed);
+		s128 z = get_part(c[l], 0, sign);
 
 		p = v.negate & 1 ? -p : p;
 		z = v.negate & 2 ? -z : z;
 		p = (p + z + (v.negate & 4 ? 1 : 0)) >> v.mode;
 		if (in->flags & PF_SAT)
-			p = clamp(p > INT64_MAX	  ? INT64_MAX
-				  : p < INT64_MIN ? INT64_MIN
-						  : (int64_t)p,
-				  32, sign);
+			p = clamp_to_bits(p > INT64_MAX	  ? INT64_MAX
+					  : p < INT64_MIN ? INT64_MIN
+							  : (int64_t)p,
+					  32, sign);
 		r[l] = (uint32_t)p;
 	}
 	return alu_put_32(w, in->dst[0], r, mask);
 }
 
-/* The absolute differences of four bytes, each in its byte, or (second: W_add) all added to c. */
+/* Computes the absolute differences of four bytes; each replaces its byte, or (second: W_add) their
+ * sum is added to c. */
 ALU_FN(vabsdiff4)
 {
 	ALU_SRC(uint32_t, a, 0);
@@ -181,18 +184,18 @@ ALU_FN(vabsdiff4)
 	{
 		r[l] = v.second == W_add ? c[l] : 0;
 		for (uint8_t i = 0; i < 4; i++) {
-			int64_t x = operate(PTX_vabsdiff, part(a[l], i + 1, a_signed),
-					    part(b[l], i + 1, b_signed), 0);
+			int64_t x = apply_operation(PTX_vabsdiff, get_part(a[l], i + 1, a_signed),
+						    get_part(b[l], i + 1, b_signed), 0);
 
 			if (in->flags & PF_SAT)
-				x = clamp(x, 8, v.d_signed);
+				x = clamp_to_bits(x, 8, v.d_signed);
 			r[l] += v.second == W_add ? (uint32_t)x : ((uint32_t)x & 0xff) << 8 * i;
 		}
 	}
 	return alu_put_32(w, in->dst[0], r, mask);
 }
 
-/* The scalar operation of a SIMD one. */
+/* Computes the scalar operation of a SIMD instruction. */
 static int64_t
 simd_operate(uint16_t op, int64_t a, int64_t b, uint8_t mode)
 {
@@ -204,7 +207,7 @@ simd_operate(uint16_t op, int64_t a, int64_t b, uint8_t mode)
 	case PTX_vsub4:
 		return a - b;
 	case PTX_vavrg2:
-	case PTX_vavrg4: /* halves go away from zero where the sum is positive, as CUDA has it */
+	case PTX_vavrg4: /* halves are rounded away from zero if the sum is positive, as in CUDA */
 		return a + b < 0 ? (a + b) >> 1 : (a + b + 1) >> 1;
 	case PTX_vmin2:
 	case PTX_vmin4:
@@ -215,7 +218,7 @@ simd_operate(uint16_t op, int64_t a, int64_t b, uint8_t mode)
 	case PTX_vabsdiff2:
 		return a < b ? b - a : a - b;
 	default:
-		return compare(a, b, mode);
+		return compare_numbers(a, b, mode);
 	}
 }
 
@@ -242,11 +245,11 @@ ALU_FN(simd)
 	{
 		r[l] = v.second == W_add ? c[l] : 0;
 		for (uint8_t i = 0; i < n; i++) {
-			int64_t x = simd_operate(in->op, part(a[l], first + i, a_signed),
-						 part(b[l], first + i, b_signed), v.mode);
+			int64_t x = simd_operate(in->op, get_part(a[l], first + i, a_signed),
+						 get_part(b[l], first + i, b_signed), v.mode);
 
 			if (in->flags & PF_SAT)
-				x = clamp(x, bits, v.d_signed);
+				x = clamp_to_bits(x, bits, v.d_signed);
 			r[l] += v.second == W_add ? (uint32_t)x
 						  : ((uint32_t)x & ((1u << bits) - 1)) << bits * i;
 		}

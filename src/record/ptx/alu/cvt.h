@@ -14,7 +14,8 @@
 
 #include "record/ptx/alu/alu.h"
 
-enum cvt_cmp { /* the first six for all numbers, then unordered ones of floats */
+enum cvt_cmp { /* The first six relations are for all numbers, the others are unordered ones of
+		  floats. */
 	       CMP_eq,
 	       CMP_ne,
 	       CMP_lt,
@@ -46,10 +47,10 @@ exec_fn cvt_selp_32, cvt_selp_64, cvt_slct;
 
 /* cvt_cmp.c */
 exec_fn cvt_setp, cvt_set;
-/* The faster function of a setp with neither q nor a combination, else cvt_setp. */
+/* Returns the faster function of a setp without q and without a combination, else cvt_setp. */
 exec_fn *cvt_setp_fn(enum ptx_type t, enum cvt_cmp cmp, bool ftz);
 
-/* cvt_conv.c: from and to integers */
+/* cvt_conv.c: conversions from and to integers */
 exec_fn cvt_int_32, cvt_int_64, cvt_int_sat, cvt_u32_u64, cvt_s32_s64, cvt_64_32;
 exec_fn cvt_int_float;
 exec_fn cvt_u8_f32, cvt_s8_f32, cvt_u16_f32, cvt_s16_f32, cvt_u32_f32, cvt_s32_f32, cvt_u64_f32,
@@ -59,11 +60,11 @@ exec_fn cvt_u8_f64, cvt_s8_f64, cvt_u16_f64, cvt_s16_f64, cvt_u32_f64, cvt_s32_f
 exec_fn cvt_float_int, cvt_f32_s32, cvt_f32_u32, cvt_f64_s32;
 exec_fn cvt_int_pack, cvt_tf32;
 
-/* cvt_float.c: from float to float */
+/* cvt_float.c: conversions between floats */
 exec_fn cvt_float, cvt_float_x2, cvt_f32_f64, cvt_f64_f32, cvt_f16_f32, cvt_f32_f16, cvt_f32_round,
 	cvt_f32_f32;
 
-/* cvt_f8.c: two floats, or an f16x2, to a pair of f8, and back */
+/* cvt_f8.c: conversions of two floats, or an f16x2, to a pair of f8, and back */
 exec_fn cvt_f8_from, cvt_f8_to;
 
 /* decode_conv.c */
@@ -71,7 +72,7 @@ int cvt_decode(struct decode *d, struct prog_inst *in);
 
 /* ---- shared by cvt_conv.c and cvt_float.c ---- */
 
-/* Lane l of a vector of 4 or 8 bytes per lane. */
+/* Returns lane l of a vector of 4 or 8 bytes per lane. */
 static inline uint64_t
 cvt_read(const struct warp *w, struct opnd o, uint32_t l)
 {
@@ -91,11 +92,11 @@ cvt_put(const struct warp *w, struct opnd o, const uint64_t *r, uint32_t mask)
 	return alu_put_32(w, o, r32, mask);
 }
 
-/* A float of any type as a double, which holds all of them exactly. */
+/* Returns a float of any type as a double, which holds all of them exactly. */
 double cvt_to_double(enum ptx_type t, uint64_t bits, bool ftz);
-/* 32 values rounded to integers that stay f32; .ftz too. */
+/* Rounds 32 values to integers that stay f32; obeys .ftz. */
 void cvt_round_f32(const struct prog_inst *in, const uint32_t *a, uint32_t *r);
-/* x rounded to an integer: rni rzi rmi rpi; with another rounding x itself. */
+/* Rounds x to an integer with rni rzi rmi rpi; returns x for another rounding. */
 double cvt_round(double x, enum prog_round rnd);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cvt_cmp.c - setp and set. A comparison of two vectors gives a bit per lane; there is one function
- * for each way to read the operands and each relation, made by the rows below.
+ * cvt_cmp.c - setp and set. A comparison of two vectors gives a bit per lane. The rows below make a
+ * function for each relation and each way to read the operands.
  */
 #include "record/ptx/alu/cvt.h"
 
@@ -13,7 +13,7 @@ half_flush(uint32_t h)
 	return h & 0x7c00 ? h : h & 0x8000;
 }
 
-/* ---- rows: how lanes are read, and the relations ---- */
+/* ---- rows: how to read lanes, and the relations ---- */
 
 #define ROWS_INT(ROW)                                    \
 	ROW(u32, uint32_t, uint32_t, x)                  \
@@ -38,7 +38,7 @@ half_flush(uint32_t h)
 	ROW(gt, a > b, __VA_ARGS__)       \
 	ROW(ge, a >= b, __VA_ARGS__)
 
-/* True too when an operand is a NaN. */
+/* These are also true if an operand is a NaN. */
 #define UNORDERED(ROW, ...)                      \
 	ROW(equ, !(a < b || a > b), __VA_ARGS__) \
 	ROW(neu, a != b, __VA_ARGS__)            \
@@ -102,7 +102,7 @@ static const struct cmp_entry {
 	ROWS_INT(INT_ROW) ROWS_FLOAT(FLOAT_ROW)};
 
 static const struct cmp_entry *
-entry(enum ptx_type t, enum cvt_cmp cmp, bool ftz)
+find_entry(enum ptx_type t, enum cvt_cmp cmp, bool ftz)
 {
 	static const uint8_t row[PTX_TYPES] = {
 		[TY_B16] = ROW_u32, [TY_B32] = ROW_u32,	  [TY_B64] = ROW_u64,
@@ -123,13 +123,13 @@ entry(enum ptx_type t, enum cvt_cmp cmp, bool ftz)
 exec_fn *
 cvt_setp_fn(enum ptx_type t, enum cvt_cmp cmp, bool ftz)
 {
-	return t == TY_F16X2 || t == TY_BF16X2 ? cvt_setp : entry(t, cmp, ftz)->setp;
+	return t == TY_F16X2 || t == TY_BF16X2 ? cvt_setp : find_entry(t, cmp, ftz)->setp;
 }
 
 /* ---- the general forms ---- */
 
 static uint32_t
-combine(const struct prog_inst *in, const struct warp *w, uint32_t bits)
+combine_with_pred(const struct prog_inst *in, const struct warp *w, uint32_t bits)
 {
 	uint32_t c;
 
@@ -146,11 +146,12 @@ combine(const struct prog_inst *in, const struct warp *w, uint32_t bits)
 	}
 }
 
-/* The comparison; of f16x2 that of the lower halves, and *hi that of the upper ones. */
+/* Compares; for f16x2 it returns the comparison of the lower halves and stores that of the upper
+ * ones in *hi. */
 static uint32_t
-compare(const struct prog_inst *in, const struct warp *w, enum ptx_type t, uint32_t *hi)
+compare_lanes(const struct prog_inst *in, const struct warp *w, enum ptx_type t, uint32_t *hi)
 {
-	cmp_fn *cmp = entry(t, (enum cvt_cmp)in->sub, in->flags & PF_FTZ)->cmp;
+	cmp_fn *cmp = find_entry(t, (enum cvt_cmp)in->sub, in->flags & PF_FTZ)->cmp;
 	const void *a = vec(w, in->src[0]), *b = vec(w, in->src[1]);
 
 	if (t == TY_F16X2 || t == TY_BF16X2) {
@@ -165,14 +166,14 @@ compare(const struct prog_inst *in, const struct warp *w, enum ptx_type t, uint3
 	return cmp(a, b);
 }
 
-/* p|q: q is the opposite comparison, of f16x2 that of the upper halves; both are combined with c.
- */
+/* In p|q, q is the opposite comparison, or for f16x2 that of the upper halves; both are combined
+ * with c. */
 int
 cvt_setp(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	bool x2 = in->type == TY_F16X2 || in->type == TY_BF16X2;
-	uint32_t hi = 0, lo = compare(in, w, (enum ptx_type)in->type, &hi);
-	uint32_t p = combine(in, w, lo), q = combine(in, w, x2 ? hi : ~lo);
+	uint32_t hi = 0, lo = compare_lanes(in, w, (enum ptx_type)in->type, &hi);
+	uint32_t p = combine_with_pred(in, w, lo), q = combine_with_pred(in, w, x2 ? hi : ~lo);
 
 	alu_put_pred(w, in->dst[0], p, mask);
 	return in->n_dst > 1 ? alu_put_pred(w, in->dst[1], q, mask) : EXEC_NEXT;
@@ -183,11 +184,11 @@ cvt_set(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	enum ptx_type t = (enum ptx_type)in->type2;
 	bool x2 = t == TY_F16X2 || t == TY_BF16X2;
-	uint32_t hi = 0, lo = combine(in, w, compare(in, w, t, &hi)), r[WARP_SIZE];
+	uint32_t hi = 0, lo = combine_with_pred(in, w, compare_lanes(in, w, t, &hi)), r[WARP_SIZE];
 	uint32_t truth = (uint32_t)in->imm;
 
 	if (x2) {
-		hi = combine(in, w, hi);
+		hi = combine_with_pred(in, w, hi);
 		ALU_LOOP(l)
 		{
 			r[l] = (lo & alu_lane_bit[l] ? truth & 0xffff : 0) |

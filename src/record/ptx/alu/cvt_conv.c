@@ -2,10 +2,10 @@
 /*
  * cvt_conv.c - cvt between integers, and between integers and floats.
  *
- * Integers are cut to the narrower of both types, then extended to the destination register, with
- * the sign when the result's type is signed. A float becomes the nearest integer in the direction
- * the instruction says; what is out of range becomes the nearest value there is, a NaN 0, or 2^(n -
- * 1) when the source is f64 or the result has 64 bits (PTX ISA, cvt).
+ * Integers are truncated to the narrower of both types, then extended to the destination register,
+ * with their sign if the result's type is signed. A float is rounded to an integer in the direction
+ * of the instruction. A value out of range becomes the nearest one in range. A NaN becomes 0, or
+ * 2^(n - 1) if the source is f64 or the result has 64 bits (PTX ISA, cvt).
  */
 #include "record/ptx/alu/cvt.h"
 
@@ -27,20 +27,20 @@ low_bits(uint32_t n)
 	return n < 64 ? ((uint64_t)1 << n) - 1 : UINT64_MAX;
 }
 
-/* The low bits of x as a 64-bit number. */
+/* Returns the low bits of x as a 64-bit number. */
 static inline uint64_t
-extend(uint64_t x, struct int_type t)
+extend_bits(uint64_t x, struct int_type t)
 {
 	uint32_t k = 64 - t.bits;
 
 	return t.sign ? (uint64_t)((int64_t)(x << k) >> k) : x << k >> k;
 }
 
-/* Result x of the instruction's type, as it lies in the destination register. */
+/* Returns result x of the instruction's type as the destination register holds it. */
 static inline uint64_t
-finish(const struct prog_inst *in, uint64_t x)
+extend_result(const struct prog_inst *in, uint64_t x)
 {
-	return extend(x, int_type(in->type)) & low_bits(in->sub);
+	return extend_bits(x, int_type(in->type)) & low_bits(in->sub);
 }
 
 /* ---- integer to integer ---- */
@@ -84,7 +84,8 @@ cvt_int_64(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	uint64_t r[WARP_SIZE];
 
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
-		r[l] = finish(in, extend(cvt_read(w, in->src[0], l), int_type(in->type2)));
+		r[l] = extend_result(in,
+				     extend_bits(cvt_read(w, in->src[0], l), int_type(in->type2)));
 	return cvt_put(w, in->dst[0], r, mask);
 }
 
@@ -96,14 +97,14 @@ cvt_int_sat(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	uint64_t r[WARP_SIZE];
 
 	for (uint32_t l = 0; l < WARP_SIZE; l++) {
-		uint64_t x = extend(cvt_read(w, in->src[0], l), from);
+		uint64_t x = extend_bits(cvt_read(w, in->src[0], l), from);
 		bool negative = from.sign && (int64_t)x < 0;
 
 		if (negative && (!to.sign || (int64_t)x < (int64_t)min))
 			x = min;
 		else if (!negative && x > max)
 			x = max;
-		r[l] = finish(in, x);
+		r[l] = extend_result(in, x);
 	}
 	return cvt_put(w, in->dst[0], r, mask);
 }
@@ -140,7 +141,8 @@ cvt_64_32(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return cvt_mov_64_32(in, w, mask);
 }
 
-/* cvt.pack.sat: a and b clamped to 16 or 8 bits, a above b, above them the low half of c. */
+/* For cvt.pack.sat: a and b are clamped to 16 or 8 bits; a is above b, and the low half of c is
+ * above them. */
 int
 cvt_int_pack(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
@@ -178,10 +180,10 @@ cvt_int_float(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	uint64_t r[WARP_SIZE];
 
 	for (uint32_t l = 0; l < WARP_SIZE; l++) {
-		uint64_t x = extend(cvt_read(w, in->src[0], l), from);
+		uint64_t x = extend_bits(cvt_read(w, in->src[0], l), from);
 		bool negative = from.sign && (int64_t)x < 0;
 
-		if (in->flags & PF_SAT) { /* to 0 .. 1 */
+		if (in->flags & PF_SAT) { /* clamp to 0 .. 1 */
 			x = negative ? 0 : MIN(x, 1u);
 			negative = false;
 		}
@@ -190,7 +192,7 @@ cvt_int_float(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return cvt_put(w, in->dst[0], r, mask);
 }
 
-/* To the nearest, which is what the processor does. */
+/* Rounds to nearest, as the processor does. */
 #define INT_FLOAT(type, tname, ftype, fbits, bits)                                            \
 	int cvt_##tname##_f##fbits(const struct prog_inst *in, struct warp *w, uint32_t mask) \
 	{                                                                                     \
@@ -222,8 +224,8 @@ static uint64_t
 to_int(double x, const struct int_type to, uint64_t nan)
 {
 	const uint64_t max = low_bits(to.bits - to.sign), min = to.sign ? ~max : 0;
-	/* 2^bits or 2^(bits - 1): the first too large; its negative is the smallest of a signed
-	 * type. */
+	/* 2^bits or 2^(bits - 1), the first number that is too large; its negative is the smallest
+	 * number of a signed type. */
 	const double end = to.sign ? (double)((uint64_t)1 << (to.bits - 1))
 				   : 2.0 * (double)((uint64_t)1 << (to.bits - 1));
 
@@ -248,20 +250,19 @@ cvt_float_int(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	for (uint32_t l = 0; l < WARP_SIZE; l++) {
 		double x = cvt_to_double((enum ptx_type)in->type2, cvt_read(w, in->src[0], l), ftz);
 
-		r[l] = finish(in, to_int(cvt_round(x, (enum prog_round)in->rnd), to, nan));
+		r[l] = extend_result(in, to_int(cvt_round(x, (enum prog_round)in->rnd), to, nan));
 	}
 	return cvt_put(w, in->dst[0], r, mask);
 }
 
-/* The operand rounded as the instruction says; towards zero needs nothing, the conversion does it.
- */
+/* Rounds the operand as the instruction says. Rounding towards zero is left to the conversion. */
 static const uint32_t *
-rounded(const struct prog_inst *in, const struct warp *w, uint32_t *r)
+round_operand(const struct prog_inst *in, const struct warp *w, uint32_t *r)
 {
 	const uint32_t *a = vec32(w, in->src[0]);
 
 	if (in->rnd == RND_RZI)
-		return a; /* nor .ftz: subnormals become 0 */
+		return a; /* .ftz is not needed either: subnormals become 0 */
 	cvt_round_f32(in, a, r);
 	return r;
 }
@@ -270,7 +271,7 @@ int
 cvt_f32_s32(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	uint32_t r[WARP_SIZE], whole[WARP_SIZE];
-	const uint32_t *a = rounded(in, w, whole);
+	const uint32_t *a = round_operand(in, w, whole);
 
 	ALU_LOOP(l)
 	{
@@ -288,7 +289,7 @@ int
 cvt_f32_u32(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	uint32_t r[WARP_SIZE], whole[WARP_SIZE];
-	const uint32_t *a = rounded(in, w, whole);
+	const uint32_t *a = round_operand(in, w, whole);
 
 	ALU_LOOP(l)
 	{
@@ -313,7 +314,8 @@ cvt_f64_s32(const struct prog_inst *in, struct warp *w, uint32_t mask) /* toward
 	{
 		double x = bits_f64(a[l]);
 		bool fits = x > -0x1p31 - 1 && x < 0x1p31;
-		uint32_t y = (uint32_t)(int32_t)(fits ? x : -0x1p31); /* a NaN is 2^31 too */
+		/* A NaN becomes 2^31 too. */
+		uint32_t y = (uint32_t)(int32_t)(fits ? x : -0x1p31);
 
 		r[l] = x >= 0x1p31 ? 0x7fffffffu : y;
 	}

@@ -9,7 +9,7 @@
  */
 #include "record/ptx/alu/cvt.h"
 
-/* Rounds by a float whose last digit is worth as much as the last one of a subnormal. */
+/* Rounds by adding a float whose last digit has the value of a subnormal's last digit. */
 static inline uint32_t
 e4m3_of(uint32_t x)
 {
@@ -18,7 +18,7 @@ e4m3_of(uint32_t x)
 	uint32_t nor = ((a + 0x7ffffu + (a >> 20 & 1)) >> 20) - (120u << 3);
 	uint32_t r = a < 0x3c800000u ? sub : nor;
 
-	r = a >= 0x43e00000u || r > 0x7e ? 0x7e : r; /* 448 and more */
+	r = a >= 0x43e00000u || r > 0x7e ? 0x7e : r; /* 448 or more */
 	return a > 0x7f800000u ? 0x7f : r | (x >> 24 & 0x80);
 }
 
@@ -30,7 +30,7 @@ e5m2_of(uint32_t x)
 	uint32_t nor = ((a + 0xfffffu + (a >> 21 & 1)) >> 21) - (112u << 2);
 	uint32_t r = a < 0x38800000u ? sub : nor;
 
-	r = a >= 0x47600000u || r > 0x7b ? 0x7b : r; /* 57344 and more */
+	r = a >= 0x47600000u || r > 0x7b ? 0x7b : r; /* 57344 or more */
 	return a > 0x7f800000u ? 0x7f : r | (x >> 24 & 0x80);
 }
 
@@ -62,7 +62,7 @@ cvt_f8_from(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return alu_put_32(w, in->dst[0], r, mask);
 }
 
-/* Every such number is an f16. */
+/* Every such number is also an f16. */
 static uint32_t
 half_of(const struct prog_inst *in, uint32_t x)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cvt_float.c - cvt between floats. The general way leads through a double, which holds every value
- * of every type exactly, so that there is one rounding, at the end; the usual pairs have loops of
- * their own. .ftz flushes f32 operands and results only, as PTX says.
+ * cvt_float.c - cvt between floats. The general way goes through a double, which holds every value
+ * of every type exactly, so that there is only one rounding, at the end. The common pairs have
+ * their own loops. .ftz flushes only f32 operands and results, as PTX specifies.
  */
 #include "record/ptx/alu/cvt.h"
 #include <math.h>
@@ -39,7 +39,7 @@ cvt_round(double x, enum prog_round rnd)
 	}
 }
 
-/* x as a float of type t; a NaN is canonical, but of f64. */
+/* Returns x as a float of type t; a NaN becomes canonical, except for f64. */
 static uint64_t
 from_double(enum ptx_type t, double x, enum prog_round rnd, bool ftz)
 {
@@ -59,21 +59,21 @@ from_double(enum ptx_type t, double x, enum prog_round rnd, bool ftz)
 }
 
 static uint64_t
-convert(const struct prog_inst *in, enum ptx_type to, uint64_t bits)
+convert_value(const struct prog_inst *in, enum ptx_type to, uint64_t bits)
 {
 	bool ftz = in->flags & PF_FTZ;
 	double x = cvt_to_double((enum ptx_type)in->type2, bits, ftz);
 
 	x = cvt_round(x, (enum prog_round)in->rnd);
 	if (in->flags & PF_SAT) {
-		x = x > 0.0 ? x : 0.0; /* a NaN too */
+		x = x > 0.0 ? x : 0.0; /* a NaN becomes 0, too */
 		x = x < 1.0 ? x : 1.0;
 	}
 	if (in->sub2 & CVT_RELU)
 		x = x < 0.0 || x == 0.0 ? 0.0 : x; /* -0 becomes 0, a NaN stays */
 	bits = from_double(to, x, (enum prog_round)in->rnd, ftz);
 	if (in->sub2 & CVT_FINITE && (bits & 0x7fff) == (to == TY_F16 ? 0x7c00 : 0x7f80))
-		bits--; /* no infinity: the largest number */
+		bits--; /* infinity becomes the largest number */
 	return bits;
 }
 
@@ -83,11 +83,11 @@ cvt_float(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	uint64_t r[WARP_SIZE];
 
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
-		r[l] = convert(in, (enum ptx_type)in->type, cvt_read(w, in->src[0], l));
+		r[l] = convert_value(in, (enum ptx_type)in->type, cvt_read(w, in->src[0], l));
 	return cvt_put(w, in->dst[0], r, mask);
 }
 
-/* Two values into one register: the first is the upper half. */
+/* Converts two values into one register: the first is the upper half. */
 int
 cvt_float_x2(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
@@ -95,12 +95,12 @@ cvt_float_x2(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	uint64_t r[WARP_SIZE];
 
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
-		r[l] = convert(in, to, cvt_read(w, in->src[0], l)) << 16 |
-		       convert(in, to, cvt_read(w, in->src[1], l));
+		r[l] = convert_value(in, to, cvt_read(w, in->src[0], l)) << 16 |
+		       convert_value(in, to, cvt_read(w, in->src[1], l));
 	return cvt_put(w, in->dst[0], r, mask);
 }
 
-/* ---- the usual ones ---- */
+/* ---- the common pairs ---- */
 
 int
 cvt_f32_f64(const struct prog_inst *in, struct warp *w, uint32_t mask) /* to f64 */
@@ -154,7 +154,7 @@ cvt_f32_f16(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return alu_put_32(w, in->dst[0], r, mask);
 }
 
-/* .sat and .ftz of an f32, and canonical NaNs */
+/* Applies .sat and .ftz to an f32, and makes NaNs canonical. */
 int
 cvt_f32_f32(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
@@ -169,8 +169,8 @@ cvt_f32_f32(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return alu_put_32(w, in->dst[0], r, mask);
 }
 
-/* From 2^23 on all are integers; below, conversion to int32 cuts, and adding and taking away 2^23
- * rounds to the nearest. The sign stays, also of a zero. */
+/* From 2^23 on all numbers are integers. Below, conversion to int32 truncates, and adding and
+ * subtracting 2^23 rounds to the nearest. The sign stays, also that of a zero. */
 void
 cvt_round_f32(const struct prog_inst *in, const uint32_t *a, uint32_t *r)
 {
@@ -201,8 +201,8 @@ cvt_f32_round(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return alu_put_32(w, in->dst[0], r, mask);
 }
 
-/* f32 to tf32, which keeps 10 bits of the fraction; .relu and .satfinite as for the 16-bit floats.
- */
+/* Converts f32 to tf32, which keeps 10 bits of the fraction; .relu and .satfinite are as for the
+ * 16-bit floats. */
 int
 cvt_tf32(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {

@@ -15,7 +15,7 @@ cvt_mov_16(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 	ALU_LOOP(l)
 	{
-		r[l] = a[l] & 0xffff; /* a special register may have more */
+		r[l] = a[l] & 0xffff; /* a special register may have more bits */
 	}
 	return alu_put_32(w, in->dst[0], r, mask);
 }
@@ -113,7 +113,7 @@ cvt_mov_clock(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return cvt_put(w, in->dst[0], r, mask);
 }
 
-/* Element by element; {a, b} = {b, a} is possible. */
+/* Moves element by element through copies, since {a, b} = {b, a} is possible. */
 int
 cvt_mov_vec(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
@@ -244,7 +244,7 @@ cvt_selp_64(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return alu_put_64(w, in->dst[0], r, mask);
 }
 
-/* a where c >= 0, else b; a NaN is not >= 0, -0 is. */
+/* Selects a if c >= 0, else b. A NaN is not >= 0, but -0 is. */
 int
 cvt_slct(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {

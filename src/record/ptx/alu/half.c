@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * half.c - rounding to a binary floating-point format, see half.h. The number is an integer times a
- * power of two; what does not fit is cut off and decides, with its upper bit and whether the rest
- * is zero, whether the result moves away from zero. A carry out of the fraction runs into the
- * exponent, which is just what the encoding wants.
+ * half.c - rounds to a binary floating-point format, see half.h. The number is an integer times a
+ * power of two. The digits that do not fit are cut off; the first of them, and whether the rest is
+ * zero, decide whether the result moves away from zero. A carry out of the fraction increments the
+ * exponent, as the encoding requires.
  */
 #include "record/ptx/alu/half.h"
 
@@ -12,7 +12,7 @@ const struct fp_format fp_bf16 = {7, 8};
 const struct fp_format fp_f32 = {23, 8};
 const struct fp_format fp_f64 = {52, 11};
 
-/* Does rounding go away from zero? half: the first bit cut off; rest: any bit below it. */
+/* Whether to round away from zero. half: the first bit cut off; rest: any bit below it. */
 static bool
 rounds_up(enum prog_round rnd, bool neg, bool odd, bool half, bool rest)
 {
@@ -43,11 +43,12 @@ fp_encode(const struct fp_format *f, bool neg, uint64_t m, int exp, enum prog_ro
 
 	if (!m)
 		return sign;
-	top = 63 - __builtin_clzll(m); /* the value lies in [2^(top+exp), 2^(top+exp+1)) */
+	/* The value is in [2^(top+exp), 2^(top+exp+1)). */
+	top = 63 - __builtin_clzll(m);
 	e = top + exp < 1 - bias ? 1 - bias : top + exp;
-	cut = e - f->man - exp; /* bits of m below the last one kept */
+	cut = e - f->man - exp; /* number of bits of m below the last one kept */
 	if (cut <= 0) {
-		kept = m << -cut; /* top - cut <= man: it fits */
+		kept = m << -cut; /* it fits, because top - cut <= man */
 		half = rest = false;
 	} else if (cut > 64) {
 		kept = 0;
@@ -59,8 +60,8 @@ fp_encode(const struct fp_format *f, bool neg, uint64_t m, int exp, enum prog_ro
 		rest = (m & (((uint64_t)1 << (cut - 1)) - 1)) != 0;
 	}
 	kept += rounds_up(rnd, neg, kept & 1, half, rest);
-	/* kept has the leading bit of a normal number at man: it adds the 1 that e + bias - 1
-	 * lacks. */
+	/* The leading bit of a normal number is kept at position man, so it adds 1 to e + bias - 1.
+	 */
 	if (e > bias)
 		kept = inf;
 	else

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * half.h - the 16-bit floats and every rounding, by integer arithmetic: the same bits on every
- * machine.
+ * half.h - the 16-bit floats and every rounding, in integer arithmetic, so that all machines
+ * compute the same bits.
  *
- * f16 is 1 sign, 5 exponent, 10 fraction bits; bf16 is the upper half of an f32. Widening is exact.
- * A NaN becomes the canonical one: f16 0x7fff, bf16 0x7fff, f32 0x7fffffff, as the hardware does
- * it; f64 NaNs keep their payload. RND_NONE counts as RND_RN everywhere.
+ * f16 has 1 sign, 5 exponent and 10 fraction bits; bf16 is the upper half of an f32. Widening is
+ * exact. A NaN becomes the canonical one: f16 0x7fff, bf16 0x7fff, f32 0x7fffffff, as in the
+ * hardware; f64 NaNs keep their payload. RND_NONE means RND_RN everywhere.
  */
 #ifndef PTX_HALF_H
 #define PTX_HALF_H
@@ -62,14 +62,14 @@ struct fp_format {
 
 extern const struct fp_format fp_f16, fp_bf16, fp_f32, fp_f64;
 
-/* The number (-1)^neg * m * 2^exp, rounded once; rnd is rn, rz, rm or rp. */
+/* Encodes (-1)^neg * m * 2^exp with one rounding; rnd is rn, rz, rm or rp. */
 uint64_t fp_encode(const struct fp_format *f, bool neg, uint64_t m, int exp, enum prog_round rnd);
-/* x rounded to the format. NaN: the canonical one of the format. */
+/* Rounds x to the format; a NaN becomes the canonical one. */
 uint64_t fp_from_double(const struct fp_format *f, double x, enum prog_round rnd);
 
 /* ---- f16 ---- */
 
-/* Exact; a NaN stays one, f32 canonical. Vectorizes: no branch. */
+/* Exact; a NaN becomes the canonical one of f32. It has no branch, so it vectorizes. */
 static inline float
 half_to_float(uint16_t h)
 {
@@ -81,12 +81,13 @@ half_to_float(uint16_t h)
 	return bits_f32(m > 0x0f800000u ? F32_NAN : u);
 }
 
-/* Nearest, ties to even. Vectorizes: no branch. */
+/* Rounds to nearest, ties to even. It has no branch, so it vectorizes. */
 static inline uint16_t
 float_to_half_rn(float f)
 {
 	uint32_t x = f32_bits(f), sign = x >> 16 & 0x8000u, a = x & 0x7fffffffu;
-	uint32_t sub = f32_bits(bits_f32(a) + 0.5f) - 0x3f000000u; /* 0.5: its ulp is the f16 one */
+	/* The ulp of 0.5 is that of the f16 subnormals. */
+	uint32_t sub = f32_bits(bits_f32(a) + 0.5f) - 0x3f000000u;
 	uint32_t nor = (a + 0xc8000fffu + (a >> 13 & 1)) >> 13;
 	uint32_t h = a < 0x38800000u ? sub : nor;
 
@@ -118,8 +119,8 @@ uint16_t double_to_bf16(double f, enum prog_round rnd);
 
 /* ---- f8 ---- */
 
-/* e4m3, 4 bits of exponent with bias 7 and no infinities: exact. e5m2 is the upper half of an f16.
- */
+/* Widens e4m3, which has 4 bits of exponent with bias 7 and no infinities; exact. e5m2 is the upper
+ * half of an f16. */
 static inline float
 f8_e4m3_to_float(uint32_t x)
 {
@@ -128,7 +129,7 @@ f8_e4m3_to_float(uint32_t x)
 	return bits_f32((x & 0x7f) == 0x7f ? F32_NAN : f32_bits(f) | (x & 0x80) << 24);
 }
 
-/* f32 of a double with any rounding; NaN canonical. */
+/* Rounds a double to f32 with any rounding; a NaN becomes canonical. */
 float double_to_float(double f, enum prog_round rnd);
 
 #endif

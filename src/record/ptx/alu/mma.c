@@ -16,8 +16,8 @@
 #include <math.h>
 #include "record/ptx/alu/alu.h"
 
-#define MOST 1024 /* elements of a matrix: 16 x 64 */
-#define SOME 32	  /* every matrix has a multiple of so many */
+#define MOST 1024 /* most elements of a matrix: 16 x 64 */
+#define SOME 32	  /* the number of elements of every matrix is a multiple of this */
 #define INLINE static inline __attribute__((always_inline))
 
 int
@@ -33,23 +33,24 @@ mma_all_here(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 /* ---------------------------------------------------------------- fragments */
 
-/* A product's matrices while they are worked on: elements of each kind as doubles, row after row.
- */
+/* The matrices of a product while it is computed: the elements as doubles, row after row. */
 struct product {
 	struct mma_shape s;
-	uint32_t lanes; /* that hold it: all, or a quarter's */
+	uint32_t lanes; /* the lanes that hold it: all, or those of a quarter */
 	uint32_t bits[MOST];
 	double a[MOST], b[MOST], c[MOST];
 };
 
-/* Where the first element of a register lies, and how far it is to the next one. */
+/* The position of the first element of a register, and the distance to the next one. */
 struct spot {
 	uint32_t at, step;
 };
 
-/* Of a product of a quarter of the warp, lanes 4q to 4q + 3 and 16 on: low or high half h. */
+/* Finds the spot for a product of a quarter of the warp: lanes 4q to 4q + 3 and the same 16 lanes
+ * later. */
 INLINE struct spot
-place_quarter(const struct prog_inst *in, uint32_t mat, uint32_t per_reg, uint32_t l, uint32_t r)
+find_quarter_spot(const struct prog_inst *in, uint32_t mat, uint32_t per_reg, uint32_t l,
+		  uint32_t r)
 {
 	uint32_t t = l % 4, h = l / 16 * 4;
 
@@ -64,10 +65,10 @@ place_quarter(const struct prog_inst *in, uint32_t mat, uint32_t per_reg, uint32
 	return (struct spot){((t & 1) + (r & 2) + h) * 8 + (r & 4) + (t & 2) + (r & 1), 1};
 }
 
-/* Register r, of n, of lane l. */
+/* Finds the spot of register r, of n, of lane l. */
 INLINE struct spot
-place(const struct prog_inst *in, struct mma_shape s, uint32_t mat, uint32_t per_reg, uint32_t n,
-      uint32_t l, uint32_t r)
+find_spot(const struct prog_inst *in, struct mma_shape s, uint32_t mat, uint32_t per_reg,
+	  uint32_t n, uint32_t l, uint32_t r)
 {
 	uint32_t g = l / 4, t = l % 4, low, high, rows, cols;
 
@@ -76,7 +77,7 @@ place(const struct prog_inst *in, struct mma_shape s, uint32_t mat, uint32_t per
 		return (struct spot){((l * n + r) * per_reg) & (rows * cols - 1), 1};
 	}
 	if (in->vec == MMA_QUARTERS)
-		return place_quarter(in, mat, per_reg, l, r);
+		return find_quarter_spot(in, mat, per_reg, l, r);
 	if (mat == MAT_A) {
 		low = s.m == 16 ? r % 2 : 0;
 		high = s.m == 16 ? r / 2 : r;
@@ -97,7 +98,7 @@ place(const struct prog_inst *in, struct mma_shape s, uint32_t mat, uint32_t per
 		}                                       \
 	break
 
-/* n elements as their bits become numbers. */
+/* Converts the bits of n elements to numbers. */
 INLINE void
 widen(enum mma_elem e, const uint32_t *restrict bits, uint32_t n, double *restrict to)
 {
@@ -136,11 +137,12 @@ gather(const struct prog_inst *in, const struct warp *w, uint32_t mat, enum mma_
 
 	mma_size(p->s, mat, &rows, &cols);
 	if (in->op == PTX_wmma && m->n[mat] * per_reg * WARP_SIZE > rows * cols)
-		all = (1u << rows * cols / (m->n[mat] * per_reg)) - 1; /* the rest says it again */
+		/* The other lanes hold copies. */
+		all = (1u << rows * cols / (m->n[mat] * per_reg)) - 1;
 	for (uint32_t r = 0; r < m->n[mat]; r++) {
 		for (uint32_t left = all; left; left &= left - 1) {
 			uint32_t l = (uint32_t)__builtin_ctz(left), x;
-			struct spot o = place(in, p->s, mat, per_reg, m->n[mat], l, r);
+			struct spot o = find_spot(in, p->s, mat, per_reg, m->n[mat], l, r);
 
 			if (e == EL_F64) {
 				to[o.at] = bits_f64(vec64(w, m->o[mat][r])[l]);
@@ -155,8 +157,8 @@ gather(const struct prog_inst *in, const struct warp *w, uint32_t mat, enum mma_
 		widen(e, p->bits, rows * cols, to);
 }
 
-/* x as an f32 rounded to odd, which rounds to an f16 as x does: 24 digits are two more than twice
- * 11. */
+/* Rounds x to an f32 by rounding to odd; rounding that to f16 gives the same as rounding x, since
+ * 24 digits are two more than twice 11. */
 INLINE float
 to_odd(double x)
 {
@@ -203,7 +205,7 @@ scatter(const struct prog_inst *in, struct warp *w, enum mma_elem e, struct prod
 
 		for (uint32_t left = p->lanes; o.bytes != OPND_NONE && left; left &= left - 1) {
 			uint32_t l = (uint32_t)__builtin_ctz(left);
-			struct spot at = place(in, p->s, MAT_D, per_reg, n, l, r);
+			struct spot at = find_spot(in, p->s, MAT_D, per_reg, n, l, r);
 
 			if (e == EL_F64)
 				((uint64_t *)vec(w, o))[l] = f64_bits(p->c[at.at]);
@@ -217,9 +219,9 @@ scatter(const struct prog_inst *in, struct warp *w, enum mma_elem e, struct prod
 
 /* ---------------------------------------------------------------- the product */
 
-/* An integer sum, which a double holds exactly, as 32 bits. */
+/* Returns an integer sum, which a double holds exactly, as 32 bits. */
 INLINE double
-wrapped(bool clamp, double sum)
+wrap_sum(bool clamp, double sum)
 {
 	if (clamp)
 		return fmin(fmax(sum, -2147483648.0), 2147483647.0);
@@ -228,7 +230,7 @@ wrapped(bool clamp, double sum)
 
 typedef double quad __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* Eight columns at a time: n is a multiple. */
+/* Computes eight columns at a time: n is a multiple of eight. */
 INLINE void
 multiply_rows(struct product *p)
 {
@@ -280,7 +282,7 @@ multiply(const struct prog_inst *in, struct warp *w, uint32_t lanes)
 	else
 		multiply_rows(&p);
 	for (uint32_t i = 0; d == EL_S32 && i < (uint32_t)p.s.m * p.s.n; i++)
-		p.c[i] = wrapped(in->flags & PF_SAT, p.c[i]);
+		p.c[i] = wrap_sum(in->flags & PF_SAT, p.c[i]);
 	scatter(in, w, d, &p);
 }
 
@@ -308,7 +310,7 @@ exec_mma_wide(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return mma_body(in, w, mask);
 }
 
-/* Matrices of bits: a row of A and a column of B are words, t + 4 * i of lane 4g + t. */
+/* Multiplies matrices of bits: a row of A and a column of B are words, t + 4 * i of lane 4g + t. */
 int
 exec_mma_bits(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
@@ -341,7 +343,7 @@ exec_mma_bits(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return EXEC_NEXT;
 }
 
-/* The 8 x 8 matrix of 16 bits, two elements of a row in each lane, transposed. */
+/* Transposes the 8 x 8 matrix of 16-bit elements; each lane holds two elements of a row. */
 int
 exec_movmatrix(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {

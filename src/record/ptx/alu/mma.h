@@ -2,22 +2,23 @@
 /*
  * mma.h - private to the matrix instructions: decode_mma.c, mma.c, matrix.c.
  *
- * What the decoder leaves in struct prog_inst: target the shape (mma_shape), sub the elements of A,
- * sub2 those of B, type those of D, type2 of C; PF_SAT: .satfinite; ext: the registers. Of
+ * The decoder stores in struct prog_inst: target the shape (mma_shape), sub the elements of A, sub2
+ * those of B, type those of D, type2 those of C; PF_SAT: .satfinite; ext: the registers. For
  * wmma.load and wmma.store: sub the elements, sub2 the matrix, PF_WIDE: stored by columns; src[0]
- * the address, src[1] the stride in elements or none. vec MMA_QUARTERS: m8n8k4 of f16, a product of
- * each quarter of the warp, lanes 4q to 4q + 3 and 4q + 16 on; there PF_WIDE and PF_HI say that A
- * and B lie by columns. PF_XORSIGN: bits are compared by xor, not by and.
+ * the address, src[1] the stride in elements or none. vec is MMA_QUARTERS for m8n8k4 of f16, a
+ * separate product of each quarter of the warp, lanes 4q to 4q + 3 and the same 16 lanes later;
+ * there PF_WIDE and PF_HI mean that A and B are stored by columns. PF_XORSIGN: bits are compared by
+ * xor, not by and.
  *
- * Fragments. The register r of lane l of mma.sync holds elements j = 0 .. e - 1 (e: as many as fit
- * into it), by the tables of the PTX manual, which all say the same, g = l / 4, t = l % 4:
+ * Fragments. Register r of lane l of mma.sync holds elements j = 0 .. e - 1 (as many as fit). The
+ * tables of the PTX manual all follow this rule, with g = l / 4, t = l % 4:
  *
  *     A[g + 8 * (r % 2)][t * e + j + 4 * e * (r / 2)]    (8 rows: r / 2 and r % 2 are 0 and r)
  *     B[t * e + j + 4 * e * r][g]
  *     C[g + 8 * (i / 2)][t * 2 + i % 2], i = element of the lane
  *
- * Those of wmma are nobody's business: lane l holds the elements from l * n on, row after row, and
- * begins again where the matrix ends (f16 has room for each element twice or more often).
+ * The fragments of wmma are not specified: lane l holds the elements from l * n on, row after row,
+ * and starts again at the end of the matrix (f16 has room for each element twice or more often).
  */
 #ifndef PTX_MMA_H
 #define PTX_MMA_H
@@ -79,7 +80,7 @@ mma_elem_bits(enum mma_elem e)
 	}
 }
 
-/* Elements in a register. */
+/* Returns the number of elements in a register. */
 static inline uint32_t
 mma_per_reg(enum mma_elem e)
 {
@@ -96,7 +97,7 @@ mma_size(struct mma_shape s, uint32_t mat, uint32_t *rows, uint32_t *cols)
 
 exec_fn exec_mma, exec_mma_wide, exec_mma_bits, exec_wmma_load, exec_wmma_store, exec_ldmatrix,
 	exec_stmatrix, exec_movmatrix;
-/* All 32 lanes must be here: 0 or EXEC_FAULT. */
+/* Checks that all 32 lanes execute the instruction: 0 or EXEC_FAULT. */
 int mma_all_here(const struct prog_inst *in, struct warp *w, uint32_t mask);
 
 #endif

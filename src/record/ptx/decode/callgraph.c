@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * callgraph.c - which functions may call which, and how deep the stack can get.
+ * callgraph.c - finds which functions may call which, and how deep the stack can become.
  *
  * A direct call is an edge. An indirect call is an edge to every function of its .calltargets table
  * or, without a table, to every function whose address is taken anywhere.
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include "record/ptx/decode/module.h"
 
-/* Calls fn for o and all it consists of. top: o stands by itself. */
+/* Calls fn for o and all its parts. top: o is not a part of another operand. */
 static void
 each_opnd(const struct ast_module *a, const struct ast_opnd *o, bool top,
 	  void (*fn)(void *ctx, const struct ast_opnd *o, bool top), void *ctx)
@@ -26,7 +26,7 @@ each_opnd(const struct ast_module *a, const struct ast_opnd *o, bool top,
 
 struct edges {
 	struct ptx_module *m;
-	uint8_t *taken; /* address of the function is taken */
+	uint8_t *taken; /* functions whose address is taken */
 	const struct ast_func *f;
 	bool call, target, indirect; /* the instruction: a call; its targets are known; see below */
 	uint32_t *to;
@@ -136,13 +136,13 @@ find_edges(struct edges *s, uint32_t f)
 struct tarjan {
 	const struct ptx_module *m;
 	struct call_graph *g;
-	uint32_t *index, *low, *next; /* index 0: not seen; next edge to look at */
-	uint32_t *stack, *path;	      /* nodes without a component yet; the chain of visits */
+	uint32_t *index, *low, *next; /* index 0: not visited; next: the next edge of a node */
+	uint32_t *stack, *path;	      /* nodes without a component yet; the path of the search */
 	uint8_t *done;
 	uint32_t n_stack, n_path, n_index;
 };
 
-/* The component on top of the stack, down to f, is complete: its depth. */
+/* Computes the depth of the component on top of the stack, down to f, which is now complete. */
 static void
 close_component(struct tarjan *t, uint32_t f)
 {
@@ -172,7 +172,7 @@ close_component(struct tarjan *t, uint32_t f)
 }
 
 static void
-enter(struct tarjan *t, uint32_t f)
+enter_node(struct tarjan *t, uint32_t f)
 {
 	t->index[f] = t->low[f] = ++t->n_index;
 	t->next[f] = t->g->first[f];
@@ -181,9 +181,9 @@ enter(struct tarjan *t, uint32_t f)
 }
 
 static void
-visit(struct tarjan *t, uint32_t root)
+visit_component(struct tarjan *t, uint32_t root)
 {
-	enter(t, root);
+	enter_node(t, root);
 	while (t->n_path) {
 		uint32_t f = t->path[t->n_path - 1];
 
@@ -191,7 +191,7 @@ visit(struct tarjan *t, uint32_t root)
 			uint32_t to = t->g->to[t->next[f]++];
 
 			if (!t->index[to])
-				enter(t, to);
+				enter_node(t, to);
 			else if (!t->done[to])
 				t->low[f] = MIN(t->low[f], t->index[to]);
 			continue;
@@ -223,7 +223,7 @@ callgraph_depths(const struct ptx_module *m, struct call_graph *g, struct err *e
 		t.path = mem + 4 * n;
 		for (uint32_t f = 0; f < g->n; f++)
 			if (!t.index[f])
-				visit(&t, f);
+				visit_component(&t, f);
 	}
 	free(mem);
 	free(done);

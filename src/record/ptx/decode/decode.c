@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode.c - turns each instruction into a prog_inst. Guard and place are filled in here, the rest
- * by the decoder of the instruction's group (inst.def).
+ * decode.c - turns each instruction into a prog_inst. It fills in the guard and the place itself;
+ * the decoder of the instruction's group (inst.def) does the rest.
  *
- * A decoder takes the modifiers and operands it knows. Whatever no decoder takes is an error, so
+ * A decoder takes the modifiers and operands that it knows. What no decoder takes is an error, so
  * that nothing in the source is silently ignored. After an unsupported instruction the rest of the
  * function is still decoded, so that the message lists everything that is missing.
  */
@@ -16,7 +16,7 @@
 
 /* ---- messages ---- */
 
-/* "add.rn.f32" */
+/* Writes the name of the instruction, such as "add.rn.f32". */
 static void
 inst_text(const struct ast_inst *a, char *buf, size_t size)
 {
@@ -194,7 +194,7 @@ decode_inst(struct decode *d, struct prog_inst *in)
 	return 0;
 }
 
-/* After the first unsupported instruction: adds the names of the others to the message. */
+/* Adds to the message the names of the unsupported instructions after the first. */
 static void
 list_missing(struct decode *d, uint32_t from)
 {

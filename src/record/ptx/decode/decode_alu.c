@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode_alu.c - arithmetic instructions: a row of inst.def says which function it is, what
- * modifiers it may have and what its operands are. Those whose operands have types of their own
- * (dp4a, video) are read here.
+ * decode_alu.c - decodes arithmetic instructions. A row of inst.def gives the function, the allowed
+ * modifiers and the operands. Instructions whose operands have types of their own (dp4a, video) are
+ * decoded here.
  *
- * What PTX has beyond inst.def is refused by name: the packed 16-bit integers, f32x2, min and max
- * of three, selectors and masks of the SIMD video instructions.
+ * Not supported, and reported by name: the packed 16-bit integers, f32x2, min and max of three
+ * operands, selectors and masks of the SIMD video instructions.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +16,8 @@ struct alu_row {
 	uint8_t op;
 	uint8_t word[2]; /* W_NONE: none */
 	uint8_t sub;
-	uint32_t types;	    /* bit per enum ptx_type */
-	exec_fn *fn, *wide; /* wide: where alu_is_wide */
+	uint32_t types;	    /* a bit per enum ptx_type */
+	exec_fn *fn, *wide; /* wide: used if alu_is_wide */
 	char operands[8], options[6];
 };
 
@@ -32,7 +32,7 @@ static const struct alu_row rows[] = {
 #include "record/ptx/inst/inst.def"
 };
 
-/* Modifiers that say the same of every instruction. */
+/* Modifiers that have the same meaning in every instruction. */
 static const struct {
 	uint8_t word;
 	uint16_t flag;
@@ -54,7 +54,7 @@ static const struct {
 	{'D', W_rn, 0, false},	       {'d', W_rn, 0, true},
 };
 
-/* Without marking it as understood. */
+/* Unlike decode_has(), it does not mark the word as used. */
 static bool
 has_word(const struct ast_inst *a, uint8_t word)
 {
@@ -64,10 +64,10 @@ has_word(const struct ast_inst *a, uint8_t word)
 	return word == W_NONE;
 }
 
-/* ---- which row ---- */
+/* ---- the row ---- */
 
 static int
-no_row(struct decode *d, enum ptx_type t)
+report_no_row(struct decode *d, enum ptx_type t)
 {
 	char list[160] = "";
 	size_t n = 0;
@@ -149,8 +149,7 @@ row_options(struct decode *d, struct prog_inst *in, const struct alu_row *r)
 		return 0;
 	in->rnd = (uint8_t)decode_round(d);
 	if (in->op == PTX_mad && in->rnd == RND_NONE && d->m->ast->sm < 20)
-		in->rnd =
-			RND_RN; /* sm_13 and before had no say; theirs was no fma, which this is */
+		in->rnd = RND_RN; /* sm_13 and before had no modifier, and no fma; this is one */
 	if (in->rnd > RND_RP || (in->rnd == RND_NONE && strchr(r->options, 'r')))
 		return decode_error(d, "expected a rounding: .rn, .rz, .rm or .rp");
 	return 0;
@@ -159,9 +158,9 @@ row_options(struct decode *d, struct prog_inst *in, const struct alu_row *r)
 /* ---- its operands ---- */
 
 static enum ptx_type
-twice(enum ptx_type t)
+double_width(enum ptx_type t)
 {
-	return (enum ptx_type)(t + 1); /* types.h: in order of size */
+	return (enum ptx_type)(t + 1); /* types.h lists them by size */
 }
 
 static int
@@ -179,9 +178,9 @@ row_dst(struct decode *d, struct prog_inst *in, enum ptx_type t, char letter)
 			return -1;
 	}
 	if (letter == 'w')
-		in->type2 = (uint8_t)twice(t);
+		in->type2 = (uint8_t)double_width(t);
 	return decode_dst(d, value,
-			  letter == 'w'	  ? twice(t)
+			  letter == 'w'	  ? double_width(t)
 			  : letter == 'u' ? TY_U32
 			  : letter == 'p' ? TY_PRED
 					  : t,
@@ -210,7 +209,7 @@ row_src(struct decode *d, struct prog_inst *in, enum ptx_type t, char letter,
 	default:
 		in->n_src++;
 		return decode_value(d, o,
-				    letter == 'w'   ? twice(t)
+				    letter == 'w'   ? double_width(t)
 				    : letter == 'u' ? TY_U32
 						    : t,
 				    out);
@@ -225,7 +224,7 @@ decode_row(struct decode *d, struct prog_inst *in)
 	uint32_t n;
 
 	if (!r)
-		return no_row(d, t);
+		return report_no_row(d, t);
 	n = (uint32_t)strlen(r->operands);
 	in->fn = alu_is_wide() ? r->wide : r->fn;
 	in->type = (uint8_t)t;
@@ -238,7 +237,7 @@ decode_row(struct decode *d, struct prog_inst *in)
 	return 0;
 }
 
-/* ---- dp4a, dp2a, video: the k-th type is that of the k-th operand ---- */
+/* ---- dp4a, dp2a, video: the k-th type belongs to the k-th operand ---- */
 
 /* The k-th type, which must be .u32 or .s32. */
 static int
@@ -283,7 +282,7 @@ static const enum ptx_word second_words[] = {W_add, W_min, W_max};
 static const enum ptx_word compare_words[] = {W_eq, W_ne, W_lt, W_le, W_gt, W_ge};
 static const enum ptx_word shift_words[] = {W_clamp, W_wrap};
 
-/* vmad {-}a, {-}b, {-}c: at most one of product and c is negated, and then there is no .po. */
+/* In vmad {-}a, {-}b, {-}c at most one of product and c is negated, and then .po is not allowed. */
 static int
 vmad_modes(struct decode *d, struct alu_video *v)
 {
@@ -370,7 +369,7 @@ decode_video(struct decode *d, struct prog_inst *in)
 	return word_operands(d, in, n - 1);
 }
 
-/* vadd2 and so on: halves or bytes, each with its like. */
+/* Decodes vadd2 and so on: each half or byte of a is combined with that of b. */
 static int
 decode_simd(struct decode *d, struct prog_inst *in)
 {

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode_async.c - cp.async, cp.async.bulk, cp.reduce.async.bulk and mbarrier.
+ * decode_async.c - decodes cp.async, cp.async.bulk, cp.reduce.async.bulk and mbarrier.
  *
  *     cp.async            src[0] the shared address, src[1] the global one (its displacement in
  *                         target), src[2] bytes to read (none: vec), vec bytes written
  *     cp.async.mbarrier   as mbarrier; sub2: .noinc
- *     cp.async.bulk       src[0] where to, src[1] where from (displacement in target), src[2]
- *                         bytes, src[3] the mbarrier (displacement in ext); sub: enum bulk_kind;
- *                         cp.reduce: type of an element, sub2 the row of atom.def
- *     mbarrier            src[0] the address; sub: enum mbar_op; src[1] count, state or parity;
- *                         of an arrive sub2: src[1] is bytes that are announced (.expect_tx)
+ *     cp.async.bulk       src[0] the destination, src[1] the source (displacement in target),
+ * src[2] bytes, src[3] the mbarrier (displacement in ext); sub: enum bulk_kind; cp.reduce: type of
+ * an element, sub2 the row of atom.def mbarrier            src[0] the address; sub: enum mbar_op;
+ * src[1] count, state or parity; of an arrive sub2: src[1] is the number of announced bytes
+ * (.expect_tx)
  *
- * Left out: tensor maps, clusters of more than one CTA.
+ * Not supported: tensor maps, clusters of more than one CTA.
  */
 #include "record/ptx/exec/exec.h"
 #include "record/ptx/mem/async.h"
 
 /* ---------------------------------------------------------------- cp.async */
 
-/* Operand k, an address whose displacement goes to *to. */
+/* Decodes operand k, an address whose displacement goes to *to. */
 static int
 decode_other(struct decode *d, uint32_t k, struct opnd *base, uint32_t *to)
 {
@@ -33,7 +33,7 @@ decode_other(struct decode *d, uint32_t k, struct opnd *base, uint32_t *to)
 	return 0;
 }
 
-/* Operand 1, an address in global memory: base and displacement. */
+/* Decodes operand 1, an address in global memory: base and displacement. */
 static int
 decode_from(struct decode *d, struct prog_inst *in)
 {
@@ -83,7 +83,7 @@ decode_copy(struct decode *d, struct prog_inst *in)
 	return n ? decode_value(d, decode_opnd(d, 3), TY_B32, &in->src[2]) : 0;
 }
 
-/* The two spaces of a copy, where to first. */
+/* Reads the two spaces of a copy, the destination first. */
 static int
 decode_bulk_spaces(struct decode *d, struct prog_inst *in)
 {
@@ -111,7 +111,7 @@ decode_bulk_spaces(struct decode *d, struct prog_inst *in)
 	return 0;
 }
 
-/* .add.u32 and so on. */
+/* Reads .add.u32 and so on. */
 static int
 decode_bulk_reduce(struct decode *d, struct prog_inst *in)
 {
@@ -181,7 +181,7 @@ decode_copy_arrive(struct decode *d, struct prog_inst *in)
 static const struct {
 	uint16_t word;
 	uint8_t op, least, most; /* operands */
-	int8_t address;		 /* which one is the address; -1: none */
+	int8_t address;		 /* index of the address; -1: none */
 } ops[] = {
 	{W_init, MBAR_INIT, 2, 2, 0},
 	{W_inval, MBAR_INVAL, 1, 1, 0},
@@ -194,7 +194,7 @@ static const struct {
 	{W_complete_tx, MBAR_COMPLETE, 2, 2, 0},
 };
 
-/* What comes before and after the address. */
+/* Decodes what precedes and follows the address. */
 static int
 decode_mbarrier_rest(struct decode *d, struct prog_inst *in)
 {

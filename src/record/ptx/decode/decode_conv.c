@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode_conv.c - cvt. Which modifiers a pair of types needs and allows is as ptxas has it: a
- * rounding where the result may be inexact, and none of the wrong kind. Not there: floats of 6 and
- * 4 bits, .rs; .relu and .satfinite are for results of 16 bits.
+ * decode_conv.c - decodes cvt. As in ptxas, a pair of types determines which modifiers are required
+ * and allowed: a rounding if the result may be inexact, and none of the wrong kind. Not supported:
+ * floats of 6 and 4 bits, .rs, and .relu and .satfinite for results of other sizes than 16 bits.
  */
 #include "record/ptx/alu/cvt.h"
 #include "record/ptx/decode/module.h"
@@ -17,8 +17,8 @@ kind_of(enum ptx_type t)
 	return t >= TY_U8 && t <= TY_S64 ? INTEGER : ptx_is_float(t) ? FLOATING : OTHER;
 }
 
-/* Does one type hold all numbers of another? Of the 16-bit ones neither does, and ptxas wants no
- * rounding for them all the same: it is then to the nearest. */
+/* Whether one type holds all numbers of another. Neither of the 16-bit types holds the other, but
+ * ptxas accepts them without a rounding; it is then to nearest. */
 static bool
 float_fits(enum ptx_type from, enum ptx_type to)
 {
@@ -41,7 +41,7 @@ check_round(struct decode *d, struct prog_inst *in, enum ptx_type to, enum ptx_t
 		return whole ? 0 : decode_error(d, "expected a rounding: .rni .rzi .rmi .rpi");
 	}
 	if (kf == INTEGER) {
-		/* Also of s32 to f64, where it changes nothing. */
+		/* also for s32 to f64, where it has no effect */
 		return in->rnd && !whole ? 0
 					 : decode_error(d, "expected a rounding: .rn .rz .rm .rp");
 	}
@@ -52,8 +52,8 @@ check_round(struct decode *d, struct prog_inst *in, enum ptx_type to, enum ptx_t
 	return 0;
 }
 
-/* Functions made for a pair of types; RND_NONE in a row means any. The int to float ones are to the
- * nearest. flags: those they heed, beside which none may be set. */
+/* Functions for particular pairs of types; RND_NONE in a row means any rounding. Conversions from
+ * int to float round to nearest. flags: those that the function obeys; no others may be set. */
 static const struct fast {
 	uint8_t to, from, rnd;
 	uint16_t flags;
@@ -105,7 +105,7 @@ pick_fast(const struct prog_inst *in)
 }
 
 static exec_fn *
-pick(const struct prog_inst *in)
+pick_function(const struct prog_inst *in)
 {
 	bool to_int = kind_of((enum ptx_type)in->type) == INTEGER;
 	bool from_int = kind_of((enum ptx_type)in->type2) == INTEGER;
@@ -170,8 +170,8 @@ decode_pack(struct decode *d, struct prog_inst *in)
 	return 0;
 }
 
-/* cvt.rn.satfinite.F8x2.f32 d, a, b; cvt.rn.satfinite.F8x2.f16x2 d, a; cvt.rn.f16x2.F8x2 d, a:
- * in->type is the one that is not of 8 bits. */
+/* Decodes cvt.rn.satfinite.F8x2.f32 d, a, b; cvt.rn.satfinite.F8x2.f16x2 d, a; and
+ * cvt.rn.f16x2.F8x2 d, a. in->type is the type that does not have 8 bits. */
 static int
 decode_f8(struct decode *d, struct prog_inst *in, enum ptx_word f8)
 {
@@ -270,6 +270,6 @@ cvt_decode(struct decode *d, struct prog_inst *in)
 		r = &d->f->ast->reg[o->index];
 		in->sub = (uint8_t)(ptx_type_bytes((enum ptx_type)r->type) * 8);
 	}
-	in->fn = in->dst[0].bytes == OPND_NONE ? exec_nop : pick(in);
+	in->fn = in->dst[0].bytes == OPND_NONE ? exec_nop : pick_function(in);
 	return 0;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode_ctl.c - control flow: bra brx call ret exit trap brkpt.
+ * decode_ctl.c - decodes control flow: bra brx call ret exit trap brkpt.
  *
- * A call site becomes a prog_call: for each argument and result the place in the caller, checked
- * against the declaration of the function, the .callprototype or the first of the .calltargets.
- * What an indirect call really meets is checked again when it runs (call.c). A function without a
- * body may be named, for it may never be called; running the call is a fault.
+ * A call site becomes a prog_call: the place of each argument and result in the caller, checked
+ * against the declaration of the function, the .callprototype or the first of the .calltargets. An
+ * indirect call is checked again for the function that it reaches when it runs (call.c). A function
+ * without a body may be named, since it might never be called; executing the call is a fault.
  */
 #include "record/ptx/exec/exec.h"
 

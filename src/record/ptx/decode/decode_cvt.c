@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode_cvt.c - mov, selp, slct, setp, set (cvt is in decode_conv.c).
+ * decode_cvt.c - decodes mov, selp, slct, setp and set (cvt is in decode_conv.c).
  *
- * A mov between the stack and a register is where the address of a .local variable gets a value:
- * the frame's start plus a displacement. Special registers come in here too, those of 64 bits also
- * into a register of 32 where PTX 1.x had them so.
+ * A mov from a .local variable computes its address: the start of the frame plus a displacement. A
+ * mov also reads special registers; a special register of 64 bits may go to a register of 32, where
+ * PTX 1.x had it so.
  */
 #include "record/ptx/alu/cvt.h"
 #include "record/ptx/decode/module.h"
@@ -55,14 +55,14 @@ mov_sreg(struct decode *d, struct prog_inst *in, const struct ast_opnd *o, enum 
 		in->fn = cvt_mov_clock;
 		return 0;
 	}
-	if (size == 4 && have == 8) { /* %gridid, which had 32 bits once */
+	if (size == 4 && have == 8) { /* %gridid once had 32 bits */
 		in->fn = cvt_mov_64_32;
 		return decode_value(d, o, TY_B64, &in->src[0]);
 	}
 	return decode_value(d, o, t, &in->src[0]);
 }
 
-/* The address of a variable in the stack, as a number of the size of t. */
+/* Decodes the address of a variable on the stack as a number of the size of t. */
 static int
 mov_stack(struct decode *d, struct prog_inst *in, const struct ast_opnd *o, enum ptx_type t)
 {
@@ -79,10 +79,11 @@ mov_stack(struct decode *d, struct prog_inst *in, const struct ast_opnd *o, enum
 	return 0;
 }
 
-/* Elements of {a, b, ..} or of a vector register, as values or destinations of type t. */
+/* Decodes the elements of {a, b, ..} or of a vector register, as values or destinations of type t.
+ */
 static int
-elements(struct decode *d, const struct ast_opnd *o, enum ptx_type t, uint32_t n, bool dst,
-	 struct opnd *out)
+decode_elements(struct decode *d, const struct ast_opnd *o, enum ptx_type t, uint32_t n, bool dst,
+		struct opnd *out)
 {
 	bool list = o->kind == AST_VEC;
 
@@ -102,12 +103,12 @@ elements(struct decode *d, const struct ast_opnd *o, enum ptx_type t, uint32_t n
 }
 
 static enum ptx_type
-untyped(uint32_t bytes)
+get_bit_type(uint32_t bytes)
 {
 	return bytes == 1 ? TY_B8 : bytes == 2 ? TY_B16 : bytes == 4 ? TY_B32 : TY_B64;
 }
 
-/* d = {a, b, ..}, or {a, b, ..} = d */
+/* Decodes d = {a, b, ..}, or {a, b, ..} = d. */
 static int
 mov_pack(struct decode *d, struct prog_inst *in, const struct ast_opnd *dst,
 	 const struct ast_opnd *src, enum ptx_type t)
@@ -123,13 +124,14 @@ mov_pack(struct decode *d, struct prog_inst *in, const struct ast_opnd *dst,
 		in->n_src = (uint8_t)n;
 		in->fn = halves ? cvt_pack_2x16 : words ? cvt_pack_2x32 : cvt_pack;
 		return decode_dst(d, dst, t, false, &in->dst[0]) ||
-				       elements(d, src, untyped(part), n, false, in->src)
+				       decode_elements(d, src, get_bit_type(part), n, false,
+						       in->src)
 			       ? -1
 			       : 0;
 	}
 	in->n_dst = (uint8_t)n;
 	in->fn = halves ? cvt_unpack_2x16 : words ? cvt_unpack_2x32 : cvt_unpack;
-	return elements(d, dst, untyped(part), n, true, in->dst) ||
+	return decode_elements(d, dst, get_bit_type(part), n, true, in->dst) ||
 			       decode_value(d, src, t, &in->src[0])
 		       ? -1
 		       : 0;
@@ -142,8 +144,8 @@ mov_vec(struct decode *d, struct prog_inst *in, enum ptx_type t, uint32_t n)
 	in->fn = cvt_mov_vec;
 	if (t == TY_PRED)
 		return decode_error(d, "there are no vectors of predicates");
-	return elements(d, decode_opnd(d, 0), t, n, true, in->dst) ||
-			       elements(d, decode_opnd(d, 1), t, n, false, in->src)
+	return decode_elements(d, decode_opnd(d, 0), t, n, true, in->dst) ||
+			       decode_elements(d, decode_opnd(d, 1), t, n, false, in->src)
 		       ? -1
 		       : 0;
 }
@@ -233,7 +235,7 @@ decode_slct(struct decode *d, struct prog_inst *in)
 
 /* ---- setp, set ---- */
 
-/* Which types a relation is for. */
+/* The types that a relation is for. */
 enum { ON_BITS = 1, ON_UNSIGNED = 2, ON_SIGNED = 4, ON_FLOAT = 8 };
 
 static const struct relation {
@@ -247,7 +249,7 @@ static const struct relation {
 	{W_geu, CMP_geu, ON_FLOAT},  {W_num, CMP_num, ON_FLOAT},  {W_nan, CMP_nan, ON_FLOAT},
 };
 
-/* The relation, the combination and .ftz, for operands of type t. */
+/* Reads the relation, the combination and .ftz, for operands of type t. */
 static int
 decode_relation(struct decode *d, struct prog_inst *in, enum ptx_type t)
 {
@@ -278,9 +280,9 @@ decode_relation(struct decode *d, struct prog_inst *in, enum ptx_type t)
 	return 0;
 }
 
-/* a, b and, with a combination, c. */
+/* Decodes a, b and, with a combination, c. */
 static int
-compared(struct decode *d, struct prog_inst *in, enum ptx_type t)
+decode_compared(struct decode *d, struct prog_inst *in, enum ptx_type t)
 {
 	bool negated = false;
 
@@ -302,7 +304,7 @@ decode_setp(struct decode *d, struct prog_inst *in)
 	const struct ast_opnd *o = decode_opnd(d, 0);
 
 	in->type = (uint8_t)t;
-	if (decode_relation(d, in, t) || compared(d, in, t))
+	if (decode_relation(d, in, t) || decode_compared(d, in, t))
 		return -1;
 	in->n_dst = o->kind == AST_PAIR ? 2 : 1;
 	for (uint32_t k = 0; k < in->n_dst; k++)
@@ -315,7 +317,7 @@ decode_setp(struct decode *d, struct prog_inst *in)
 	return 0;
 }
 
-/* What set writes where the comparison holds; 0: set has no such result. */
+/* Returns what set writes if the comparison holds, 0 if set has no such result. */
 static uint32_t
 set_truth(enum ptx_type to, enum ptx_type from)
 {
@@ -357,7 +359,7 @@ decode_set(struct decode *d, struct prog_inst *in)
 	if (!in->imm || t == TY_NONE)
 		return decode_error(d,
 				    "expected the types of result and operands, such as .u32.f32");
-	if (decode_relation(d, in, t) || compared(d, in, t))
+	if (decode_relation(d, in, t) || decode_compared(d, in, t))
 		return -1;
 	return decode_dst(d, decode_opnd(d, 0), to, false, &in->dst[0]);
 }

@@ -16,15 +16,15 @@
 /* ---- modifiers without effect ---- */
 
 static void
-take(struct decode *d, const enum ptx_word *w, size_t n)
+accept_words(struct decode *d, const enum ptx_word *w, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		decode_has(d, w[i]);
 }
 
-#define TAKE(d, ...)                                  \
-	take(d, (const enum ptx_word[]){__VA_ARGS__}, \
-	     sizeof((enum ptx_word[]){__VA_ARGS__}) / sizeof(enum ptx_word))
+#define TAKE(d, ...)                                          \
+	accept_words(d, (const enum ptx_word[]){__VA_ARGS__}, \
+		     sizeof((enum ptx_word[]){__VA_ARGS__}) / sizeof(enum ptx_word))
 
 void
 decode_mem_hints(struct decode *d)
@@ -60,7 +60,7 @@ is_kernel_param(const struct decode *d, const struct ast_var *v)
 	return f->entry && (!v || (v >= f->var && v < f->var + f->n_ret + f->n_param));
 }
 
-/* Operand k as the address of a memory instruction whose space is in->space. */
+/* Decodes operand k as the address of a memory instruction whose space is in->space. */
 int
 decode_mem_address(struct decode *d, uint32_t k, struct prog_inst *in)
 {
@@ -102,7 +102,7 @@ decode_policy(struct decode *d, uint32_t n)
 
 /* ---- ld, st ---- */
 
-/* Width of the register that o names: 16, 32 or 64 bits. */
+/* Returns the width of the register that o names, in bytes. */
 static uint32_t
 reg_bytes(const struct decode *d, const struct ast_opnd *o, const struct opnd *p)
 {
@@ -111,11 +111,11 @@ reg_bytes(const struct decode *d, const struct ast_opnd *o, const struct opnd *p
 	return p->bytes;
 }
 
-/* How a loaded element of type t becomes a register of bytes bytes. */
+/* Returns how a loaded element of type t is converted to a register of that many bytes. */
 static enum mem_conv
 conv_of(enum ptx_type t, uint32_t bytes)
 {
-	/* By log2 of the size in memory, then of the register in bytes: up to 2, 4, 8. */
+	/* Indexed by log2 of the size in memory, then by the register's bytes: up to 2, 4, 8. */
 	static const uint8_t plain[4][3] = {
 		{CONV_u8_32, CONV_u8_32, CONV_u8_64},
 		{CONV_u16_32, CONV_u16_32, CONV_u16_64},
@@ -134,9 +134,9 @@ conv_of(enum ptx_type t, uint32_t bytes)
 	return ptx_is_signed(t) ? sign[size][reg] : plain[size][reg];
 }
 
-/* The k-th element of a vector operand: of {a, b} or of a vector register. */
+/* Returns the k-th element of a vector operand, {a, b} or a vector register. */
 static const struct ast_opnd *
-element(struct decode *d, const struct ast_opnd *o, uint32_t k, struct ast_opnd *tmp)
+get_element(struct decode *d, const struct ast_opnd *o, uint32_t k, struct ast_opnd *tmp)
 {
 	if (o->kind == AST_VEC)
 		return decode_elem(d, o, k);
@@ -145,7 +145,7 @@ element(struct decode *d, const struct ast_opnd *o, uint32_t k, struct ast_opnd 
 	return tmp;
 }
 
-/* The register or registers of ld (at dst) or st (at src + 1). */
+/* Decodes the registers of ld (to dst) or st (to src + 1). */
 static int
 decode_data(struct decode *d, const struct ast_opnd *o, struct prog_inst *in, bool load)
 {
@@ -158,7 +158,7 @@ decode_data(struct decode *d, const struct ast_opnd *o, struct prog_inst *in, bo
 		return decode_error(d, "expected %u registers in braces", in->vec);
 	for (uint32_t k = 0; k < in->vec; k++) {
 		struct ast_opnd tmp;
-		const struct ast_opnd *x = in->vec > 1 ? element(d, o, k, &tmp) : o;
+		const struct ast_opnd *x = in->vec > 1 ? get_element(d, o, k, &tmp) : o;
 		struct opnd *to = load ? &in->dst[k] : &in->src[1 + k];
 		uint32_t bytes;
 
@@ -259,7 +259,7 @@ decode_isspacep(struct decode *d, struct prog_inst *in)
 
 /* ---- no effect ---- */
 
-/* prefetch, prefetchu, applypriority and discard change nothing; a trace has their addresses. */
+/* These instructions change nothing, but a trace contains their addresses. */
 static int
 decode_touch(struct decode *d, struct prog_inst *in)
 {

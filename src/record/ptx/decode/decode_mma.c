@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode_mma.c - matrices in registers: mma wmma ldmatrix stmatrix movmatrix. mma.h says what is
- * left for their functions.
+ * decode_mma.c - decodes instructions on matrices in registers: mma wmma ldmatrix stmatrix
+ * movmatrix. mma.h describes the fields for their functions.
  *
- * Known: mma.sync of f16 (m8n8k4, m16n8k8, m16n8k16), bf16 (the last two), tf32 (m16n8k4,
+ * Supported: mma.sync of f16 (m8n8k4, m16n8k8, m16n8k16), bf16 (the last two), tf32 (m16n8k4,
  * m16n8k8), f64 (m8n8k4 and m16n8k4 to k16), e4m3 and e5m2 (m16n8k16, m16n8k32), s8 and u8
  * (m8n8k16, m16n8k16, m16n8k32), s4 and u4 (m8n8k32, m16n8k32, m16n8k64), b1 (m8n8k128, m16n8k128,
- * m16n8k256); all of wmma on f16, bf16, tf32, f64, s8 and u8. How many registers a matrix takes
- * follows from its size.
+ * m16n8k256); all of wmma on f16, bf16, tf32, f64, s8 and u8. The size of a matrix gives its number
+ * of registers.
  *
- * Left out: wmma of 4 and 1 bits, e3m2 and smaller floats, scaled and sparse matrices; wgmma.
+ * Not supported: wmma of 4 and 1 bits, e3m2 and smaller floats, scaled and sparse matrices; wgmma.
  */
 #include "record/ptx/alu/alu.h"
 #include "record/ptx/alu/mma.h"
@@ -42,7 +42,7 @@ decode_shape(struct decode *d, struct prog_inst *in)
 	return decode_unsupported(d, "this shape");
 }
 
-/* The types among the modifiers, in order; returns how many there are. */
+/* Reads the element types among the modifiers, in order; returns how many there are. */
 static uint32_t
 decode_elems(struct decode *d, enum mma_elem to[4])
 {
@@ -75,7 +75,7 @@ more_new(struct decode *d, struct prog_inst *in)
 	return m;
 }
 
-/* Operand k: the registers of matrix mat, whose elements are e. */
+/* Decodes operand k, the registers of matrix mat with elements e. */
 static int
 decode_matrix(struct decode *d, uint32_t k, struct prog_inst *in, uint32_t mat, enum mma_elem e,
 	      uint32_t as)
@@ -108,11 +108,12 @@ decode_matrix(struct decode *d, uint32_t k, struct prog_inst *in, uint32_t mat, 
 
 /* ---------------------------------------------------------------- products */
 
-/* Types of A and B that go together: by bits, except that f16, bf16 and tf32 do not mix. */
+/* A and B may have different types of one family: those with the same number of bits, but f16, bf16
+ * and tf32 do not mix. */
 enum { FAMILY_NONE, FAMILY_F64, FAMILY_FLOAT, FAMILY_F8, FAMILY_INT8, FAMILY_INT4, FAMILY_BIT };
 
 static int
-family(enum mma_elem e)
+get_family(enum mma_elem e)
 {
 	static const uint8_t of[] = {
 		[EL_F64] = FAMILY_F64,	  [EL_F16] = FAMILY_FLOAT, [EL_BF16] = FAMILY_FLOAT,
@@ -124,14 +125,14 @@ family(enum mma_elem e)
 	return e < ARRAY_LEN(of) ? of[e] : FAMILY_NONE;
 }
 
-/* Do D, A, B and C go together? */
+/* Whether the types of D, A, B and C are allowed together. */
 static bool
-fits(const enum mma_elem e[MATS])
+types_match(const enum mma_elem e[MATS])
 {
-	int is = family(e[MAT_A]);
-	bool half = e[MAT_A] == EL_F16 || is == FAMILY_F8; /* D and C may be */
+	int is = get_family(e[MAT_A]);
+	bool half = e[MAT_A] == EL_F16 || is == FAMILY_F8; /* D and C may be f16 */
 
-	if (is == FAMILY_NONE || family(e[MAT_B]) != is)
+	if (is == FAMILY_NONE || get_family(e[MAT_B]) != is)
 		return false;
 	if (is == FAMILY_F64)
 		return e[MAT_C] == EL_F64 && e[MAT_D] == EL_F64;
@@ -143,7 +144,7 @@ fits(const enum mma_elem e[MATS])
 	       (e[MAT_C] == EL_F32 || (half && e[MAT_C] == EL_F16));
 }
 
-/* m8n8k4 of f16: .row and .col are A's and B's. */
+/* In m8n8k4 of f16, .row and .col describe A and B. */
 static void
 decode_quarters(struct decode *d, struct prog_inst *in)
 {
@@ -157,7 +158,8 @@ decode_quarters(struct decode *d, struct prog_inst *in)
 	}
 }
 
-/* The shape, given that A and B are e: a row of A is 16 or 32 bytes of a register's, but of f64. */
+/* Checks the shape for A and B with elements e. A row of A fills 16 or 32 bytes of registers,
+ * except for f64. */
 static int
 check_product(struct decode *d, struct prog_inst *in, enum mma_elem e)
 {
@@ -165,7 +167,7 @@ check_product(struct decode *d, struct prog_inst *in, enum mma_elem e)
 	uint32_t bits = s.k * mma_elem_bits(e);
 
 	if (in->op == PTX_wmma)
-		return family(e) >= FAMILY_INT4 || family(e) == FAMILY_F8
+		return get_family(e) >= FAMILY_INT4 || get_family(e) == FAMILY_F8
 			       ? decode_unsupported(d, "a product of these types")
 			       : 0;
 	if (e == EL_F16 && s.k == 4 && s.m == 8) {
@@ -173,12 +175,12 @@ check_product(struct decode *d, struct prog_inst *in, enum mma_elem e)
 		return 0;
 	}
 	if (s.n != 8 || (e != EL_F64 && bits != 128 && bits != 256) ||
-	    (s.m == 8 && family(e) < FAMILY_INT8 && e != EL_F64))
+	    (s.m == 8 && get_family(e) < FAMILY_INT8 && e != EL_F64))
 		return decode_unsupported(d, "this shape with this type");
 	return 0;
 }
 
-/* Products of bits say what a product is. */
+/* A product of bits names its operations. */
 static int
 decode_bits(struct decode *d, struct prog_inst *in)
 {
@@ -207,12 +209,12 @@ decode_product(struct decode *d, struct prog_inst *in)
 	if (decode_has(d, W_satfinite))
 		in->flags |= PF_SAT;
 	n = decode_elems(d, e);
-	if (in->op == PTX_wmma && n == 2) { /* D and C; A and B are f16 */
+	if (in->op == PTX_wmma && n == 2) { /* the types are those of D and C; A and B are f16 */
 		e[MAT_C] = e[1];
 		e[MAT_A] = e[MAT_B] = EL_F16;
 		n = 4;
 	}
-	if (n != 4 || !fits(e))
+	if (n != 4 || !types_match(e))
 		return decode_unsupported(d, "a product of these types");
 	if (check_product(d, in, e[MAT_A]))
 		return -1;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode_opnd.c - operands: registers, constants and addresses become vectors (struct opnd).
+ * decode_opnd.c - decodes operands: registers, constants and addresses become vectors (struct
+ * opnd).
  *
- * What is accepted follows ptxas, a little more leniently: a register must have the size of the
- * instruction's type, its kind (.u32, .f32, .b32) does not matter. An integer is no constant of a
- * float type (which ptxas refuses, and which would be ambiguous: its bits or its value?); 0f.. and
- * 0d.. are constants of both float types, and of .b32 and .b64 their bits.
+ * The rules are those of ptxas, slightly relaxed: a register must have the size of the
+ * instruction's type, but its kind (.u32, .f32, .b32) does not matter. An integer is not a constant
+ * of a float type (ptxas rejects it, and it would be ambiguous: bits or value?). 0f.. and 0d.. are
+ * constants of both float types, and of .b32 and .b64, where they stand for their bits.
  *
  * Addresses: a shared variable is its offset in the CTA's shared memory, a kernel parameter its
- * offset in the parameter block, .local and .param variables of the thread's stack are a
- * displacement from SREG_SP32/64, so they are no plain value (mov adds them up); .global and .const
- * variables are constants that ptx_load fills in (prog_fixup).
+ * offset in the parameter block. Variables .local and .param of the thread's stack are a
+ * displacement from SREG_SP32/64, so they are not plain values (mov computes their sum). Variables
+ * .global and .const are constants that ptx_load fills in (prog_fixup).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,7 @@ decode_elem(struct decode *d, const struct ast_opnd *o, uint32_t k)
 
 /* ---- constant vectors ---- */
 
-/* Room for one more vector; its offset, or PROG_NONE. */
+/* Reserves one more vector; returns its offset, or PROG_NONE. */
 static uint32_t
 const_new(struct decode *d, uint32_t bytes)
 {
@@ -73,7 +74,8 @@ static void
 const_fill(uint8_t *at, uint64_t bits, uint32_t bytes)
 {
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
-		memcpy(at + (size_t)l * bytes, &bits, bytes); /* little-endian: the low bytes */
+		/* Little-endian: the low bytes come first. */
+		memcpy(at + (size_t)l * bytes, &bits, bytes);
 }
 
 static int
@@ -129,7 +131,8 @@ decode_const(struct decode *d, uint64_t bits, uint32_t bytes, struct opnd *out)
 	return 0;
 }
 
-/* A constant vector for the address of a .global or .const variable, filled in by ptx_load. */
+/* Creates a constant vector for the address of a .global or .const variable, which ptx_load fills
+ * in. */
 static int
 const_address(struct decode *d, const struct ast_opnd *o, int64_t addend, struct opnd *out)
 {
@@ -148,7 +151,7 @@ const_address(struct decode *d, const struct ast_opnd *o, int64_t addend, struct
 			return 0;
 		}
 	}
-	if ((m->n_fixup & (m->n_fixup - 1)) == 0) { /* full at powers of two */
+	if ((m->n_fixup & (m->n_fixup - 1)) == 0) { /* it is full at powers of two */
 		size_t n = m->n_fixup ? (size_t)m->n_fixup * 2 : 1;
 		void *p = realloc(m->fixup, n * sizeof(*m->fixup));
 
@@ -191,7 +194,7 @@ is_video(uint32_t op)
 	return op >= PTX_vadd && op <= PTX_vabsdiff4;
 }
 
-/* The vector of register o, whose type goes to *t. */
+/* Finds the vector and the type of register o. */
 static int
 reg_opnd(struct decode *d, const struct ast_opnd *o, struct opnd *out, enum ptx_type *t)
 {
@@ -215,7 +218,7 @@ reg_opnd(struct decode *d, const struct ast_opnd *o, struct opnd *out, enum ptx_
 	return 0;
 }
 
-/* A register for a value of type t; wider ones too when wider. */
+/* Decodes a register for a value of type t; `wider` also allows larger registers. */
 static int
 reg_of_size(struct decode *d, const struct ast_opnd *o, enum ptx_type t, bool wider,
 	    struct opnd *out)
@@ -263,7 +266,7 @@ decode_pred(struct decode *d, const struct ast_opnd *o, struct opnd *out, bool *
 		return decode_error(d, "'!' is not possible here");
 	if (negated)
 		*negated = o->negate;
-	if (o->kind == AST_INT) { /* a constant: all lanes or none */
+	if (o->kind == AST_INT) { /* a constant selects all lanes or none */
 		if (decode_const(d, o->bits ? UINT32_MAX : 0, 4, out))
 			return -1;
 		out->bytes = 0;
@@ -287,7 +290,8 @@ opnd_var(const struct decode *d, const struct ast_opnd *o)
 	return o->local ? &d->f->ast->var[o->index] : &d->m->ast->var[o->index];
 }
 
-/* Where in its space variable o lies; dynamic shared memory starts where the kernels agree on. */
+/* Returns the offset of variable o in its space. Dynamic shared memory starts at an offset on which
+ * the kernels agree. */
 static uint64_t
 var_offset(const struct decode *d, const struct ast_opnd *o)
 {
@@ -312,7 +316,7 @@ decode_on_stack(struct decode *d, const struct ast_opnd *o)
 	return o->local && (s == SP_LOCAL || s == SP_PARAM) && !is_kernel_param(d, o);
 }
 
-/* Bits of a constant as type t. */
+/* Computes the bits of a constant of type t. */
 static int
 const_bits(struct decode *d, const struct ast_opnd *o, enum ptx_type t, uint64_t *bits)
 {
@@ -477,8 +481,7 @@ decode_address(struct decode *d, const struct ast_opnd *o, struct opnd *base, in
 		*var = NULL;
 	if (!o)
 		return decode_error(d, "expected an address in brackets");
-	b = o->kind == AST_ADDR ? decode_elem(d, o, 0)
-				: o; /* a variable may stand without brackets */
+	b = o->kind == AST_ADDR ? decode_elem(d, o, 0) : o; /* a variable needs no brackets */
 	if (!b || (o->kind != AST_ADDR && o->kind != AST_VAR))
 		return decode_error(d, "expected an address in brackets");
 	*disp = o->bits;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode_tex.c - tex on 1d, 2d, 3d, cube textures and their arrays, tld4, txq and suq of sizes. The
- * texture is a .texref or a handle in a register; the sampler's part is its own.
+ * decode_tex.c - decodes tex on 1d, 2d, 3d and cube textures and their arrays, tld4, txq, and suq
+ * of sizes. The texture is a .texref or a handle in a register, which includes the sampler.
  *
  *     tex   sub: dimensions; sub2: 1 for arrays; type: of the result; type2: of the coordinates
  *           src: handle, layer of arrays, coordinates; dst: four components; PF_WIDE: a cube
  *     tld4  as tex; rnd: the component
- *     txq   sub: the word of the question
+ *     txq   sub: the word that names the property
  *
- * .level and .grad pick a mip map, of which there is one: their operands are not looked at. Left
- * out: a sampler beside the texture, multi-sample textures, offsets, depth comparison, 16-bit
- * results, sparse residency.
+ * .level and .grad select a mip map, of which there is only one: their operands are ignored. Not
+ * supported: a separate sampler, multi-sample textures, offsets, depth comparison, 16-bit results,
+ * sparse residency.
  */
 #include "record/ptx/mem/tex.h"
 
-/* The two types of .dtype.ctype: words after the geometry. */
+/* Reads the two types of .dtype.ctype, the words after the geometry. */
 static int
 decode_types(struct decode *d, struct prog_inst *in)
 {
@@ -62,7 +62,7 @@ decode_coordinates(struct decode *d, const struct ast_opnd *c, struct prog_inst 
 	uint32_t n = (in->flags & PF_WIDE ? 3u : in->sub) + in->sub2;
 	uint32_t have = c->kind == AST_VEC ? c->n_elem : 1;
 
-	/* {x, y, z, w} for three: vectors have 1, 2 or 4 elements */
+	/* three coordinates are written {x, y, z, w}: vectors have 1, 2 or 4 elements */
 	if (have != (n == 3 ? 4 : n))
 		return decode_error(d, "expected %u coordinates, found %u", n == 3 ? 4 : n, have);
 	for (uint32_t k = 0; k < n; k++) {

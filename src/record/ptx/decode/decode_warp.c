@@ -21,7 +21,7 @@ decode_none(struct prog_inst *in)
 		in->src[k] = no_opnd;
 }
 
-/* d or d|p. */
+/* Decodes the destination d or d|p. */
 static int
 decode_pair(struct decode *d, const struct ast_opnd *o, struct prog_inst *in)
 {
@@ -39,7 +39,7 @@ decode_pair(struct decode *d, const struct ast_opnd *o, struct prog_inst *in)
 	return decode_pred(d, p, &in->dst[1], &negated);
 }
 
-/* A predicate source; sub2: it is negated. */
+/* Decodes a predicate source; sub2: it is negated. */
 static int
 decode_vote_pred(struct decode *d, uint32_t k, uint32_t to, struct prog_inst *in)
 {
@@ -51,7 +51,7 @@ decode_vote_pred(struct decode *d, uint32_t k, uint32_t to, struct prog_inst *in
 	return 0;
 }
 
-/* Operands from..: u32 values to src[to..]. */
+/* Decodes n operands, starting at `from`, as u32 values to src[to..]. */
 static int
 decode_words(struct decode *d, uint32_t from, uint32_t n, uint32_t to, struct prog_inst *in)
 {

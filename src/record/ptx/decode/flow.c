@@ -23,8 +23,9 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-#define MAX_ROUNDS 32	  /* ends chosen by how much they reach; the rest in order */
-#define MAX_CANDIDATES 16 /* of each round */
+/* Ends chosen by how many instructions reach them; the rest follow in order. */
+#define MAX_ROUNDS 32
+#define MAX_CANDIDATES 16 /* ends compared in each round */
 
 enum end { END_NONE, END_SOME, END_ALL }; /* lanes that leave the function at the end of a block */
 
@@ -32,17 +33,17 @@ struct cfg {
 	const struct ptx_module *m;
 	struct prog_func *f;
 	uint32_t n;		  /* blocks */
-	uint32_t *first;	  /* instruction; n + 1 of them */
-	uint32_t *block_of;	  /* of each instruction */
+	uint32_t *first;	  /* first instruction of each block, and n */
+	uint32_t *block_of;	  /* the block of each instruction */
 	uint32_t *succ_at, *succ; /* of block b: succ[succ_at[b]] up to succ[succ_at[b + 1]] */
 	uint32_t *pred_at, *pred;
 	uint8_t *end; /* enum end */
 	bool *reachable;
-	uint32_t *level; /* which end it was assigned to; NONE: to none yet */
-	uint32_t *seen;	 /* stamp of the last walk that came by */
+	uint32_t *level; /* the round in which it got its end; NONE: not yet */
+	uint32_t *seen;	 /* number of the last walk that visited it */
 	uint32_t stamp;
 	uint32_t *ipdom, *rank;		/* rank: position in post-order of the reversed graph */
-	uint32_t *order, *stack, *next; /* of the walks */
+	uint32_t *order, *stack, *next; /* scratch space of the walks */
 };
 
 /* ---------------------------------------------------------------- instructions */
@@ -53,7 +54,7 @@ flow_guarded(const struct prog_inst *in)
 	return in->flags & (PF_GUARD | PF_GUARD_NOT);
 }
 
-/* May the instruction after in be next? */
+/* Whether the next instruction may be executed after `in`. */
 static bool
 flow_falls(const struct ptx_module *m, const struct prog_inst *in)
 {
@@ -103,7 +104,7 @@ flow_next(const struct ptx_module *m, const struct prog_func *f, uint32_t i, uin
 	return n;
 }
 
-/* Do lanes leave the function after instruction i: none, some or all of them? */
+/* Returns whether none, some or all lanes leave the function after instruction i. */
 static enum end
 flow_end(const struct ptx_module *m, const struct prog_func *f, uint32_t i)
 {
@@ -116,7 +117,8 @@ flow_end(const struct ptx_module *m, const struct prog_func *f, uint32_t i)
 	if (in->op == PTX_brx)
 		for (k = 0; k < f->ast->table[in->target].n; k++)
 			leaves |= f->ast->table[in->target].index[k] >= f->n_inst;
-	if (i + 1 == f->n_inst && flow_falls(m, in)) /* past the last instruction is a ret */
+	/* A function returns after its last instruction. */
+	if (i + 1 == f->n_inst && flow_falls(m, in))
 		return in->op == PTX_bra && !leaves ? END_SOME : END_ALL;
 	if (!leaves)
 		return END_NONE;
@@ -158,7 +160,7 @@ cfg_array(size_t n)
 	return calloc(n + 2, sizeof(uint32_t));
 }
 
-/* Cuts the function into blocks. */
+/* Divides the function into blocks. */
 static int
 cfg_blocks(struct cfg *g)
 {
@@ -286,8 +288,8 @@ cfg_build(struct cfg *g)
 
 /* ---------------------------------------------------------------- post-dominators */
 
-/* Walks backwards from end over reachable blocks without a level: order[] gets them in post-order
- * (end is the last), the result is how many there are. */
+/* Walks backwards from `end` over reachable blocks without a level and stores them in order[], in
+ * post-order (`end` is the last). Returns their number. */
 static uint32_t
 cfg_walk(struct cfg *g, uint32_t end)
 {
@@ -317,7 +319,7 @@ cfg_walk(struct cfg *g, uint32_t end)
 	return n;
 }
 
-/* The nearest block that post-dominates both. */
+/* Returns the nearest block that post-dominates both. */
 static uint32_t
 cfg_meet(const struct cfg *g, uint32_t a, uint32_t b)
 {
@@ -330,7 +332,8 @@ cfg_meet(const struct cfg *g, uint32_t a, uint32_t b)
 	return a;
 }
 
-/* Post-dominators of the blocks that reach end and have no level yet; they get one. */
+/* Computes the post-dominators of the blocks that reach `end` and have no level yet, and gives them
+ * one. */
 static void
 cfg_solve(struct cfg *g, uint32_t end, uint32_t level)
 {
@@ -361,7 +364,8 @@ cfg_solve(struct cfg *g, uint32_t end, uint32_t level)
 	g->ipdom[end] = NONE;
 }
 
-/* Chooses ends of the given kind one after the other until none is left. list: space for all. */
+/* Chooses ends of the given kind one after the other until none is left. list: scratch space for
+ * all of them. */
 static void
 cfg_ends(struct cfg *g, enum end kind, uint32_t *list, uint32_t *level)
 {

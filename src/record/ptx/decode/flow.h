@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* flow.h - what is computed about a decoded function before it runs. */
+/* flow.h - the analyses of a decoded function before it runs: control flow and registers. */
 #ifndef PTX_FLOW_H
 #define PTX_FLOW_H
 
@@ -9,10 +9,11 @@
 int flow_analyse(struct ptx_module *m, struct prog_func *f, struct err *e);
 /* Fills phys and regs by liveness and linear scan (live.c). */
 int live_analyse(struct ptx_module *m, struct prog_func *f, struct err *e);
-/* The machine register of an operand (of 64 bits: of its low half); 255: it has none. */
+/* Returns the machine register of an operand (for 64 bits: of its low half), or 255 if it has none.
+ */
 uint32_t live_phys(const struct prog_func *f, struct opnd o);
 
-/* Successors of instruction i, up to max; returns how many there are. */
+/* Stores the successors of instruction i, at most max, and returns their number. */
 uint32_t flow_next(const struct ptx_module *m, const struct prog_func *f, uint32_t i, uint32_t *to,
 		   uint32_t max);
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * layout.c - where the registers of a function, its variables on the thread's stack and the
- * parameters of a kernel lie.
+ * layout.c - assigns offsets to the registers of a function, to its variables on the thread's
+ * stack, and to the parameters of a kernel.
  *
- * Registers: one vector each, 32 bytes aligned, those of a vector register one after the other;
- * predicates, 4 bytes each, come last. Stack frame: results, then parameters, then the other .local
- * and .param variables in the order of the text. All frames of a module are multiples of the
- * largest alignment any stack variable asks for (at least 16), so that a frame starts where its
- * variables need it wherever it is called from. Kernel parameters lie at their natural or declared
+ * Each register is a vector, aligned to 32 bytes; those of a vector register are consecutive.
+ * Predicates, 4 bytes each, come last. A stack frame holds results, then parameters, then the other
+ * .local and .param variables in the order of the text. All frames of a module are multiples of the
+ * largest alignment that any stack variable asks for (at least 16), so that a frame is aligned for
+ * its variables wherever it is called from. Kernel parameters have their natural or declared
  * alignment.
  */
 #include "record/ptx/decode/module.h"
 
-#define MAX_REGS 0xffffu       /* struct opnd.reg, and 0xffff is none */
-#define MAX_PARAM_BYTES 32764u /* what sm_70 and later take */
+#define MAX_REGS 0xffffu       /* limit of struct opnd.reg, where 0xffff means none */
+#define MAX_PARAM_BYTES 32764u /* the limit of sm_70 and later */
 #define MIN_STACK_ALIGN 16u
 
 static int

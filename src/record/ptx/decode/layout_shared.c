@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * layout_shared.c - the shared memory of kernels. A kernel has the variables its call graph names
- * and no others. An address is a constant of the instruction, so a variable that several kernels
- * use must lie at the same offset in all of them:
+ * layout_shared.c - assigns offsets in the shared memory of kernels. A kernel has exactly the
+ * variables that its call graph names. An address is a constant of an instruction, so a variable
+ * that several kernels use must have the same offset in all of them:
  *
  *     0        variables of several kernels (a kernel ends after the last one it uses)
- *     ...      variables of this kernel alone; those of other kernels lie at the same place
+ *     ...      variables of this kernel alone; other kernels have theirs at the same place
  *     aligned  dynamic shared memory: all .extern variables start here
  *
  * Kernels that share a function which uses dynamic memory get a common start of it, the largest.
@@ -14,14 +14,15 @@
 #include "record/ptx/decode/module.h"
 
 #define DYNAMIC_ALIGN 16u
-#define MAX_SHARED (1u << 20) /* far more than any machine has: launches check against theirs */
+/* Far more than any machine has; launches check their machine's limit. */
+#define MAX_SHARED (1u << 20)
 
 struct shared_item {
 	const struct ast_var *var;
-	uint32_t func;	  /* PROG_NONE: of the module */
-	uint32_t index;	  /* of the variable there */
-	uint32_t kernels; /* that use it, counted in the first pass */
-	uint32_t last;	  /* the kernel that was seen last to use it, plus 1 */
+	uint32_t func;	  /* the function that owns it; PROG_NONE: the module */
+	uint32_t index;	  /* index of the variable there */
+	uint32_t kernels; /* number of kernels that use it, counted in the first pass */
+	uint32_t last;	  /* the last kernel that was found to use it, plus 1 */
 	uint32_t off;
 	bool common; /* several kernels use it */
 };
@@ -33,14 +34,15 @@ struct shared {
 		*item;	 /* all variables, those of the module first; not only shared ones */
 	uint32_t *first; /* of each function: its first item */
 	uint32_t n;
-	uint32_t kernel, func; /* being looked at */
+	uint32_t kernel, func; /* currently examined */
 	uint8_t *mark;
 	uint32_t *list;
 	/* dynamic memory */
-	uint32_t *owner; /* of each function that uses it: a kernel of the group, plus 1 */
-	uint32_t *group; /* of each kernel: another one of its group, at last itself */
-	uint32_t *dyn;	 /* of each kernel: start needed; 0: it uses none */
-	bool dynamic;	 /* the function names an .extern variable */
+	uint32_t *owner; /* for each function that uses it: a kernel of the group, plus 1 */
+	/* For each kernel another one of its group, or itself at the end of the chain. */
+	uint32_t *group;
+	uint32_t *dyn; /* for each kernel the start that it needs; 0: it uses none */
+	bool dynamic;  /* the function names an .extern variable */
 	uint32_t dyn_align;
 };
 
@@ -69,9 +71,9 @@ group_of(struct shared *s, uint32_t k)
 	return k;
 }
 
-/* Notes all that kernel k uses. */
+/* Notes everything that kernel k uses. */
 static void
-kernel_uses(struct shared *s, uint32_t k)
+note_kernel_uses(struct shared *s, uint32_t k)
 {
 	const struct ast_module *a = s->m->ast;
 	uint32_t n = callgraph_reach(s->g, s->m->kernel_func[k], s->mark, s->list);
@@ -92,7 +94,7 @@ kernel_uses(struct shared *s, uint32_t k)
 }
 
 static int
-place(struct shared *s, struct shared_item *x, uint64_t *end, struct err *e)
+place_item(struct shared *s, struct shared_item *x, uint64_t *end, struct err *e)
 {
 	uint64_t off = layout_align(*end, x->var->align);
 
@@ -117,8 +119,8 @@ layout_common(struct shared *s, struct err *e)
 		struct shared_item *x = &s->item[i];
 
 		x->common = x->kernels > 1;
-		x->last = 0; /* the second pass begins */
-		if (x->common && place(s, x, &end, e))
+		x->last = 0; /* for the second pass */
+		if (x->common && place_item(s, x, &end, e))
 			return -1;
 	}
 	return 0;
@@ -129,7 +131,7 @@ layout_one(struct shared *s, uint32_t k, struct err *e)
 {
 	uint64_t end = 0;
 
-	kernel_uses(s, k); /* once more, for what it uses: last */
+	note_kernel_uses(s, k); /* notes again what it uses, in `last` */
 	for (uint32_t i = 0; i < s->n; i++) {
 		struct shared_item *x = &s->item[i];
 
@@ -139,7 +141,7 @@ layout_one(struct shared *s, uint32_t k, struct err *e)
 	for (uint32_t i = 0; i < s->n; i++) {
 		struct shared_item *x = &s->item[i];
 
-		if (x->last == k + 1 && !x->common && place(s, x, &end, e))
+		if (x->last == k + 1 && !x->common && place_item(s, x, &end, e))
 			return -1;
 	}
 	s->m->kernel[k].shared_bytes = (uint32_t)end;
@@ -148,7 +150,7 @@ layout_one(struct shared *s, uint32_t k, struct err *e)
 	return 0;
 }
 
-/* The groups agree on the start of dynamic memory. */
+/* Gives each group a common start of dynamic memory. */
 static void
 layout_dynamic(struct shared *s)
 {
@@ -172,7 +174,7 @@ layout_all(struct shared *s, struct err *e)
 	struct ptx_module *m = s->m;
 
 	for (uint32_t k = 0; k < m->n_kernels; k++)
-		kernel_uses(s, k);
+		note_kernel_uses(s, k);
 	if (layout_common(s, e))
 		return -1;
 	for (uint32_t k = 0; k < m->n_kernels; k++)

@@ -43,13 +43,13 @@ struct opnd {
 #define OPND_NONE 0xff
 
 enum exec_status {
-	EXEC_NEXT, /* go on with the next instruction */
+	EXEC_NEXT, /* continue with the next instruction */
 	EXEC_JUMP, /* pc was set */
 	EXEC_WAIT, /* the warp waits (barrier); pc is past the instruction */
 	EXEC_FAULT = -1
 };
 
-/* Executes in for the lanes of mask (never 0, guard applied). */
+/* Executes the instruction for the lanes of mask, which is never 0 and includes the guard. */
 typedef int exec_fn(const struct prog_inst *in, struct warp *w, uint32_t mask);
 
 enum prog_flag {
@@ -71,9 +71,9 @@ enum prog_flag {
 	PF_SILENT = 32768 /* leaves no record in a trace: ld.param, cvta, .. (sass.c) */
 };
 
-/* What the step loop must see to before it calls fn. */
+/* What the step loop must handle before it calls fn. */
 enum prog_slow {
-	SLOW_GUARD = 1, /* as PF_GUARD, PF_GUARD_NOT */
+	SLOW_GUARD = 1, /* has a guard, PF_GUARD or PF_GUARD_NOT */
 	SLOW_GUARD_NOT = 2,
 	SLOW_BRANCH = 4, /* all active lanes execute it; the guard only says where they go */
 	SLOW_CLOCK = 8	 /* reads a clock */
@@ -105,7 +105,7 @@ struct prog_inst {
 	uint8_t sub2;	/* combination of setp.and ..: the same */
 	uint8_t rnd;	/* enum prog_round */
 	uint8_t n_dst, n_src;
-	uint8_t slow; /* flow.c, for exec.c: enum prog_slow; 0: just call fn */
+	uint8_t slow; /* enum prog_slow, set by flow.c for exec.c; 0: only call fn */
 	uint8_t pad[2];
 	struct opnd guard;
 	struct opnd dst[5];
@@ -122,10 +122,11 @@ struct prog_inst {
 
 #define PROG_NONE UINT32_MAX
 
-/* Calls of recursive functions that a thread's stack has room for (local_bytes of a kernel). */
+/* Nested calls of recursive functions for which a thread's stack has room (local_bytes of a
+ * kernel). */
 #define PROG_MAX_DEPTH 96
 
-/* One call site: where arguments and results lie in the caller's thread stack or registers. */
+/* One call site: the places of arguments and results in the caller's thread stack or registers. */
 struct prog_call {
 	uint32_t n_arg, n_ret;
 	struct prog_arg {
@@ -136,7 +137,7 @@ struct prog_call {
 	uint32_t table;	    /* indirect: ast_func.table of possible targets, or PROG_NONE */
 };
 
-/* The registers of up to four matrices, of which n[] are there. */
+/* The registers of up to four matrices; n[] is the number of registers of each. */
 enum { MAT_D, MAT_A, MAT_B, MAT_C, MATS };
 #define MAT_REGS 8
 
@@ -150,7 +151,7 @@ struct prog_func {
 	const struct ast_func *ast;
 	struct prog_inst *inst;
 	uint32_t n_inst;
-	const struct err *bad; /* it cannot run (n_inst is 0 then): why; else NULL */
+	const struct err *bad; /* why the function cannot run (n_inst is 0 then); NULL: it can */
 	uint32_t frame_bytes;  /* vectors of its registers */
 	/* The frame offset of each register of ast->reg. The elements of a vector register follow
 	 * its .x. */
@@ -173,7 +174,7 @@ struct prog_func {
 	uint32_t *fused; /* from fuse.c, of each instruction: PROG_NONE; or the earlier one whose
 			    work it does as well; or itself: later ones do its work */
 	struct sass_list *sass; /* sass.c: NULL until somebody asks */
-	uint8_t met;		/* side.c: launches whose CTAs could not run side by side */
+	uint8_t met;		/* launches whose CTAs could not run in parallel (side.c) */
 	/* from live.c */
 	uint8_t *phys; /* machine register of each register of ast->reg (64-bit ones: the even one
 			  of a pair; predicates: 255) */
@@ -192,7 +193,7 @@ struct prog_fixup {
 	int64_t addend;
 };
 
-/* A module ready to run. Also what struct ptx_module is. */
+/* A module that is ready to run; struct ptx_module of ptx.h. */
 struct ptx_module {
 	struct ast_module *ast;
 	struct prog_func *func; /* as ast->func; undefined ones have no instructions */
@@ -203,7 +204,7 @@ struct ptx_module {
 	uint64_t *var_addr;    /* of ast->var: shared: offset; global, const: address once loaded */
 	struct prog_fixup *fixup;
 	uint32_t n_fixup;
-	struct ptx_device *device; /* it is loaded there; NULL: not */
+	struct ptx_device *device; /* the device that it is loaded on; NULL: none */
 	uint32_t generation;	   /* of its machine instructions (sass.h) */
 	void *mem;
 };
@@ -214,7 +215,7 @@ struct ptx_module *prog_build(struct ast_module *a, struct err *e);
  * ...); NULL with e filled. */
 void *prog_alloc(struct ptx_module *m, size_t bytes, struct err *e);
 
-/* Does the instruction have registers in prog_func.more? */
+/* Whether the instruction has registers in prog_func.more. */
 static inline bool
 prog_has_more(uint32_t op)
 {
@@ -226,49 +227,51 @@ prog_has_more(uint32_t op)
 struct decode {
 	struct ptx_module *m;
 	struct prog_func *f;
-	const struct ast_inst *a; /* being decoded */
+	const struct ast_inst *a; /* the instruction being decoded */
 	struct err *e;
-	uint32_t used; /* words of a that were understood, one bit each */
+	uint32_t used; /* a bit for each word of a that a decoder knew */
 	void *more;    /* private to decode.c */
 };
 
-/* Each decoder fills in (all 0, guard, line, op set) from d->a. -1 with d->e filled. */
+/* A decoder fills in the instruction from d->a; all fields but guard, line and op are 0. Returns -1
+ * with d->e. */
 typedef int decode_fn(struct decode *d, struct prog_inst *in);
 decode_fn decode_alu, decode_cvt, decode_mem, decode_tex, decode_warp, decode_ctl, decode_mma,
 	decode_async, decode_surf, decode_cluster;
 
-/* Error at the instruction's line: "add.u32: expected ..., found ...". Returns -1. */
+/* Reports an error at the instruction's line: "add.u32: expected ..., found ...". Returns -1. */
 int decode_error(struct decode *d, const char *fmt, ...) ATTR_PRINTF(2, 3);
-/* "not supported: ..., known are ..." */
+/* Reports "not supported: ..., known are ...". Returns -1. */
 int decode_unsupported(struct decode *d, const char *what);
 
-/* True if the instruction has the modifier, which then counts as known. A modifier that the decoder
- * has not asked for is an error. */
+/* Whether the instruction has the modifier, which is then used. A modifier that no decoder uses is
+ * an error. */
 bool decode_has(struct decode *d, enum ptx_word w);
-/* The k-th (from 0) type among the modifiers; TY_NONE when there are fewer. */
+/* Returns the k-th type among the modifiers, from 0; TY_NONE if there are fewer. */
 enum ptx_type decode_type(struct decode *d, uint32_t k);
 enum ptx_space decode_space(struct decode *d); /* SP_NONE: none given */
 enum prog_round decode_round(struct decode *d);
-/* The one of the n words given that is there: its index, or -1. */
+/* Returns the index of the one of n words that the instruction has, or -1. */
 int decode_one_of(struct decode *d, const enum ptx_word *w, uint32_t n);
 
 const struct ast_opnd *decode_opnd(struct decode *d,
 				   uint32_t k); /* k-th operand; NULL: not there */
 const struct ast_opnd *decode_elem(struct decode *d, const struct ast_opnd *o, uint32_t k);
-/* Operand as a value of type t: a register of its size (checked: "expected a 32-bit register"), a
- * special register, an immediate (converted to t), the address of a variable or function. */
+/* Decodes an operand as a value of type t: a register of its size (checked: "expected a 32-bit
+ * register"), a special register, an immediate (converted to t), the address of a variable or
+ * function. */
 int decode_value(struct decode *d, const struct ast_opnd *o, enum ptx_type t, struct opnd *out);
-/* Operand as a destination of type t: a register or _ (bytes OPND_NONE). wider: a register may be
- * wider than t, as ld, st and cvt allow. */
+/* Decodes an operand as a destination of type t: a register or _ (bytes OPND_NONE). wider: the
+ * register may be wider than t, as for ld, st and cvt. */
 int decode_dst(struct decode *d, const struct ast_opnd *o, enum ptx_type t, bool wider,
 	       struct opnd *out);
 int decode_wider(struct decode *d, const struct ast_opnd *o, enum ptx_type t,
 		 struct opnd *out); /* source */
 int decode_pred(struct decode *d, const struct ast_opnd *o, struct opnd *out, bool *negated);
-/* [base + disp]: base as an address vector (4 or 8 bytes), disp into in->imm. */
+/* Decodes [base + disp]: base is a vector of addresses (4 or 8 bytes each). */
 int decode_address(struct decode *d, const struct ast_opnd *o, struct opnd *base, int64_t *disp,
 		   const struct ast_var **var);
-/* A constant vector of 4 or 8 bytes per lane, all lanes the same. */
+/* Creates a constant vector of 4 or 8 bytes per lane, all lanes equal. */
 int decode_const(struct decode *d, uint64_t bits, uint32_t bytes, struct opnd *out);
 int decode_count(struct decode *d, uint32_t min, uint32_t max); /* number of operands */
 
@@ -285,17 +288,17 @@ struct warp {
 	struct cta *cta;
 	uint8_t *local;	      /* local memory, lane after lane */
 	uint32_t local_bytes; /* of one lane */
-	uint32_t local_top;   /* of these, what this CTA may have written; the rest is 0 */
+	uint32_t local_top;   /* bytes of it that this CTA may have written; the rest is 0 */
 	uint32_t stack; /* offset of the running function's stack frame in a lane's local memory */
 	/* What a memory instruction accessed, for the sink: generic addresses of the lanes in
-	 * addr_mask. addr_even: those of a full warp, of which the first is there; the others
-	 * follow step by step. */
+	 * addr_mask. addr_even: a full warp with a constant distance between lanes; only the first
+	 * address is stored. */
 	uint32_t addr_mask;
 	bool addr_even;
 	int32_t addr_step;
 	uint64_t addr[2 * WARP_SIZE]; /* second half: of a copy, where it goes to */
 	struct flow *flow;	      /* exec.c: reconvergence stack and calls */
-	bool split;		      /* strand.c: its lanes have been parted */
+	bool split;		      /* its lanes have separated (strand.c) */
 };
 
 struct cta {
@@ -303,11 +306,11 @@ struct cta {
 	uint32_t xyz[3];
 	uint64_t index;
 	uint8_t *shared;
-	uint32_t shared_bytes; /* static and dynamic, and what is reserved */
-	uint32_t reserved;     /* where that starts: %reserved_smem_offset_begin */
+	uint32_t shared_bytes; /* static, dynamic and reserved */
+	uint32_t reserved;     /* start of the reserved part: %reserved_smem_offset_begin */
 	struct warp *warp;
 	uint32_t n_warps, alive; /* warps that have not ended */
-	struct shadow *shadow;	 /* check.c: who touched shared memory; NULL: nobody checks */
+	struct shadow *shadow;	 /* who accessed shared memory (check.c); NULL: it is not checked */
 	struct barrier *barrier; /* barrier.c */
 	struct strbuf printed;	 /* syscall.c */
 };
@@ -316,9 +319,9 @@ struct cta {
 
 struct stuck { /* stuck.c; times in warp instructions of the launch */
 	bool on;
-	uint32_t rounds, left;	     /* how long to look */
-	uint64_t began, next, round; /* next: look from then on; round: the last one's end */
-	uint64_t changed;	     /* memory, last */
+	uint32_t rounds, left;	     /* how long to examine */
+	uint64_t began, next, round; /* next: when to start; round: when the last round ended */
+	uint64_t changed;	     /* when memory last changed */
 };
 
 struct run { /* one launch */
@@ -327,14 +330,15 @@ struct run { /* one launch */
 	struct ptx_module *module;
 	struct prog_func *entry;
 	uint64_t param_addr;	     /* the parameter block in constant memory */
-	uint64_t workspace;	     /* of a cooperative grid; 0: it is none */
-	struct ptx_counts n;	     /* kept current: mov of %clock reads it */
-	const struct ptx_sink *sink; /* NULL: nobody listens */
+	uint64_t workspace;	     /* for a cooperative grid; 0: it is none */
+	struct ptx_counts n;	     /* always current, since mov of %clock reads it */
+	const struct ptx_sink *sink; /* NULL: there is no sink */
 	struct claim *claim;	     /* claim.h; NULL: CTAs run one after the other */
 	struct stuck stuck;
-	uint64_t ctas_done, tick; /* of ctas; when to say so next */
+	uint64_t ctas_done, tick; /* finished CTAs; when to report them next */
 	bool stopped;		  /* progress asked the launch to stop */
-	uint32_t hint[RUN_HINTS]; /* block that an instruction found last: devmem_hint */
+	/* The block of memory that an instruction found last: devmem_hint. */
+	uint32_t hint[RUN_HINTS];
 	struct err *e;
 };
 
@@ -362,7 +366,7 @@ vec_pred(const struct warp *w, struct opnd o)
 	return *(const uint32_t *)(const void *)(w->base[o.base] + o.off);
 }
 
-/* Stores the bits of mask into a predicate. */
+/* Stores those bits of a predicate that are in mask. */
 static inline void
 vec_set_pred(const struct warp *w, struct opnd o, uint32_t bits, uint32_t mask)
 {

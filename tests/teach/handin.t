@@ -1,0 +1,217 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# handin.t - a lesson is handed in and graded; what was changed in the file, or reaches outside, gets no points.
+. "${srcdir:-.}/tests/tap.sh"
+cd "$tmp" || exit 99
+cp "$srcdir/tests/small/small.machine" .
+"$builddir/tests/small/write_small" small.ctr || exit 99
+XDG_DATA_HOME=$tmp/data XDG_STATE_HOME=$tmp/state
+export XDG_DATA_HOME XDG_STATE_HOME
+mkdir -p data/ctascope/lessons
+cat >data/ctascope/lessons/30-hand.lesson <<'L'
+lesson: 30-hand
+title: Hand in
+session: -c small.machine -p dyncta small.ctr
+
+@vary start: 1000 | 1001..1999
+# First
+@do core 3
+@task Stop at the first pause of core 3 and ask why.
+  check: stop.is(pause) && core.$focus.paused == 1
+  used: why
+  hint: One.
+  hint: Two.
+  points: 4, hint 1
+  solve: break pause core 3
+  solve: run
+  solve: why
+@ask How many run there?
+  answer: core.3.n
+  value: 1
+  points: 3, try 1
+@ask predict: Is the limit 2 at cycle 6,000?
+  reveal: delete
+  reveal: advance 6000
+  choice: yes | no
+  value: no
+  expect: core.3.n == 1
+
+# Second
+@session -c small.machine -p rr small.ctr
+@task Go to cycle <start>.
+  check: $cycle == <start>
+  solve: advance <start>
+@task Run to the end.
+  check: ended
+  solve: run
+L
+lesson() { timeout 60 "$CTASCOPE" lesson -b -n --student "$1" --hand-in "$2" 30; }
+grade() { timeout 100 "$CTASCOPE" grade "$@" 2>&1; }
+seed=$("$CTASCOPE" grade --seeds ada | cut -d' ' -f2)
+lesson ada probe.txt </dev/null >page
+# The student's own cycle is in the text of task 4, which skipping leads to.
+start=$(printf 'lesson skip\nlesson skip\nlesson skip\n' | lesson ada probe2.txt | sed -n 's/.*Go to cycle \([0-9]*\)\..*/\1/p' | sed 1q)
+is "the seed is the same each time" "$("$CTASCOPE" grade --seeds ada)" "ada $seed"
+ok "and another one with a key" sh -c "[ '$("$CTASCOPE" grade --class k --seeds ada)' != 'ada $seed' ]"
+ok "the numbers are the student's" [ "$start" -gt 1000 ]
+
+# ---- handed in, in two sittings
+
+lesson ada ada.txt >/dev/null 2>&1 <<'L'
+hint
+break pause core 3
+run
+w
+2
+3
+L
+lesson ada ada.txt >out 2>&1 <<L
+1
+no
+advance $start
+lesson solve
+L
+like "the second sitting continues where the first one ended" "$(sed -n '/^question 2 of 5/p' out)" 'How many run there'
+grep -q "^question 2: done" ada.txt && pass "the file has both sittings" || fail "the file has both sittings"
+is "the file" "$(sed 's/[0-9a-f]\{16\}/X/; s/^version: .*/version: V/; s/'"$start"'/START/; s/^seed: .*/seed: S/' ada.txt)" "$(cat <<'L'
+ctascope hand-in 1
+student: ada
+lesson: 30-hand
+seed: S
+version: V
+build: X
+text: X
+machine: X
+trace: X
+typed by: script
+
+> hint
+> break pause core 3
+> run
+> w
+task 1: done, cycle 5637, digest X, tries 0, hints 1
+> 1
+question 2: done, cycle 5637, digest X, tries 1, hints 0
+> no
+question 3: done, cycle 6000, digest X, tries 1, hints 0
+> advance START
+task 4: done, cycle START, digest X, tries 0, hints 0
+> lesson solve
+task 5: solved, cycle 8763, digest X, tries 0, hints 0
+L
+)"
+is "its grade" "$(grade ada.txt)" "$(cat <<'L'
+student,lesson,item,points,max,status,note
+ada,30-hand,task 1,3,4,ok,1 hint
+ada,30-hand,question 2,3,3,ok,
+ada,30-hand,question 3,1,1,ok,
+ada,30-hand,task 4,1,1,ok,
+ada,30-hand,task 5,0,1,wrong,solved by ctascope
+L
+)"
+printf 'break pause core 3\nrun\nw\n2\n3\n1\nyes\n' | lesson bob bob.txt >/dev/null 2>&1
+is "tries cost; a wrong prediction and what is open are wrong" "$(grade bob.txt | sed 1d)" "$(cat <<'L'
+bob,30-hand,task 1,4,4,ok,
+bob,30-hand,question 2,1,3,ok,3 tries
+bob,30-hand,question 3,0,1,wrong,wrong
+bob,30-hand,task 4,0,1,wrong,open
+bob,30-hand,task 5,0,1,wrong,open
+L
+)"
+like "another's file is not written into" "$(lesson eve ada.txt 2>&1 </dev/null)" 'ada.txt is the hand-in of ada for lesson 30-hand; name another file'
+printf 'lesson solve\nlesson reset\nbreak pause core 3\nrun\nw\n' | lesson cy cy.txt >/dev/null 2>&1
+is "a page that is begun again gives no second chance" "$(grade cy.txt | sed -n 2p)" "cy,30-hand,task 1,0,4,wrong,solved by ctascope"
+
+# ---- tampered with: every row is refused
+
+tampered() { # name, sed script, pattern of the note
+	sed "$2" ada.txt >t.txt
+	cmp -s ada.txt t.txt && fail "$1: nothing was changed"
+	is "$1" "$(grade t.txt | sed 1d | grep -vc ',0,[0-9]*,tampered,')" 0
+	like "$1, and the note" "$(grade t.txt)" "$3"
+}
+tampered "another student" 's/^student: ada/student: eve/' 'the seed is not that of the student eve'
+tampered "another seed" 's/^seed: .*/seed: 1/' 'the seed is not that of the student ada'
+tampered "a mark" 's/^task 5: solved/task 5: done/' 'item 5: the file says done, the replay solved by ctascope'
+tampered "a cycle" '/^task 1/s/5637/5636/' 'item 1: not the cycle of the replay'
+tampered "a digest" '/^task 1/s/digest ....\(.*\)/digest 0000\1/' 'item 1: not the digest of the replay'
+tampered "a hint" '/^task 1/s/hints 1/hints 0/' 'item 1: not the hints of the replay'
+tampered "a hint, with its line" '/^> hint/d; /^task 1/s/hints 1/hints 1/' 'item 1: not the hints of the replay'
+tampered "tries" '/^question 2/s/tries 1/tries 2/' 'item 2: not the tries of the replay'
+tampered "an answer" 's/^> no$/> yes/' 'item 3: the file says done, the replay wrong'
+tampered "a command" 's/^> run$/> advance 5000/' 'item 1: the file says done, the replay (open|solved)'
+tampered "a command less" '/^> w$/d' 'item 1: the file says done, the replay (open|solved)'
+tampered "a result less" '/^task 5/d' 'item 5: the file says open, the replay solved'
+tampered "a result more" 's/^task 5: \(.*\)/&\
+task 6: \1/' 'the lesson has no item 6'
+tampered "a result twice" 's/^task 5: .*/&\
+&/' 'task 5 stands here twice'
+tampered "a number of another form" '/^task 1/s/hints 1/hints 0x1/' 'expected MARK, cycle N'
+tampered "no header" 1d "expected 'ctascope hand-in 1'"
+tampered "a path as the lesson" 's|^lesson: .*|lesson: ../30-hand|' "lesson: '../30-hand' is no value of it"
+tampered "a wrong key" 's/^student: ada/student: eve/; s/^seed: .*/seed: '"$seed"'/' 'the seed is not that'
+is "with the key of a course it is another's" "$(grade --class k ada.txt | sed 1d | grep -c tampered)" 5
+
+# ---- what reaches outside is refused, in the lesson and in the replay
+
+sed 's/^> w$/> shell touch leak\
+> save leak\
+> dump csv stats leak\
+> source leak\
+> set policy .\/leak.so\
+&/' ada.txt >t.txt
+is "files, shell and plug-ins" "$(grade t.txt | cut -d, -f6 | sort | uniq -c | tr -s ' ' | tr '\n' ';')" " 4 ok; 1 status; 1 wrong;"
+ok "none of them happened" [ ! -e leak ]
+printf 'shell touch leak\nif 1\nshell touch leak\nend\neval "shell touch %%s", "leak"\nset policy ./leak.so\n' | lesson dan dan.txt >out 2>&1
+is "in the lesson, too" "$(grep -c 'not in a lesson that is handed in' out)" 4
+ok "nor there" [ ! -e leak ]
+
+# ---- limits
+
+sed 's/^> 1$/> while 1\
+> set $i = 1\
+> end\
+&/' ada.txt >t.txt
+is "processor time; what came before counts" "$(grade --seconds 1 t.txt | cut -d, -f3,4,6)" "item,points,status
+task 1,3,ok
+question 2,0,timeout
+question 3,0,timeout
+task 4,0,timeout
+task 5,0,timeout"
+is "cycles" "$(grade --cycles 4000 ada.txt | cut -d, -f6 | sort -u)" "status
+timeout"
+like "and the note" "$(grade --cycles 4000 ada.txt)" 'more than 4000 cycles'
+
+# ---- stale
+
+cp -r data stale
+echo '# Third' >>stale/ctascope/lessons/30-hand.lesson
+is "the lesson has changed" "$(XDG_DATA_HOME=$tmp/stale grade ada.txt | cut -d, -f6,7 | sort -u)" "stale,the lesson has changed since
+status,note"
+cp small.machine kept
+echo 'set mem.dram_latency 11' >>small.machine
+is "the machine has changed" "$(grade ada.txt | cut -d, -f6,7 | sort -u)" "stale,the machine has changed since
+status,note"
+mv kept small.machine
+is "another build, whose digests differ" "$(sed 's/^build: .*/build: 0000000000000000/; /^task 1/s/digest ..../digest 0000/' ada.txt >t.txt
+	grade t.txt | sed 1d | cut -d, -f6 | sort -u)" stale
+rm data/ctascope/lessons/30-hand.lesson
+like "no such lesson" "$(grade ada.txt)" "^ada,30-hand,,0,0,stale,\"?no lesson '30-hand'"
+cp stale/ctascope/lessons/30-hand.lesson x.lesson
+sed -i '$d' x.lesson
+is "a lesson by name" "$(grade --lesson ./x.lesson ada.txt | cut -d, -f6 | sort | uniq -c | tr -s ' ' | tr '\n' ';')" " 4 ok; 1 status; 1 wrong;"
+
+# ---- a class
+
+for i in $(seq 40); do cp ada.txt "h$i.txt"; done
+is "40 files" "$(grade --lesson ./x.lesson h*.txt | grep -c ',ok,')" 160
+ok "a file that is not there is status 1, after the others" sh -c "'$CTASCOPE' grade --lesson ./x.lesson nosuch ada.txt >out 2>/dev/null; [ \$? = 1 ] && grep -q ',ok,' out"
+cp stale/ctascope/lessons/30-hand.lesson data/ctascope/lessons
+said=$(ulimit -f 0 && "$CTASCOPE" lesson -b -n --student ada --hand-in full.txt 30 2>&1 >/dev/null </dev/null)
+is "a full disk is status 1" "$?" 1
+like "and said" "$said" "cannot write 'full.txt': File too large"
+echo precious >precious.txt
+like "a file that is no hand-in is left alone" "$(lesson ada precious.txt 2>&1 </dev/null; cat precious.txt)" 'precious.txt:1: expected .*this is no hand-in|precious'
+is "and as it was" "$(cat precious.txt)" precious
+ok "--hand-in alone is status 2" sh -c "'$CTASCOPE' lesson --hand-in x 30 2>/dev/null; [ \$? = 2 ]"
+done_testing

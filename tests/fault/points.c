@@ -43,8 +43,9 @@
 #define KILLS 200
 #define TRIAL_SECONDS 30
 #define OLD "old\n" /* what is in a file before it is written */
+#define SECONDS 25 /* on points, of the whole test */
 #define SECONDS_FAST 10
-#define SECONDS_ALL 110
+#define SECONDS_WHOLE 110
 
 int ctascope_main(int argc, char **argv);
 
@@ -634,7 +635,9 @@ main(void)
 {
 	char folder[] = "/tmp/ctascope-points-XXXXXX";
 	const char *fast = getenv("FAST");
-	double seconds = fast && strcmp(fast, "1") == 0 ? SECONDS_FAST : SECONDS_ALL;
+	double seconds = fast && strcmp(fast, "1") == 0 ? SECONDS_FAST
+			 : getenv("WHOLE")		? SECONDS_WHOLE
+							: SECONDS;
 	double each = seconds / (ARRAY_LEN(commands) * 3);
 
 	if (!POSSIBLE && tap_skip("its malloc is the sanitizer's, or no glibc's"))

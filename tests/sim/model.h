@@ -69,12 +69,11 @@ model_runs(unsigned trace, unsigned machine)
 	return machine < N_MODEL_FIRST || (trace + machine) % 4 == 0;
 }
 
+/* Less of everything: but for tests/sim/whole.t. */
 static inline bool
-model_fast(void) /* a sanitizer build: less of everything */
+model_fast(void)
 {
-	const char *fast = getenv("FAST");
-
-	return fast && !strcmp(fast, "1");
+	return !getenv("WHOLE");
 }
 
 static inline void

@@ -219,8 +219,8 @@ help_key(struct screen *s, int key)
 	return scroll ? scroll : "";
 }
 
-/* Replaces "%c" in a binding by the core in focus, "%t" by the cycle at the time cursor, "%r" by the
- * policy that others are compared with, and "%@" by core and cycle as arguments,
+/* Replaces "%c" in a binding by the core in focus, "%t" by the cycle at the time cursor, "%r" by
+ * the policy that others are compared with, and "%@" by core and cycle as arguments,
  * " core 5 at 22528", or by nothing while the cursor is at the newest. */
 static const char *
 expand_command(const struct screen *s, const char *command, char *buf, size_t size)

@@ -66,7 +66,10 @@
 static int
 show_screen(struct session *s, const struct cli_screen *o, struct err *e)
 {
-	struct tui_options t = {.theme = o->theme, .color = o->color, .ascii = o->ascii};
+	struct tui_options t = {.theme = o->theme,
+				.color = o->color,
+				.first = o->first,
+				.ascii = o->ascii};
 
 	/* the numbers of both enums agree: quit, prompt, 128 + signal, -1 */
 	return tui_main(s, &t, e);

@@ -64,6 +64,7 @@ struct pane_ops {
 	const char *also;  /* related commands, "info core, pane gates"; docgen checks them */
 	enum pane_kind kind;
 	unsigned looks; /* enum pane_looks */
+	bool types; /* while it is active it takes every key, letters included */
 	/* An enum key_when (src/tui/keys.h): the page that has this pane; 0: the page of a session,
 	 * where `pane` brings it to the front. */
 	unsigned when;

@@ -227,6 +227,14 @@ struct session_change {
 };
 bool session_change(const struct session *s, unsigned i, struct session_change *c);
 
+/*
+ * The cycles that `find` found on the present branch, in order, borrowed until the next command;
+ * *text is what was looked for. Returns their number, 0 with *text NULL: nothing was looked for.
+ */
+unsigned session_hits(const struct session *s, const cycle_t **hit, const char **text);
+/* Text is something to look for in time, an event or a comparison: `find` accepts it. */
+bool session_can_find(struct session *s, const char *text);
+
 /* The selection, cycles (from, to], which commands accept as the range `selection`; to 0: none. */
 void session_select(struct session *s, cycle_t from, cycle_t to);
 bool session_selection(const struct session *s, cycle_t *from, cycle_t *to);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * batch.c - ctascope sweep: the way from a sweep file to a table.
+ * batch.c - ctascope sweep: turns a sweep file into a table.
  *
  * Exit status: 0 every run is good, 1 some failed or something could not be read or written, 2
  * wrong usage or a mistake in the file, before anything ran; 128 + n after signal n.
@@ -29,7 +29,7 @@ struct batch {
 	struct spec *spec;
 	struct points *points;
 	struct columns columns;
-	bool *mine;	/* per point: of this shard */
+	bool *mine;	/* per point: it belongs to this shard */
 	unsigned *todo; /* points to run */
 	unsigned n_mine, n_todo;
 	struct sheet sheet;
@@ -38,7 +38,7 @@ struct batch {
 
 /* ---------------------------------------------------------------- sweeps by name */
 
-/* A shipped or installed name first, else a file. */
+/* A shipped or installed sweep of that name comes first, then a file. */
 static int
 find_sweep(struct batch *b, struct err *e)
 {
@@ -117,7 +117,7 @@ dry_run(struct batch *b)
 	fputc('\n', stderr);
 }
 
-/* An hour's work is not overwritten by a forgotten option. */
+/* Checks that a forgotten option does not overwrite an hour's work. */
 static int
 may_write(const struct batch *b, struct err *e)
 {
@@ -137,7 +137,7 @@ on_done(void *ctx, unsigned point, const struct result *r, struct err *e)
 
 	progress_done(&b->progress, point, r);
 	if (b->sheet.stream)
-		progress_clear(&b->progress); /* it may be the same terminal */
+		progress_clear(&b->progress); /* both may be on the same terminal */
 	return sheet_add(&b->sheet, point, r, e);
 }
 
@@ -165,7 +165,7 @@ on_tick(void *ctx)
 	progress_tick(&b->progress);
 }
 
-/* The lock of the table is the parent's: it shall not outlive it in us. */
+/* The lock of the table belongs to the parent, so a child must not keep it longer. */
 static void
 on_forked(void *ctx)
 {
@@ -205,7 +205,7 @@ carry_out(struct batch *b, struct err *e)
 		MIN(b->a.processes ? b->a.processes : process_processors(), MAX(b->n_todo, 1u));
 	rc = pool_run(&job, e);
 	progress_clear(&b->progress);
-	/* whatever ended it, what is done is kept */
+	/* in any case the finished runs are kept */
 	if (sheet_end(&b->sheet, &end) && rc >= 0) {
 		*e = end;
 		return -1;
@@ -238,7 +238,7 @@ report(const struct batch *b, int signo)
 		fprintf(stderr, "ctascope: %s\n", count_runs(first, g->n_done));
 }
 
-/* Applications are recorded before anything runs, each once. */
+/* Records each application once, before anything runs. */
 static int
 record_all(const struct batch *b, struct err *e)
 {
@@ -248,7 +248,7 @@ record_all(const struct batch *b, struct err *e)
 	for (unsigned i = 0; i < b->n_todo; i++) {
 		const char *name = b->points->p[b->todo[i]].key[DIM_WORKLOAD];
 
-		/* the words of a point are those of the spec: mostly the same text */
+		/* the words of a point belong to the spec, so they are mostly the same pointer */
 		if (name == last || strchr(name, '/'))
 			continue;
 		last = name;
@@ -264,7 +264,7 @@ sweep(struct batch *b)
 	struct err e = {0};
 	int rc;
 
-	/* first: who is writing it matters more than that it exists */
+	/* first, because a lock of another sweep matters more than that the file exists */
 	if (sheet_new(&b->sheet, b->points, &b->columns, b->a.out, b->mine,
 		      b->a.force ? OUTPUT_FORCE : 0, &e))
 		return report_error(&e, 1);
@@ -295,7 +295,7 @@ slurm(struct batch *b)
 
 	if (may_write(b, &e))
 		return report_error(&e, 2);
-	/* as many tasks as most clusters take in an array */
+	/* as many tasks as most clusters allow in an array */
 	j.tasks = b->a.tasks ? b->a.tasks : MAX(MIN(b->points->n, 1000u), 1u);
 	j.processes = b->a.processes ? b->a.processes : 1;
 	if (strcmp(b->a.out, "-") == 0)

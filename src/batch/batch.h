@@ -7,7 +7,7 @@
 
 extern const struct cmdline batch_cmdline;
 
-/* The subcommand: argv[0] is its name. Returns the exit status. */
+/* Executes the subcommand; argv[0] is its name. Returns the exit status. */
 int batch_main(int argc, char **argv);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * columns.c - the statistics of a sweep's table: expressions over the values of a run.
  *
- * A column is compiled anew for every run, since what can be named follows from machine and
- * policies: policy.NAME.period is unknown, an empty field, in a run without NAME. But some run of
- * the sweep must know it, and columns_new() looks for one before anything runs.
+ * A column is compiled again for every run, since the machine and the policies determine which
+ * names exist: policy.NAME.period is unknown, an empty field, in a run without NAME. But some run
+ * of the sweep must know it, and columns_new() looks for one before anything runs.
  */
 #include "batch/batch_part.h"
 
@@ -20,9 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIES 256 /* machines looked at for a column that the first ones do not know */
+#define TRIES 256 /* most machines to try for a column that the first ones do not know */
 
-/* As far as the machine has them; and all values of the group power. */
+/* Columns that are used if the machine has them, in addition to all values of the group power. */
 static const char *const usual[] = {
 	"gpu.cycles",
 	"gpu.thread_insts",
@@ -77,8 +77,7 @@ columns_values(const struct columns *k, struct sim *s, double *out, struct err *
 
 		for (unsigned j = 0; !x && j < k->c[i].expr.n; j++)
 			x = compile(s, &k->c[i].expr.w[j], &why);
-		/* a value that this machine has not is unknown; one that we could not get is none
-		 */
+		/* A value that this machine lacks is unknown; failing to read one is an error. */
 		if (!x && why.kind == ERR_MEMORY)
 			return err_nomem(e);
 		out[i] = x ? expr_run(x)[0] : NAN;
@@ -99,7 +98,8 @@ add_usual(struct columns *k, struct spec *spec, const char *name)
 	column_add(&k->c, &k->n, w.text, false, &w);
 }
 
-/* Those that the machine has; all of them when there is none to ask, since no run is good then. */
+/* Uses the columns that the machine has, or all if no machine can be built, since no run is good
+ * then. */
 static void
 usual_columns(struct columns *k, struct spec *spec, struct sim *s)
 {
@@ -135,14 +135,14 @@ all_columns(struct columns *k, struct spec *spec, struct sim *s)
 
 struct check { /* an expression of a column */
 	const struct word *text;
-	struct err why; /* not known: what the first machine said */
+	struct err why; /* while unknown: the error of the first machine */
 	bool known;
 };
 
 struct trial {
 	struct check *check;
 	unsigned n, n_known;
-	unsigned tried[TRIES], n_tried; /* points whose machine has been asked */
+	unsigned tried[TRIES], n_tried; /* points whose machine has been tried */
 };
 
 static void
@@ -176,7 +176,7 @@ ask_machine(struct trial *t, struct sim *s)
 	}
 }
 
-/* Points differ in what can be named by machine and policy only. */
+/* Only the machine and the policy determine which names a point has. */
 static bool
 was_tried(const struct trial *t, const struct points *p, unsigned i)
 {
@@ -208,8 +208,8 @@ report(const struct spec *s, const struct trial *t, struct err *e)
 	return 0;
 }
 
-/* Of a workload that is not recorded yet: any other, since what can be named does not follow from
- * it. */
+/* For a workload that is not recorded yet, uses any other one, since the names do not depend on it.
+ */
 static int
 stand_in(void *ctx, const char *name ATTR_UNUSED, const char *path)
 {
@@ -232,8 +232,8 @@ some_trace(const struct spec *s, const struct point *p)
 	return t;
 }
 
-/* Builds machines of the sweep until every column is known. A workload that cannot be read or a
- * machine that cannot be built is a matter for its run, not for this. */
+/* Builds machines of the sweep until every column is known. A workload that cannot be read, or a
+ * machine that cannot be built, is an error of its run only. */
 int
 columns_new(struct columns *k, const struct points *p, struct err *e)
 {

@@ -2,9 +2,10 @@
 /*
  * merge.c - joins the tables of shards into the one that a single sweep would have written.
  *
- * Rows are told apart by their key and come in the order of the sweep. A run that is in several
- * tables counts once: a good row before a failed one. Two good rows that differ are said, since
- * equal runs give equal numbers, and the first is kept. What is missing is said too.
+ * Rows are identified by their key and sorted in the order of the sweep. A run that is in several
+ * tables counts once, and a good row has precedence over a failed one. Two good rows that differ
+ * are reported, since equal runs give equal numbers, and the first is kept. Missing runs are
+ * reported, too.
  */
 #include "batch/batch_part.h"
 
@@ -14,11 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAID 20 /* differences told one by one */
+#define SAID 20 /* most differences to print */
 
 struct merge {
 	struct sheet sheet;
-	const char *file; /* being read */
+	const char *file; /* the file being read */
 	unsigned n_differ;
 };
 
@@ -31,7 +32,7 @@ take_row(void *ctx, unsigned point, const char *const *field, uint64_t line, str
 	char *was = t->row[point];
 	int rc;
 
-	t->row[point] = NULL; /* `was` is ours now */
+	t->row[point] = NULL; /* `was` is now ours */
 	rc = sheet_keep(t, point, field, e);
 	if (rc == 0 && was && was_ok && ok && strcmp(was, t->row[point]) != 0 &&
 	    m->n_differ++ < SAID)
@@ -48,7 +49,7 @@ take_row(void *ctx, unsigned point, const char *const *field, uint64_t line, str
 	return rc;
 }
 
-/* "3, 5-9, 12". */
+/* Prints a list such as "3, 5-9, 12". */
 static void
 say_runs(const struct sheet *t, bool failed, const char *what)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * points.c - every combination of a sweep, in its order: cases as they stand in the file; in a case
+ * points.c - lists every combination of a sweep in its order: cases as in the file; in a case
  * workloads change slowest, then machines, policies, warp schedulers, and the options in the order
- * of their lines, the last fastest.
+ * of their lines, the last one fastest.
  *
- * A combination that has come before is left out, so that the key tells a point from all others.
+ * A repeated combination is left out, so that the key identifies a point.
  */
 #include "batch/spec.h"
 
@@ -38,7 +38,7 @@ key_equal(const char *const *a, const char *const *b, unsigned n)
 	return true;
 }
 
-/* Where the key stands in the table, or where it would. */
+/* Returns the place of the key in the hash table, or where it would be inserted. */
 static uint32_t *
 bucket_of(const struct points *p, const char *const *key)
 {
@@ -60,7 +60,7 @@ points_find(const struct points *p, const char *const *key)
 	return b && *b ? (int)*b - 1 : -1;
 }
 
-/* How many points a case makes; 0: too many. */
+/* Returns how many points a case makes; 0: too many. */
 static uint64_t
 case_size(const struct sweep_case *c)
 {
@@ -73,7 +73,7 @@ case_size(const struct sweep_case *c)
 	return n;
 }
 
-/* What holds where the file says nothing: that of the program, and of the machine. */
+/* Returns the default if the file does not set it: that of the program and of the machine. */
 static const char *
 present_wsched(struct spec *s, const char *machine)
 {
@@ -114,7 +114,7 @@ default_lists(struct spec *s, const struct sweep_case *c, struct defaults *d)
 	config_free(conf);
 }
 
-/* The point of that number in its case: digits of a mixed radix. */
+/* Fills the key of the point with that number in its case: the digits of a mixed radix. */
 static void
 fill_key(const struct points *p, const struct sweep_case *c, const struct defaults *def,
 	 uint64_t number, const char **key)
@@ -135,7 +135,7 @@ fill_key(const struct points *p, const struct sweep_case *c, const struct defaul
 		const struct list *l = &c->dim[d];
 
 		if (!l->n && d == DIM_WSCHED)
-			continue; /* follows from the machine */
+			continue; /* the machine determines it */
 		if (!l->n)
 			l = d == DIM_MACHINE ? &def->machine : &def->policy;
 		if (d == DIM_MACHINE)

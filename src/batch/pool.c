@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pool.c - runs points in processes of their own, some at a time.
+ * pool.c - runs points in separate processes, several at a time.
  *
- * A process is a worker (base/worker.h) that runs its point and sends the result: nothing has to be
- * passed on a command line or read twice, and whatever happens in it, a crash or the kernel's
- * killer of big processes, is one point's failure. The parent holds no threads and has built no
- * machine that is still there, so the fork is cheap and safe.
+ * A process is a worker (base/worker.h) that runs its point and sends the result: nothing is passed
+ * on a command line or read twice, and a crash, or the kernel killing a large process, is the
+ * failure of one point only. The parent has no threads and no machine at that time, so the fork is
+ * cheap and safe.
  *
- * A signal that ends the program is noted by the handler and seen by the loop, which lets signals
- * in while it waits and at no other time; SIGUSR1 asks how far it is. The mutable variables of the
- * file are these two notes.
+ * The handler notes a signal that ends the program, and the loop sees it. The loop admits signals
+ * only while it waits. SIGUSR1 asks for the progress. These two notes are the mutable variables of
+ * the file.
  */
 #define _GNU_SOURCE 1
 #include "batch/batch_part.h"
@@ -41,13 +41,13 @@ struct pool {
 	const struct pool_job *job;
 	struct child *child;
 	struct pollfd *poll;
-	unsigned n_children, next; /* of job->todo */
+	unsigned n_children, next; /* index into job->todo */
 	struct result result;
 	sigset_t outside; /* the signal mask while waiting */
 };
 
-/* SHARE: how far the run is, a double, any number of times; then RESULT: a struct outcome and the
- * values. */
+/* SHARE: the progress of the run, a double, any number of times; then RESULT: a struct outcome and
+ * the values. */
 enum { SHARE, RESULT };
 struct outcome {
 	enum run_status status;
@@ -72,7 +72,7 @@ is_taken(int signo)
 	return signo == SIGINT || signo == SIGUSR1 || signal_kind(signo) == SIGNAL_ENDS;
 }
 
-/* Blocks the signals that end the program; they come through while the loop waits. */
+/* Blocks the signals that end the program; they are admitted while the loop waits. */
 static void
 take_signals(struct pool *p, struct sigaction *old)
 {
@@ -107,7 +107,8 @@ static void
 send_share(void *ctx, double share)
 {
 	channel_add(ctx, SHARE, &(struct frame_part){&share, sizeof(share)}, 1);
-	channel_flush(ctx, true); /* nobody there: the result will say so */
+	/* If the parent is gone, sending the result will fail, too. */
+	channel_flush(ctx, true);
 }
 
 static int
@@ -182,7 +183,7 @@ reap(struct pool *p, unsigned i, struct err *e)
 	return finish(p, i, e);
 }
 
-/* True when it has nothing more to say. */
+/* Returns true if it will send nothing more. */
 static bool
 receive(struct pool *p, struct child *c)
 {
@@ -210,7 +211,7 @@ receive(struct pool *p, struct child *c)
 	return !open || rc < 0;
 }
 
-/* A run that does not notice its limit, since it is stuck where nobody looks at the clock. */
+/* Kills a run that does not notice its limit because it never reads the clock. */
 static int
 kill_late(struct pool *p, struct err *e)
 {
@@ -254,7 +255,7 @@ wait_a_bit(struct pool *p, struct err *e)
 	n = compat_poll(p->poll, p->n_children, &quarter, &p->outside);
 	if (noted || n <= 0)
 		return 0;
-	/* from behind, since removing one puts the last in its place */
+	/* backwards, since removing one moves the last into its place */
 	for (unsigned i = p->n_children; i-- > 0;)
 		if (p->poll[i].revents && receive(p, &p->child[i]) && reap(p, i, e))
 			return -1;
@@ -271,7 +272,7 @@ loop(struct pool *p, struct err *e)
 			if (begin(p, e)) {
 				if (!p->n_children)
 					return -1;
-				break; /* those that run will make room */
+				break; /* the running ones will free memory */
 			}
 		if (wait_a_bit(p, e))
 			return -1;

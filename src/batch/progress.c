@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * progress.c - how far a sweep is, on standard error: one line rewritten on a terminal, a line now
- * and then elsewhere.
+ * progress.c - prints the progress of a sweep on standard error: on a terminal one line that is
+ * rewritten, elsewhere a line from time to time.
  *
- * Workloads differ a thousandfold in length, so the share that is done and the time left are by
- * warp instructions, which a native trace knows beforehand, and not by runs.
+ * The lengths of workloads differ by a factor of a thousand, so the share that is done and the
+ * remaining time are computed from warp instructions, which a native trace knows beforehand, and
+ * not from the number of runs.
  */
 #include "batch/batch_part.h"
 
 #include "ctascope/trace.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/progress_line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +27,7 @@ count_text(char buf[COUNT], unsigned n)
 		snprintf(buf, COUNT, "%u", n);
 	else
 		snprintf(buf, COUNT, "%u,%03u", n / 1000,
-			 n % 1000); /* a sweep has 100,000 at most */
+			 n % 1000); /* a sweep has at most 100,000 */
 	return buf;
 }
 
@@ -50,9 +52,9 @@ work_of(const struct trace *t)
 	return sum;
 }
 
-/* Work of a workload; 0 when it cannot be told without reading all of a text. */
+/* Returns the work of a workload, 0 if that would require reading a whole text. */
 static double
-look_at(const struct spec *s, const struct point *p)
+find_work(const struct spec *s, const struct point *p)
 {
 	const char *name = p->key[DIM_WORKLOAD];
 	size_t n = strlen(name);
@@ -82,9 +84,9 @@ progress_new(struct progress *g, const struct points *p, const unsigned *todo, u
 	for (unsigned i = 0; i < n; i++) {
 		const struct point *at = &p->p[todo[i]];
 
-		/* the words of a point are those of the spec: the same workload is the same text */
+		/* the words of a point belong to the spec: the same workload is the same pointer */
 		if (at->key[DIM_WORKLOAD] != last)
-			weight = look_at(p->spec, at);
+			weight = find_work(p->spec, at);
 		last = at->key[DIM_WORKLOAD];
 		g->weight[todo[i]] = weight;
 		known += weight;
@@ -111,14 +113,14 @@ progress_clear(struct progress *g)
 {
 	if (!g->shown)
 		return;
-	fputs("\r\033[K", stderr);
+	fputs(PROGRESS_CLEAR, stderr);
 	fflush(stderr);
 	g->shown = false;
 }
 
 /* "12 s", "4:07 min", "3:20 h". */
 static void
-duration(double seconds, char *buf, size_t size)
+format_duration(double seconds, char *buf, size_t size)
 {
 	unsigned long s = (unsigned long)(seconds + 0.5);
 
@@ -137,7 +139,8 @@ draw(struct progress *g, double now)
 	const struct point *p = &g->points->p[g->last];
 
 	if (g->done > 0 && g->n_done < g->n) {
-		duration((now - g->began) * (g->all - g->done) / g->done, span, sizeof(span));
+		format_duration((now - g->began) * (g->all - g->done) / g->done, span,
+				sizeof(span));
 		snprintf(left, sizeof(left), ", %s left", span);
 	}
 	if (g->n_failed)
@@ -145,8 +148,8 @@ draw(struct progress *g, double now)
 	snprintf(line, sizeof(line), "%3.0f %%  %s of %s%s%s", 100 * g->done / g->all,
 		 count_text(count[1], g->n_done), count_runs(count[2], g->n), failed, left);
 	if (g->terminal) {
-		fprintf(stderr, "\r%s  %.20s %.24s\033[K", line, p->key[DIM_WORKLOAD],
-			p->key[DIM_POLICY]);
+		fprintf(stderr, PROGRESS_BEGIN "%s  %.20s %.24s" PROGRESS_END, line,
+			p->key[DIM_WORKLOAD], p->key[DIM_POLICY]);
 		fflush(stderr);
 		g->shown = true;
 	} else {
@@ -188,7 +191,7 @@ progress_share(struct progress *g, unsigned point, double share)
 	g->share[point] = share;
 }
 
-/* A failed run is told at once, also by --quiet: it is no progress. */
+/* A failed run is reported at once, also with --quiet, since it is not progress. */
 void
 progress_done(struct progress *g, unsigned point, const struct result *r)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * run.c - one run of a sweep: builds the machine of a point, runs the workload to its end or to a
- * limit, and keeps the values of the columns. Prints nothing; what goes wrong is in the result.
+ * limit, and stores the values of the columns. It prints nothing; errors are in the result.
  *
- * Order of what decides an option: the machine, then `set` and `vary`, then the warp scheduler and
- * the parameters of the policy stack.
+ * An option is decided, in this order, by the machine, by `set` and `vary`, and by the warp
+ * scheduler and the parameters of the policy stack.
  */
 #include "batch/batch_part.h"
 
@@ -158,7 +158,7 @@ run_point(const struct spec *s, const struct point *p, const struct columns *k,
 	}
 	if (e.set)
 		err_format(&e, "", r->error, sizeof(r->error));
-	/* a caret of its own lines means nothing in a table */
+	/* further lines, such as a caret, are useless in a table */
 	r->error[strcspn(r->error, "\n")] = '\0';
 	sim_free(sim);
 	trace_close(t);

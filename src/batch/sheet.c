@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sheet.c - the CSV file of a sweep: run, the key, status, error, statistics, a row per point.
+ * sheet.c - the CSV file of a sweep: run, the key, status, error, statistics; a row per point.
  *
- * The file is a whole table at any time, its rows in the order of the sweep. A row is appended by
- * one write when all before it are there, so a row waits for those before it; that makes the bytes
- * independent of how many processes there are. From its first row on the file is locked, so that no
- * other sweep adds to it. Where a resumed sweep fills gaps, and when a sweep
- * is ended early and rows still wait, the file is replaced as a whole, under its name at once.
+ * The file is a valid table at any time, with its rows in the order of the sweep. One write appends
+ * a row, when all rows before it are there; so the bytes do not depend on the number of processes.
+ * From its first row on the file is locked, so that no other sweep adds to it. When a resumed sweep
+ * fills gaps, or a sweep ends early while rows still wait, the whole file is replaced at once.
  */
 #include "batch/batch_part.h"
 
@@ -22,16 +21,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define REPLACE_SECONDS 1.0 /* between two times that gaps are filled */
+#define REPLACE_SECONDS 1.0 /* time between two replacements that fill gaps */
 
-/* A file that was not there in the beginning shall not be another sweep's in the end. */
+/* If the file did not exist at the start, it must not be another sweep's at the end. */
 static unsigned
 file_flags(const struct sheet *t)
 {
 	return t->flags | (t->held >= 0 ? OUTPUT_HELD : OUTPUT_NEW);
 }
 
-/* What the rows go to: a stream, or a file, which is locked if it is there. */
+/* Opens the output of the rows: a stream, or a file, which is locked if it exists. */
 static int
 find_file(struct sheet *t, struct err *e)
 {
@@ -102,9 +101,9 @@ sheet_free(struct sheet *t)
 
 /* ---------------------------------------------------------------- rows */
 
-/* The fields as a line of the file. */
+/* Formats the fields as a line of the file. */
 static char *
-format(const char *const *field, unsigned n)
+format_row(const char *const *field, unsigned n)
 {
 	struct strbuf text = {0};
 	FILE *f = sb_stream(&text);
@@ -116,7 +115,7 @@ format(const char *const *field, unsigned n)
 	return sb_take(&text);
 }
 
-/* The number of the run comes from the sweep as it is now. */
+/* The number of the run is that in the present sweep. */
 int
 sheet_keep(struct sheet *t, unsigned point, const char *const *field, struct err *e)
 {
@@ -126,7 +125,7 @@ sheet_keep(struct sheet *t, unsigned point, const char *const *field, struct err
 	snprintf(number, sizeof(number), "%u", t->points->p[point].number);
 	memcpy(copy, field, t->n_fields * sizeof(*copy));
 	copy[0] = number;
-	line = format(copy, t->n_fields);
+	line = format_row(copy, t->n_fields);
 	free(copy);
 	if (!line)
 		return err_nomem(e);
@@ -169,7 +168,7 @@ write_known(const struct sheet *t, FILE *to)
 			fputs(t->row[i], to);
 }
 
-/* Past what is known: where the next row is missing, and whether there are some behind it. */
+/* Advances `next` to the first missing row, and finds whether there are rows after it. */
 static void
 find_next(struct sheet *t)
 {
@@ -213,11 +212,11 @@ append(struct sheet *t, const char *text, size_t n, struct err *e)
 		return bad ? err_set(e, "cannot write '%.200s': %s", t->path, strerror(errno)) : 0;
 	}
 	if (t->held < 0 || fstat(t->held, &st) || st.st_nlink == 0)
-		return replace(t, e); /* somebody took it away */
+		return replace(t, e); /* another process removed the file */
 	return output_more(t->held, t->path, text, n, e);
 }
 
-/* The rows that nothing keeps back any more. */
+/* Appends the rows that need not wait any more. */
 static int
 append_ready(struct sheet *t, struct err *e)
 {
@@ -257,7 +256,7 @@ sheet_add(struct sheet *t, unsigned point, const struct result *r, struct err *e
 	return clock_seconds() - t->replaced >= REPLACE_SECONDS ? replace(t, e) : 0;
 }
 
-/* What is known and still waits is written too, though rows before it are missing. */
+/* Writes also rows that still wait, although rows before them are missing. */
 int
 sheet_end(struct sheet *t, struct err *e)
 {
@@ -278,7 +277,7 @@ sheet_end(struct sheet *t, struct err *e)
 
 /* ---------------------------------------------------------------- files of earlier sweeps */
 
-/* Where each of our columns stands in theirs. */
+/* Finds the index of each of our columns in the file. */
 static int
 match_columns(const struct sheet *t, const char *path, const struct export_rows *r, int *place,
 	      struct err *e)
@@ -357,7 +356,8 @@ sheet_resume(struct sheet *t, struct err *e)
 		return 0;
 	if (export_rows_read(t->path, &r, e))
 		return -1;
-	rc = r.line ? sheet_match(t, t->path, &r, take_row, t, e) : 0; /* an empty file is none */
+	/* An empty file has no table. */
+	rc = r.line ? sheet_match(t, t->path, &r, take_row, t, e) : 0;
 	export_rows_free(&r);
 	return rc;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * slurm.c - a sweep as a job of a cluster that Slurm runs: an array of shards.
+ * slurm.c - writes a sweep as a job of a Slurm cluster: an array of shards.
  *
  * The script is plain sh. sbatch gives each task its number; a task that is killed and queued again
- * goes on where it was, by --resume. `sh FILE submit` also queues the merge, behind the tasks.
- * Everything is named by its full path, since a node starts in a folder of its own choice.
+ * continues, by --resume. `sh FILE submit` also queues the merge, after the tasks. All paths are
+ * absolute, since a node starts in any folder.
  */
 #define _GNU_SOURCE 1
 #include "batch/batch_part.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A word of the shell. */
+/* Quotes a word for the shell. */
 static void
 quote(const char *text, FILE *to)
 {
@@ -48,7 +48,7 @@ full_path(const char *path, char *buf)
 		snprintf(buf, PATH_MAX, "%s", path);
 }
 
-/* "static-limit" of sweeps/static-limit.sweep. */
+/* Returns "static-limit" for sweeps/static-limit.sweep. */
 static void
 base_name(const char *path, char *buf, size_t size)
 {
@@ -60,7 +60,7 @@ base_name(const char *path, char *buf, size_t size)
 	snprintf(buf, size, "%.*s", (int)MIN(n, (size_t)80), from);
 	for (char *p = buf; *p; p++)
 		if (!ascii_is_alnum(*p) && !strchr("_-.", *p))
-			*p = '_'; /* names of jobs and files */
+			*p = '_'; /* it is used in names of jobs and files */
 }
 
 int

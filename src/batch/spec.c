@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * spec.c - the grammar of a sweep file, a line at a time; man/ctascope-sweep.5 describes it.
+ * spec.c - parses a sweep file, line by line; man/ctascope-sweep.5 describes it.
  *
  *     workload NAME...      machine NAME...      policy STACK...      warp-sched NAME...
  *     set KEY VALUE         vary KEY[,KEY]... VALUE[,VALUE]...        limit cycles|seconds N
  *     column NAME...        let NAME = EXPRESSION                     case NAME
  *
- * What stands before the first case holds for all of them; a case that names workloads, machines,
- * policies or warp schedulers means these instead, and its options add to the common ones or
- * replace them. Reading stops at the first mistake.
+ * Lines before the first case hold for all cases. A case that names workloads, machines, policies
+ * or warp schedulers uses these instead, and its options add to the common ones or replace them.
+ * Parsing stops at the first error.
  */
 #include "batch/spec.h"
 
@@ -61,7 +61,7 @@ spec_error(const struct spec *s, const struct word *at, struct err *e, const cha
 	return err_at(e, s->path, at->line, s->line[at->line - 1], at->col, at->len, "%s", msg);
 }
 
-/* The place behind the last word of the line. */
+/* Returns the place after the last word of the line. */
 struct word
 spec_line_end(const struct spec_line *l)
 {
@@ -80,8 +80,8 @@ static const struct {
 #undef WORKLOAD
 };
 
-/* type M C, all: the rows of set 1 in workloads.def, in their order; with a size, those that have
- * it. */
+/* Adds the workloads for `type M C` or `all`: the rows of set 1 in workloads.def, in their order;
+ * with a size, those that have it. */
 static int
 add_group(struct spec_line *l, const struct word *at, const char *type, const char *size,
 	  struct list *to)
@@ -119,7 +119,7 @@ is_all(const char *text)
 	return strcmp(text, "all") == 0 || strncmp(text, "all:", 4) == 0;
 }
 
-/* all, all:large; and of types M, M:large. */
+/* Handles all and all:large, and for types M and M:large. */
 static int
 add_sized_group(struct spec_line *l, const struct word *w, bool types, struct list *to)
 {
@@ -140,7 +140,7 @@ spec_size(struct spec *s, const char *size)
 
 		for (unsigned k = 0; s->cases[i].own[DIM_WORKLOAD] && k < l->n; k++) {
 			if (!workload_has_size(l->w[k].text, "default"))
-				continue; /* a file, a trace, or it has its size */
+				continue; /* a file or a trace, or it has its size */
 			snprintf(name, sizeof(name), "%s:%s", l->w[k].text, size);
 			l->w[k].text = spec_keep(s, name, strlen(name));
 		}
@@ -154,7 +154,7 @@ add_names(struct spec_line *l, enum dim d)
 	bool types = d == DIM_WORKLOAD && l->n > 1 && strcmp(l->word[1].text, "type") == 0;
 	struct word end = spec_line_end(l);
 
-	if (!l->c->own[d]) /* what was copied from the common part */
+	if (!l->c->own[d]) /* remove what was copied from the common part */
 		*to = (struct list){0};
 	l->c->own[d] = true;
 	if (l->n < 2 || (types && l->n < 3))
@@ -248,7 +248,7 @@ column_add(struct column **c, unsigned *n, const char *name, bool let, const str
 	words_add(&(*c)[(*n)++].expr, expr);
 }
 
-/* A second `let` of a name is what it is where the first is not known. */
+/* A second `let` of a name is used in runs that do not know the first. */
 static int
 add_column(struct spec_line *l, const struct word *name, bool is_let, const struct word *expr)
 {
@@ -284,9 +284,9 @@ columns(struct spec_line *l)
 	return 0;
 }
 
-/* let NAME = EXPRESSION: the expression is the rest of the line, up to a comment. */
+/* Parses let NAME = EXPRESSION: the expression is the rest of the line, up to a comment. */
 static int
-let(struct spec_line *l)
+parse_let(struct spec_line *l)
 {
 	struct word end = spec_line_end(l), expr;
 	const struct word *last = &l->word[l->n - 1];
@@ -304,7 +304,7 @@ let(struct spec_line *l)
 	return add_column(l, &l->word[1], true, &expr);
 }
 
-/* A case begins as a copy of the common part. Lists and axes' values are shared with it. */
+/* A case begins as a copy of the common part, with which it shares lists and the values of axes. */
 static int
 new_case(struct spec_line *l)
 {
@@ -366,7 +366,7 @@ static const struct {
 } kinds[] = {
 	{"workload", workload},	    {"machine", machine}, {"policy", policy},
 	{"warp-sched", warp_sched}, {"set", spec_set},	  {"vary", spec_vary},
-	{"limit", limit},	    {"column", columns},  {"let", let},
+	{"limit", limit},	    {"column", columns},  {"let", parse_let},
 	{"case", new_case},
 };
 
@@ -401,7 +401,7 @@ one_line(struct spec_line *l)
 	return unknown_kind(l);
 }
 
-/* Lines may end in LF or CR LF. Bytes no text has are refused where they stand. */
+/* Lines may end in LF or CR LF. Bytes that are not text are rejected at their place. */
 static int
 cut_lines(struct spec *s, size_t size, struct err *e)
 {
@@ -428,7 +428,7 @@ cut_lines(struct spec *s, size_t size, struct err *e)
 	return 0;
 }
 
-/* "# NAME - what it asks": the text that --list shows. */
+/* Finds "# NAME - what it asks", the text that --list prints. */
 static void
 find_about(struct spec *s)
 {
@@ -476,7 +476,7 @@ fail:
 struct spec *
 spec_read(const char *path, struct err *e)
 {
-	FILE *f = text_open(path, 0, NULL, NULL); /* SPEC_MAX_BYTES bounds it */
+	FILE *f = text_open(path, 0, NULL, NULL); /* SPEC_MAX_BYTES limits it */
 	char *text = memory_new(SPEC_MAX_BYTES, 1), why[64];
 	size_t n = f ? fread(text, 1, SPEC_MAX_BYTES, f) : 0;
 	struct spec *s = NULL;
@@ -496,8 +496,8 @@ spec_read(const char *path, struct err *e)
 	return s;
 }
 
-/* A case shares the lists that it has not said anew with the common part, and the values of axes
- * belong to s->kept. */
+/* A case shares with the common part the lists that it does not replace; the values of axes belong
+ * to s->kept. */
 void
 spec_free(struct spec *s)
 {

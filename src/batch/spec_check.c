@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * spec_check.c - does the program know what the sweep names? Asked of every word before anything
- * runs, so that a misspelt policy costs a second and not a night.
+ * spec_check.c - checks that the program knows all names of a sweep, before anything runs, so that
+ * a misspelt policy costs a second and not a night.
  *
- * What only a machine as a whole can refuse (an odd number of sets with a hash that wants a power
- * of two) is found by the run that meets it.
+ * Errors that only a complete machine can detect (an odd number of sets with a hash that needs a
+ * power of two) appear in the run concerned.
  */
 #include "batch/spec.h"
 
@@ -90,8 +90,8 @@ const struct spec_files spec_files = {find_workload, find_machine};
 
 /* ---------------------------------------------------------------- words */
 
-/* What a word was refused for, at its place. An error that has a text and a column of its own (a
- * policy stack) points into the word when the word is that text. */
+/* Reports why a word was rejected, at its place. If the error has its own text and column (as for a
+ * policy stack) and the word is that text, it points into the word. */
 static int
 refuse(const struct spec *s, const struct word *w, const struct err *why, struct err *e)
 {
@@ -99,7 +99,7 @@ refuse(const struct spec *s, const struct word *w, const struct err *why, struct
 	bool exact = (size_t)w->len == strlen(w->text) && why->text[0] && why->col < w->len &&
 		     strcmp(why->text, w->text) == 0;
 
-	if (why->file[0] && why->line) /* a line of a machine file */
+	if (why->file[0] && why->line) /* it is in a line of a machine file */
 		return spec_error(s, w, e, "%s:%llu: %s", why->file, (unsigned long long)why->line,
 				  why->msg);
 	if (exact) {

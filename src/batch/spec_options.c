@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * spec_options.c - the lines `set` and `vary` of a sweep file: options and the values they take.
+ * spec_options.c - the lines `set` and `vary` of a sweep file: options and their values.
  *
- * Both make an axis, `set` one of a single step. In a case an option has one source: what the case
- * says replaces what the common part said, and saying it twice is a mistake.
+ * Both make an axis, `set` one with a single step. In a case an option has one source: the case
+ * overrides the common part, and setting it twice is an error.
  */
 #include "batch/spec.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The place of an option among those the file names. */
+/* Returns the index of an option among those that the file names, adding it if it is new. */
 static unsigned
 place_option(struct list *o, const struct word *key)
 {
@@ -24,7 +24,8 @@ place_option(struct list *o, const struct word *key)
 	return o->n - 1;
 }
 
-/* An option has one source in a case: a common one is replaced, a second one is a mistake. */
+/* Makes sure that an option has one source in a case: it replaces a common one, and a second one is
+ * an error. */
 static int
 make_room(struct spec_line *l, const struct axis *a, const struct word *key)
 {
@@ -65,7 +66,7 @@ add_axis(struct spec_line *l, const struct axis *a, const struct word *key)
 	return 0;
 }
 
-/* "a,b" as words of their own places. */
+/* Splits "a,b" into words with their own places. */
 static int
 split_commas(struct spec_line *l, const struct word *w, struct list *to, const char *what)
 {
@@ -117,7 +118,7 @@ values(struct spec_line *l, const struct word *w, struct axis *a)
 	return 0;
 }
 
-/* set KEY VALUE and vary KEY VALUE...; one value is a variation of one step. */
+/* Parses set KEY VALUE and vary KEY VALUE...; a single value is a variation with one step. */
 static int
 set_or_vary(struct spec_line *l, bool set)
 {
@@ -140,7 +141,7 @@ set_or_vary(struct spec_line *l, bool set)
 	if (rc == 0 && set && a.value.n != a.n_keys)
 		rc = spec_error(l->s, &l->word[2], l->e,
 				"expected one value; 'vary' takes a range");
-	/* whoever frees the spec frees each list once: see spec_free */
+	/* spec_free() frees each list once */
 	if (rc == 0 && a.value.w)
 		spec_own(l->s, a.value.w);
 	else

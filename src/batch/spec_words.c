@@ -5,7 +5,7 @@
  *     item   = VALUE | LO ".." HI [ ".." STEP ]         whole numbers, both ends included
  *     word   = { text | "{" item { "," item } "}" }     every combination, the last brace fastest
  *
- * Braces do not nest. What a word stands for keeps the place of the word, for errors.
+ * Braces do not nest. The expanded words keep the place of the word, for errors.
  */
 #include "batch/spec.h"
 
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A part of a word, as a word of its own place. */
+/* Returns a part of a word, with its own place. */
 static struct word
 part_of(const struct word *w, const char *from, size_t n)
 {
@@ -39,9 +39,9 @@ add_text(struct spec *s, const struct word *at, const char *text, size_t n, stru
 	return 0;
 }
 
-/* One end of a range; "4k" is one too. */
+/* Parses one end of a range, such as "4k". */
 static int
-whole(const char *text, size_t n, int64_t *out)
+parse_whole(const char *text, size_t n, int64_t *out)
 {
 	char copy[32];
 	struct number v;
@@ -65,7 +65,7 @@ dots(const char *p, const char *end)
 	return NULL;
 }
 
-/* The item [p, end) of the word; what it stands for is added as words at `at`. */
+/* Expands the item [p, end) of the word; the results are added as words at `at`. */
 static int
 expand_item(struct spec *s, const struct word *w, const struct word *at, const char *p,
 	    const char *end, struct list *to, struct err *e)
@@ -77,9 +77,9 @@ expand_item(struct spec *s, const struct word *w, const struct word *at, const c
 
 	if (!first)
 		return add_text(s, at, p, (size_t)(end - p), to, e);
-	if (whole(p, (size_t)(first - p), &lo) ||
-	    whole(first + 2, (size_t)((second ? second : end) - first - 2), &hi) ||
-	    (second && whole(second + 2, (size_t)(end - second - 2), &step)))
+	if (parse_whole(p, (size_t)(first - p), &lo) ||
+	    parse_whole(first + 2, (size_t)((second ? second : end) - first - 2), &hi) ||
+	    (second && parse_whole(second + 2, (size_t)(end - second - 2), &step)))
 		return spec_error(s, &here, e,
 				  "expected a range of whole numbers such as 1..8 or 4..16..4, "
 				  "found '%.*s'",
@@ -106,7 +106,7 @@ spec_range(struct spec *s, const struct word *w, struct list *to, struct err *e)
 	return expand_item(s, w, w, w->text, w->text + strlen(w->text), to, e);
 }
 
-/* What stands between two braces: from behind the first to the closing one. */
+/* Expands the items between two braces: from after the opening one to the closing one. */
 static int
 expand_brace(struct spec *s, const struct word *w, const char *open, const char **close,
 	     struct list *to, struct err *e)
@@ -131,10 +131,10 @@ expand_brace(struct spec *s, const struct word *w, const char *open, const char 
 	return 0;
 }
 
-/* Every text so far with every item behind it. */
+/* Appends every item to every text so far. */
 static int
-multiply(struct spec *s, const struct word *w, struct list *done, const struct list *items,
-	 struct err *e)
+combine(struct spec *s, const struct word *w, struct list *done, const struct list *items,
+	struct err *e)
 {
 	struct list next = {0};
 	int rc = 0;
@@ -179,7 +179,7 @@ spec_braces(struct spec *s, const struct word *w, struct list *to, struct err *e
 			p = close + 1;
 		}
 		if (rc == 0)
-			rc = multiply(s, w, &done, &items, e);
+			rc = combine(s, w, &done, &items, e);
 		free(items.w);
 	}
 	if (rc == 0 && to->n + done.n > SPEC_MAX_WORDS)

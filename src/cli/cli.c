@@ -353,6 +353,7 @@ run_screen_and_prompt(struct cli *c)
 			int rc = c->front ? c->front->screen(c->session, &c->args.screen, &e)
 					  : err_set(&e, "this program was built without a screen");
 
+			c->args.screen.first = NULL;
 			if (rc >= 128)
 				return rc;
 			if (rc == SCREEN_QUIT)
@@ -466,6 +467,10 @@ open_lesson(struct cli *c)
 {
 	struct session_ui ui;
 
+	/* The screen opens it then: its text stands there, and it may arrange the panes. */
+	if (c->args.screen.first && !c->batch && c->input_tty && c->front && c->front->possible())
+		return teacher_check_name(c->teacher, c->args.lesson);
+	c->args.screen.first = NULL;
 	if (!c->args.hand_in)
 		return teacher_open(c->teacher, c->args.lesson, c->args.seed, true);
 	ui = plain_ui(&c->plain, !c->batch && c->input_tty); /* does a person type? */

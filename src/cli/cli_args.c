@@ -180,6 +180,8 @@ const struct cmdline cli_cmdline = {
 		"128+n signal n.\n"
 		"\n"
 		"Examples:\n"
+		"  ctascope                 (choose a workload, a policy and a machine)\n"
+		"  ctascope lesson          (learn it step by step)\n"
 		"  ctascope phase\n"
 		"  ctascope -p @EXAMPLE_STACK@ phase -e 'break pause core 5' -e run\n"
 		"  ctascope --versus @DEFAULT_POLICY@ -p @EXAMPLE_STACK@ phase\n"

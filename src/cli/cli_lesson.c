@@ -8,6 +8,7 @@
 #include "cli/cli_part.h"
 #include "teach/handin.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -105,6 +106,21 @@ check_lessons(const struct lesson_seed *seed, char **name, int n)
 
 /* ---------------------------------------------------------------- opening */
 
+/* Returns the command that opens the lesson, for the screen to begin with. */
+static const char *
+lesson_command(const char *name, const struct lesson_seed *seed, char *buf, size_t size)
+{
+	char number[40] = "";
+
+	if (seed)
+		snprintf(number, sizeof(number), " --seed %" PRIu64, seed->value);
+	if (name)
+		snprintf(buf, size, "lesson \"%.4000s\"%s", name, number);
+	else
+		snprintf(buf, size, "lesson");
+	return buf;
+}
+
 static int
 open_lesson(const struct lesson_args *k, const struct lesson_seed *seed, const char *name,
 	    const struct cli_front *f)
@@ -122,8 +138,11 @@ open_lesson(const struct lesson_args *k, const struct lesson_seed *seed, const c
 			     .seed = seed,
 			     .hand_in = k->hand_in,
 			     .student = k->student};
+	char first[4200];
 
 	a.screen.color = colors[k->color];
+	if (a.tui == TUI_ALWAYS && !k->hand_in && !k->list)
+		a.screen.first = lesson_command(name, seed, first, sizeof(first));
 	if (k->script) {
 		a.arg = array_grow(NULL, 0, sizeof(*a.arg));
 		a.arg[a.n_args++] = (struct cli_arg){ARG_SCRIPT, k->script};

@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/output.h"
 #include "base/process.h"
+#include "base/progress_line.h"
 #include "record/ptx/ptx_record.h"
 #include "trace/trace.h"
 
@@ -205,14 +206,14 @@ on_progress(void *ctx, uint64_t done, uint64_t all, uint64_t insts)
 		return false;
 	p->drawn = now;
 	fprintf(stderr, "%srecord: %" PRIu64 " of %" PRIu64 " CTAs, %s instructions, ",
-		p->terminal ? "\r" : "", done, all, human(count, insts));
+		p->terminal ? PROGRESS_BEGIN : "", done, all, human(count, insts));
 	left = (now - p->began) * (double)(all - done) / (double)MAX(done, 1);
 	if (done)
 		fprintf(stderr, "%.0f %s left", left < 120 ? left : left / 60,
 			left < 120 ? "s" : "min");
 	else
 		fprintf(stderr, "%.0f s", now - p->began);
-	fputs(p->terminal ? "\033[K" : "\n", stderr);
+	fputs(p->terminal ? PROGRESS_END : "\n", stderr);
 	fflush(stderr);
 	p->shown = p->terminal;
 	return false;
@@ -222,7 +223,7 @@ static void
 clear_progress(struct progress *p)
 {
 	if (p->shown)
-		fputs("\r\033[K", stderr);
+		fputs(PROGRESS_CLEAR, stderr);
 	p->shown = false;
 }
 

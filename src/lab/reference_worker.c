@@ -11,7 +11,7 @@
 #define EVERY_MS 100
 
 struct measure {
-	struct reference *r;
+	struct reference *reference;
 	const struct machine *machine;
 	struct channel *channel;
 	unsigned at;
@@ -109,7 +109,7 @@ build_machine(struct measure *m, struct trace **own, struct err *e)
 
 	/* Open the trace again, as the parent's shares its file position with the parent. */
 	*own = path && access(path, R_OK) == 0 ? trace_open(path, e) : NULL;
-	if (config_policy(of->config, m->r->run[m->at].name, e))
+	if (config_policy(of->config, m->reference->run[m->at].name, e))
 		return NULL;
 	return sim_new(of->config, *own ? *own : of->trace, e);
 }
@@ -145,7 +145,7 @@ measure_one(struct measure *m, cycle_t most)
 		why[strcspn(why, "\n")] = '\0';
 	}
 	send_state(m, state, why);
-	m->r->run[m->at].cycles = m->sim ? sim_cycle(m->sim) : 0;
+	m->reference->run[m->at].cycles = m->sim ? sim_cycle(m->sim) : 0;
 	sim_free(m->sim);
 	m->sim = NULL;
 	trace_close(own);
@@ -167,7 +167,7 @@ most_cycles(const struct reference *r, const struct reference_run *run)
 void
 reference_measure(struct reference *r, const struct machine *machine, struct channel *c)
 {
-	struct measure m = {.r = r, .machine = machine, .channel = c};
+	struct measure m = {.reference = r, .machine = machine, .channel = c};
 
 	for (m.at = 0; m.at < r->n; m.at++)
 		if (r->run[m.at].state == REF_WAITS)

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/human.h"
 #include "base/process.h"
+#include "base/progress_line.h"
 #include "base/signals.h"
 #include "prompt/prompt.h"
 
@@ -81,7 +82,7 @@ plain_clear(struct plain *p)
 {
 	if (!p->shown)
 		return;
-	fputs("\r\033[K", stderr);
+	fputs(PROGRESS_CLEAR, stderr);
 	fflush(stderr);
 	p->shown = false;
 }
@@ -124,7 +125,7 @@ draw_progress(struct plain *p, double now)
 		snprintf(left, sizeof(left), seconds < 120 ? ", %.0f s left" : ", %.0f min left",
 			 seconds < 120 ? seconds : seconds / 60);
 	}
-	fprintf(stderr, "\r%3.0f %%  cycle %s%s%s%s\033[K",
+	fprintf(stderr, PROGRESS_BEGIN "%3.0f %%  cycle %s%s%s%s" PROGRESS_END,
 		all ? 100.0 * (double)done / (double)all : 0.0,
 		human(cycle, sim_cycle(session_sim(p->session))), left, *pace ? ", pace " : "",
 		pace);
@@ -135,7 +136,9 @@ draw_progress(struct plain *p, double now)
 static void
 draw_seeking(struct plain *p, double done, double left)
 {
-	fprintf(stderr, "\r%3.0f %%  of the way through time, %.0f s left\033[K", 100 * done, left);
+	fprintf(stderr,
+		PROGRESS_BEGIN "%3.0f %%  of the way through time, %.0f s left" PROGRESS_END,
+		100 * done, left);
 	fflush(stderr);
 	p->shown = true;
 }

@@ -15,6 +15,7 @@ struct cli_screen {
 	const char *theme; /* NULL: the default */
 	int color;	   /* -1 auto, 0 never, 1 always */
 	bool ascii;
+	const char *first; /* a command line to begin with; NULL: none */
 };
 
 enum cli_screen_end {

@@ -251,7 +251,7 @@ cmd_set(struct session *s, struct cmd_args *a)
 struct shown {
 	struct session *s;
 	const struct optdb *db;
-	struct table *t;
+	struct table *table;
 	const char *prefix;
 	unsigned n;
 };
@@ -265,10 +265,10 @@ show_row(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED, cons
 
 	if (strncmp(key, w->prefix, n) != 0 || opt_get(w->db, key, value, sizeof(value), NULL))
 		return;
-	table_text(w->t, "%s", key);
-	table_text(w->t, "%s", value);
-	table_text(w->t, "%s", r->unit);
-	table_text(w->t, "%s", r->help);
+	table_text(w->table, "%s", key);
+	table_text(w->table, "%s", value);
+	table_text(w->table, "%s", r->unit);
+	table_text(w->table, "%s", r->help);
 	w->n++;
 }
 

@@ -106,7 +106,7 @@ info_gpu(struct session *s, const char *args ATTR_UNUSED)
 /* ---------------------------------------------------------------- statistics */
 
 struct stat_table {
-	struct table *t;
+	struct table *table;
 	bool per_unit; /* includes counters of single cores, slices and channels */
 };
 
@@ -126,9 +126,9 @@ stat_row(void *ctx, const char *name, double value, const char *unit)
 
 	if (!st->per_unit && is_per_unit(name))
 		return;
-	table_text(st->t, "%s", name);
-	table_num(st->t, value);
-	table_text(st->t, "%s", unit);
+	table_text(st->table, "%s", name);
+	table_num(st->table, value);
+	table_text(st->table, "%s", unit);
 }
 
 void
@@ -226,7 +226,7 @@ info_noc(struct session *s, const char *args ATTR_UNUSED)
 
 struct params {
 	struct session *s;
-	struct table *t;
+	struct table *table;
 	unsigned n;
 };
 
@@ -251,10 +251,10 @@ param_row(void *ctx, const char *key, const struct opt_group *g, const struct op
 	if (!in_stack(sim_config(p->s->sim), g->prefix) ||
 	    opt_get(config_db_const(sim_config(p->s->sim)), key, value, sizeof(value), NULL))
 		return;
-	table_text(p->t, "%s", key);
-	table_text(p->t, "%s", value);
-	table_text(p->t, "%s", r->unit);
-	table_text(p->t, "%s", r->help);
+	table_text(p->table, "%s", key);
+	table_text(p->table, "%s", value);
+	table_text(p->table, "%s", r->unit);
+	table_text(p->table, "%s", r->help);
 	p->n++;
 }
 

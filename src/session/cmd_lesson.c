@@ -18,6 +18,25 @@ session_set_teacher(struct session *s, const struct session_teacher *t)
 	s->teacher = *t;
 }
 
+bool
+session_has_lesson(const struct session *s)
+{
+	return s->teacher.hides_chatter;
+}
+
+void
+session_lesson_text(struct session *s, unsigned width, lesson_line_fn *fn, void *to)
+{
+	if (session_has_lesson(s))
+		s->teacher.text(s->teacher.ctx, width, fn, to);
+}
+
+unsigned
+session_lesson_question(struct session *s)
+{
+	return session_has_lesson(s) ? s->teacher.question(s->teacher.ctx) : 0;
+}
+
 void
 session_confine(struct session *s, const char *reason)
 {

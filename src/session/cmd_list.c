@@ -21,7 +21,7 @@
 #define LIST_ROWS 20
 
 struct listing {
-	const struct trace_kernel *k;
+	const struct trace_kernel *kernel;
 	uint32_t *count; /* warps at each instruction */
 	bool all;	 /* warps of all cores */
 	bool insns;	 /* list instructions */
@@ -63,7 +63,7 @@ read_list(struct session *s, const char *args, struct listing *l)
 			l->insns = true;
 		} else if (colon) {
 			*colon++ = '\0';
-			l->file = source_find(l->k, word);
+			l->file = source_find(l->kernel, word);
 			if (!l->file || read_numbers(colon, l)) {
 				fail(s,
 				     l->file ? "list: expected a line after the file in '%s'"
@@ -72,7 +72,7 @@ read_list(struct session *s, const char *args, struct listing *l)
 				return -1;
 			}
 		} else if (read_numbers(word, l)) {
-			l->file = source_find(l->k, shown);
+			l->file = source_find(l->kernel, shown);
 			if (!l->file) {
 				fail(s, "list: expected all, FROM or FROM,TO, found '%s'", shown);
 				return -1;
@@ -87,7 +87,7 @@ read_list(struct session *s, const char *args, struct listing *l)
 static enum session_status
 list_insns(struct session *s, const struct listing *l)
 {
-	const struct trace_kernel *k = l->k;
+	const struct trace_kernel *k = l->kernel;
 	uint64_t from = s->view.list_file ? 0 : s->view.list_at, to;
 	struct table t;
 
@@ -125,8 +125,8 @@ warps_at_line(const struct listing *l, uint32_t file, uint64_t line)
 {
 	uint64_t n = 0;
 
-	for (uint32_t i = 0; i < l->k->n_inst; i++)
-		if (l->k->inst[i].line == line && l->k->inst[i].file == file)
+	for (uint32_t i = 0; i < l->kernel->n_inst; i++)
+		if (l->kernel->inst[i].line == line && l->kernel->inst[i].file == file)
 			n += l->count[i];
 	return n;
 }
@@ -137,7 +137,7 @@ warps_at_line(const struct listing *l, uint32_t file, uint64_t line)
 static const struct inst *
 place_now(struct session *s, const struct listing *l)
 {
-	const struct trace_kernel *k = l->k;
+	const struct trace_kernel *k = l->kernel;
 	const struct inst *best = NULL;
 	struct warp_view v = {.next = NULL};
 
@@ -163,14 +163,14 @@ say_elsewhere(struct session *s, const struct listing *l, uint32_t file, uint64_
 	uint64_t n = 0, all = 0;
 	char list[160] = "";
 
-	for (uint32_t i = 0; i < l->k->n_inst; i++) {
-		const struct inst *in = &l->k->inst[i];
+	for (uint32_t i = 0; i < l->kernel->n_inst; i++) {
+		const struct inst *in = &l->kernel->inst[i];
 		char place[80];
 
 		if (!l->count[i] || (in->file == file && in->line >= from && in->line <= to))
 			continue;
 		all += l->count[i];
-		source_place(l->k, in, place, sizeof(place));
+		source_place(l->kernel, in, place, sizeof(place));
 		if (*place && !strstr(list, place) && n++ < 4)
 			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
 				 *list ? ", " : ": ", place);
@@ -188,7 +188,7 @@ show_lines(struct session *s, const struct listing *l, const struct source *f, u
 	struct table t;
 
 	if (f->n < from)
-		return fail(s, "list: %s has %u lines", source_file(l->k, file), f->n);
+		return fail(s, "list: %s has %u lines", source_file(l->kernel, file), f->n);
 	table_begin(&t, "<  >line >warps <source");
 	for (uint64_t n = from; n <= last; n++) {
 		table_text(&t, "%s", here && here->file == file && here->line == n ? "=>" : "");
@@ -198,7 +198,7 @@ show_lines(struct session *s, const struct listing *l, const struct source *f, u
 	}
 	s->view.list_at = last == to ? (uint32_t)to + 1 : 0;
 	s->view.list_file = file;
-	say(s, SAY_RESULT, "%s", source_file(l->k, file));
+	say(s, SAY_RESULT, "%s", source_file(l->kernel, file));
 	table_end(s, &t);
 	say_elsewhere(s, l, file, from, to);
 	return SESSION_OK;
@@ -212,10 +212,10 @@ list_lines(struct session *s, struct listing *l)
 	uint32_t file = l->file ? l->file : go_on ? s->view.list_file : here ? here->file : 0;
 	enum session_status status;
 	uint64_t from, to;
-	struct source *f = source_read(s->sim, l->k, file);
+	struct source *f = source_read(s->sim, l->kernel, file);
 
 	if (!f && l->file)
-		return fail(s, "list: cannot read %s", source_file(l->k, file));
+		return fail(s, "list: cannot read %s", source_file(l->kernel, file));
 	if (!f)
 		return list_insns(s, l);
 	from = l->has_range			    ? MAX(l->from, 1u)
@@ -241,10 +241,10 @@ cmd_list(struct session *s, struct cmd_args *a)
 	if (s->view.list_kernel != started)
 		s->view.list_at = 0;
 	s->view.list_kernel = started;
-	l.k = sim_kernel(s->sim, started - 1);
+	l.kernel = sim_kernel(s->sim, started - 1);
 	if (read_list(s, a->word[0], &l))
 		return SESSION_ERROR;
-	l.count = source_warps(s->sim, l.k, l.all ? 0 : s->view.core,
+	l.count = source_warps(s->sim, l.kernel, l.all ? 0 : s->view.core,
 			       l.all ? cores : s->view.core + 1);
 	status = l.insns ? list_insns(s, &l) : list_lines(s, &l);
 	free(l.count);

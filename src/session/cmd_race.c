@@ -8,6 +8,7 @@
  * machine of the session stays where it is, since every lane has its own.
  */
 #include "base/clock.h"
+#include "base/progress_line.h"
 #include "lab/lab.h"
 #include "session/command.h"
 #include "session/experiment.h"
@@ -32,7 +33,7 @@ static void
 clear_progress(struct watch *w)
 {
 	if (w->shown)
-		fputs("\r\033[K", stderr);
+		fputs(PROGRESS_CLEAR, stderr);
 	fflush(stderr);
 	w->shown = false;
 }
@@ -69,7 +70,7 @@ draw_progress(struct watch *w, const struct race *r, double now)
 			 100 * share, r->n, human(cycle, at),
 			 human(rate, (uint64_t)((double)at / seconds)), left);
 	if (w->terminal)
-		fprintf(stderr, "\r%s\033[K", line);
+		fprintf(stderr, PROGRESS_BEGIN "%s" PROGRESS_END, line);
 	else
 		fprintf(stderr, "ctascope: %s\n", line);
 	fflush(stderr);
@@ -243,7 +244,7 @@ race_against(struct session *s, const char *at)
 /* ---------------------------------------------------------------- branches */
 
 struct entries {
-	const struct branch *b[RACE_LANES];
+	const struct branch *branch[RACE_LANES];
 	unsigned n;
 	char csv[4096]; /* "": no file */
 };
@@ -252,12 +253,12 @@ static int
 add_entry(struct entries *k, const struct branch *b, struct err *e)
 {
 	for (unsigned i = 0; i < k->n; i++)
-		if (k->b[i] == b)
+		if (k->branch[i] == b)
 			return err_set(e, "race: %s races already: a branch runs once", b->name);
 	if (k->n == RACE_LANES)
 		return err_set(e, "race: no room for %s: at most %d branches race; name them",
 			       b->name, RACE_LANES);
-	k->b[k->n++] = b;
+	k->branch[k->n++] = b;
 	return 0;
 }
 
@@ -290,7 +291,7 @@ read_entries(const struct session *s, const char *at, struct entries *k, struct 
 		return err_set(e,
 			       "race: %s alone is no race; 'fork', 'flip' and 'try' make another "
 			       "branch, 'versus STACK' races policies",
-			       k->b[0]->name);
+			       k->branch[0]->name);
 	return 0;
 }
 
@@ -307,13 +308,13 @@ begin_race(struct session *s, const struct entries *k, bool *stopped, struct err
 	int rc = 0;
 
 	for (unsigned i = 1; i < k->n; i++)
-		at = MIN(at, branches_part_at(s->timeline, k->b[0]->id, k->b[i]->id));
+		at = MIN(at, branches_part_at(s->timeline, k->branch[0]->id, k->branch[i]->id));
 	for (unsigned i = 0; i < k->n && !rc; i++) {
-		rc = copy_take(&m, (struct place){k->b[i]->id, at}, &copy[i], 1, e);
+		rc = copy_take(&m, (struct place){k->branch[i]->id, at}, &copy[i], 1, e);
 		if (rc)
 			break;
 		lane[i] = (struct race_branch){.copy = copy[i]};
-		snprintf(lane[i].name, sizeof(lane[i].name), "%s", k->b[i]->name);
+		snprintf(lane[i].name, sizeof(lane[i].name), "%s", k->branch[i]->name);
 	}
 	*stopped = rc > 0;
 	if (!rc)

@@ -95,6 +95,11 @@ cmd_load(struct session *s, struct cmd_args *a)
 	char path[PATH_MAX], cycle[HUMAN], line[PATH_MAX + 8];
 	struct err e = {0};
 
+	if (!a->word[0] && s->ui.draws && s->ui.screen)
+		return s->ui.screen(s->ui.ctx, "pane", "launcher", &e) ? say_err(s, &e)
+								       : SESSION_OK;
+	if (!a->word[0])
+		return fail(s, "load: a file name is missing; usage: load FILE");
 	session_file_name(a->word[0], path, sizeof(path));
 	if (!s->trace)
 		return fail(s,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_when.c - who changed a value, when a condition first held, and questions about another cycle.
+ * cmd_when.c - who changed a value, when a condition first held or at all, and questions about
+ * another cycle.
  *
  * The answer is in the past, and afterwards the session is where it was: the stops are set aside,
  * the timeline is searched, and the session returns. A value that changed and changed back is the
@@ -13,6 +14,7 @@
 #include "session/session_part.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct trip {
@@ -226,4 +228,164 @@ cmd_first(struct session *s, struct cmd_args *a)
 	else
 		say(s, SAY_RESULT, "%s: never, up to cycle %s", a->word[0], human(n, t.home.cycle));
 	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- find */
+
+void
+session_forget_find(struct session *s)
+{
+	free(s->view.find.hit);
+	s->view.find = (struct session_find){.text = ""};
+}
+
+unsigned
+session_hits(const struct session *s, const cycle_t **hit, const char **text)
+{
+	const struct session_find *f = &s->view.find;
+
+	*text = NULL;
+	if (!s->sim || !f->text[0] || timeline_here(s->timeline).branch != f->branch)
+		return 0;
+	*text = f->text;
+	*hit = f->hit;
+	return f->n;
+}
+
+bool
+session_can_find(struct session *s, const char *text)
+{
+	struct err e = {0};
+
+	if (!s->sim)
+		return false;
+	return session_is_event(text) ||
+	       (strpbrk(text, "<>=!") && session_check_expr(s, text, &e) == 0);
+}
+
+static int
+add_hit(struct session_find *f, cycle_t cycle)
+{
+	if (f->n == f->room) {
+		unsigned room = f->room ? 2 * f->room : 64;
+		cycle_t *grown = realloc(f->hit, room * sizeof(*grown));
+
+		if (!grown)
+			return -1;
+		f->hit = grown;
+		f->room = room;
+	}
+	f->hit[f->n++] = cycle;
+	return 0;
+}
+
+/* Runs to the next cycle at which EXPR holds; NULL: to the next stop. False: there is none up to
+ * the goal's cycle. */
+static bool
+run_to_hit(struct session *s, const char *expr, cycle_t to, enum debug_end *end, struct err *e)
+{
+	struct debug_goal g = {.until = to, .expr = expr};
+	struct debug_result r;
+
+	if (sim_cycle(s->sim) >= to)
+		return false;
+	*end = debug_run(s->debug, &g, &r, e);
+	return *end == DEBUG_STOP || (*end == DEBUG_GOAL && expr && holds_here(s, expr));
+}
+
+/* All hits from here up to a cycle: every stop, or every cycle at which text begins to hold. */
+static enum debug_end
+find_hits(struct session *s, const char *text, bool is_event, cycle_t to, struct err *e)
+{
+	struct session_find *f = &s->view.find;
+	enum debug_end end = DEBUG_GOAL;
+	char not [300];
+	bool holds = !is_event && holds_here(s, text);
+
+	snprintf(not, sizeof(not ), "!(%s)", text);
+	while (f->n < HITS_MOST) {
+		if (holds && !run_to_hit(s, not, to, &end, e))
+			break;
+		if (!run_to_hit(s, is_event ? NULL : text, to, &end, e))
+			break;
+		holds = !is_event;
+		if (add_hit(f, sim_cycle(s->sim))) {
+			err_nomem(e);
+			return DEBUG_FAILED;
+		}
+	}
+	return end == DEBUG_STOP || end == DEBUG_DONE || end == DEBUG_LIMIT ? DEBUG_GOAL : end;
+}
+
+static enum debug_end
+look_through(struct session *s, const char *text, cycle_t tip, unsigned branch, struct err *e)
+{
+	bool is_event = session_is_event(text);
+	enum debug_end end;
+	int rc;
+
+	if (is_event && !debug_stop_add(s->debug, STOP_EVENT, false, text, e))
+		return DEBUG_FAILED;
+	rc = timeline_goto(s->timeline, (struct place){branch, 0}, e);
+	if (rc)
+		return rc < 0 ? DEBUG_FAILED : DEBUG_INTERRUPTED;
+	s->time.seek_to = tip;
+	sim_poll(s->sim, &s->control.poll);
+	sim_every_ms(s->sim, 33, run_tick, s);
+	end = find_hits(s, text, is_event, tip, e);
+	sim_every_ms(s->sim, 0, NULL, NULL);
+	sim_poll(s->sim, NULL);
+	return end;
+}
+
+static enum session_status
+say_found(struct session *s, cycle_t tip)
+{
+	const struct session_find *f = &s->view.find;
+	char n[HUMAN], first[HUMAN], last[HUMAN];
+
+	if (f->n == 0)
+		say(s, SAY_RESULT, "%s: never, up to cycle %s", f->text, human(n, tip));
+	else if (f->n == 1)
+		say(s, SAY_RESULT, "%s: once, at cycle %s", f->text, human(first, f->hit[0]));
+	else
+		say(s, SAY_RESULT, "%s: %s%s times, first at cycle %s, last at %s", f->text,
+		    human(n, f->n), f->n == HITS_MOST ? " or more" : "", human(first, f->hit[0]),
+		    human(last, f->hit[f->n - 1]));
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_find_hits(struct session *s, struct cmd_args *a)
+{
+	const char *text = a->word[0];
+	struct session_find *f = &s->view.find;
+	struct err e = {0}, why = {0};
+	enum debug_end end;
+	cycle_t tip;
+	struct trip t;
+
+	if (strcmp(text, "off") == 0) {
+		session_forget_find(s);
+		return SESSION_OK;
+	}
+	if (strlen(text) >= sizeof(f->text))
+		return fail(s, "find: the text is too long");
+	if (!session_is_event(text) && session_check_expr(s, text, &e))
+		return say_err(s, &e);
+	session_forget_find(s);
+	begin_trip(s, &t);
+	tip = timeline_branch(s->timeline, t.home.branch)->tip;
+	end = look_through(s, text, tip, t.home.branch, &e);
+	if (end_trip(s, &t, &why))
+		say_err(s, &why);
+	if (end != DEBUG_GOAL)
+		session_forget_find(s);
+	if (end == DEBUG_INTERRUPTED)
+		return say_interrupted(s, "find");
+	if (end != DEBUG_GOAL)
+		return say_err(s, &e);
+	snprintf(f->text, sizeof(f->text), "%s", text);
+	f->branch = t.home.branch;
+	return say_found(s, tip);
 }

@@ -22,7 +22,7 @@
 
 struct sheet {
 	FILE *to;
-	const struct comparison *c;
+	const struct comparison *comparison;
 	double *value; /* values of the second branch, in the order of statistics */
 	size_t n, room, at;
 	bool failed;
@@ -65,15 +65,15 @@ write_stat(void *ctx, const char *name, double value, const char *unit)
 static void
 write_kernels(const struct sheet *h)
 {
-	unsigned n = MAX(sim_kernels_started(h->c->copy[0]->sim),
-			 sim_kernels_started(h->c->copy[1]->sim));
+	unsigned n = MAX(sim_kernels_started(h->comparison->copy[0]->sim),
+			 sim_kernels_started(h->comparison->copy[1]->sim));
 	char name[40], a[40], b[40];
 	const char *field[] = {name, a, b, "cycles"};
 
 	for (unsigned k = 0; k < n; k++) {
 		snprintf(name, sizeof(name), "kernel.%u.cycles", k + 1);
-		export_number(comparison_kernel_cycles(h->c, 0, k), a, sizeof(a));
-		export_number(comparison_kernel_cycles(h->c, 1, k), b, sizeof(b));
+		export_number(comparison_kernel_cycles(h->comparison, 0, k), a, sizeof(a));
+		export_number(comparison_kernel_cycles(h->comparison, 1, k), b, sizeof(b));
 		export_row(h->to, field, ARRAY_LEN(field));
 	}
 }
@@ -85,11 +85,11 @@ write_sheet(void *ctx, FILE *to, struct err *e)
 	struct sheet *h = ctx;
 
 	h->to = to;
-	export_each_stat(h->c->copy[1]->sim, keep_stat, h);
+	export_each_stat(h->comparison->copy[1]->sim, keep_stat, h);
 	if (h->failed)
 		return err_nomem(e);
 	export_row(to, head, ARRAY_LEN(head));
-	export_each_stat(h->c->copy[0]->sim, write_stat, h);
+	export_each_stat(h->comparison->copy[0]->sim, write_stat, h);
 	write_kernels(h);
 	return 0;
 }
@@ -211,7 +211,7 @@ say_cores(struct session *s, const struct comparison *c)
 static int
 say_branches(struct session *s, const struct comparison *c, const char *file, struct err *e)
 {
-	struct sheet h = {.c = c};
+	struct sheet h = {.comparison = c};
 	struct compare k;
 	int rc = 0;
 

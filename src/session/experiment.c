@@ -3,6 +3,7 @@
 #include "session/experiment.h"
 
 #include "base/clock.h"
+#include "base/progress_line.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -86,7 +87,8 @@ show_progress(void *ctx, double share)
 			snprintf(left, sizeof(left),
 				 more < 120 ? ", %.0f s left" : ", %.0f min left",
 				 more < 120 ? more : more / 60);
-		fprintf(stderr, "\r%s: %.0f %%%s\033[K", w->what, 100 * share, left);
+		fprintf(stderr, PROGRESS_BEGIN "%s: %.0f %%%s" PROGRESS_END, w->what, 100 * share,
+			left);
 		fflush(stderr);
 		w->drawn = now;
 		w->shown = true;
@@ -108,7 +110,7 @@ void
 progress_line_end(struct progress_line *w)
 {
 	if (w->shown) {
-		fputs("\r\033[K", stderr);
+		fputs(PROGRESS_CLEAR, stderr);
 		fflush(stderr);
 	}
 	w->shown = false;

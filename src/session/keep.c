@@ -56,7 +56,8 @@ session_keeps(struct session *s, const struct cmd_row *r, const char *rest)
 	bool of_screen = r->group == G_SCREEN && strcmp(r->name, "tui") != 0;
 	enum session_screen how = s->kept.how;
 
-	if (s->ui.interactive || !(of_screen || (r->flags & F_SCREEN && *rest)))
+	if (s->ui.interactive || s->ui.screen || how == SCREEN_REFUSED ||
+	    !(of_screen || (r->flags & F_SCREEN && *rest)))
 		return false;
 	if (how == SCREEN_COMES || (how == SCREEN_MAY_COME && (of_screen || !s->sim))) {
 		session_keep(s, r->name, rest);

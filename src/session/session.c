@@ -113,6 +113,7 @@ session_free(struct session *s)
 		expr_free(s->view.display[i].expr);
 	}
 	free(s->view.display);
+	session_forget_find(s);
 	session_log_free(s);
 	user_free(s);
 	script_free_variables(s);
@@ -121,6 +122,7 @@ session_free(struct session *s)
 	free(s->script.repeat);
 	if (s->script.input)
 		fclose(s->script.input);
+	session_free_loaded(s);
 	free(s);
 }
 
@@ -158,6 +160,7 @@ session_adopt(struct session *s, struct sim *fresh, const char *options, struct 
 	session_visits_forget(s);
 	session_forget_blame(s); /* it belongs to another machine */
 	live_forget(s);
+	session_forget_find(s);
 	s->view.list_at = 0;
 	s->view.core = MIN(s->view.core, MAX(sim_instances(fresh, "core"), 1u) - 1);
 	s->view.mem = MIN(s->view.mem, MAX(sim_channels(fresh), 1u) - 1);

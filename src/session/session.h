@@ -44,10 +44,16 @@ int session_autosave_take(struct session *s, char *path, size_t size, struct err
  * -1 if no folder is known. */
 int session_state_path(const char *name, char *path, size_t size);
 
-/* What becomes of screen commands that come from a script: SCREEN_NEVER says that they are ignored,
- * SCREEN_MAY_COME keeps them until `tui`, SCREEN_COMES until the screen that is about to start, and
- * `pace` and `reference` as well (keep.c). */
-enum session_screen { SCREEN_NEVER, SCREEN_NEVER_QUIETLY, SCREEN_MAY_COME, SCREEN_COMES };
+/* What becomes of screen commands that come from a script: SCREEN_REFUSED makes them errors,
+ * SCREEN_NEVER says that they are ignored, SCREEN_MAY_COME keeps them until `tui`, SCREEN_COMES
+ * until the screen that is about to start, and `pace` and `reference` as well (keep.c). */
+enum session_screen {
+	SCREEN_REFUSED,
+	SCREEN_NEVER,
+	SCREEN_NEVER_QUIETLY,
+	SCREEN_MAY_COME,
+	SCREEN_COMES
+};
 void session_expect_screen(struct session *s, enum session_screen how);
 void session_keep(struct session *s, const char *name, const char *args);
 /* The first of the kept lines, which the caller frees; NULL: none. */
@@ -76,6 +82,18 @@ int pick_name(const char *what, const char *word, const char *const *names, unsi
 
 /* ---------------------------------------------------------------- a teacher (src/teach) */
 
+/* The kinds of lines of a lesson's text. */
+enum lesson_line {
+	LESSON_TITLE, /* the first line: the lesson, and how many tasks are done */
+	LESSON_HEADING,
+	LESSON_TEXT,
+	LESSON_DONE,  /* a task or question that was passed */
+	LESSON_WRONG, /* a question that was answered wrong */
+	LESSON_OPEN,  /* the task or question that waits for the student */
+	LESSON_NOTE   /* a hint, a comment on an answer, an explanation */
+};
+typedef void lesson_line_fn(void *to, enum lesson_line kind, const char *line);
+
 /* The hooks of a teacher, which gives lessons in a session. Each is called with ctx, and none while
  * another one runs. */
 struct session_teacher {
@@ -97,10 +115,19 @@ struct session_teacher {
 	void (*after_line)(void *ctx);
 	/* Calls fn for the words that may follow `lesson`. */
 	void (*words)(void *ctx, void (*fn)(void *to, const char *word), void *to);
+	/* Calls fn for each line of the open lesson down to its open task, at that width. */
+	void (*text)(void *ctx, unsigned width, lesson_line_fn *fn, void *to);
+	/* Returns a number of the question that waits for an answer, 0 if there is none. */
+	unsigned (*question)(void *ctx);
 	/* A lesson is open: messages about branches and policies are left out. */
 	bool hides_chatter;
 };
 void session_set_teacher(struct session *s, const struct session_teacher *t); /* copied */
+
+/* For the screen: what the hooks above tell; nothing if no lesson is open. */
+bool session_has_lesson(const struct session *s);
+void session_lesson_text(struct session *s, unsigned width, lesson_line_fn *fn, void *to);
+unsigned session_lesson_question(struct session *s);
 
 /* Restarts the session with another machine and workload, both borrowed. Stops, displays, branches,
  * marks and the focus are lost; variables stay. Returns -1 with e; nothing has changed then. */

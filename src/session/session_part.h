@@ -40,6 +40,12 @@ struct session_kept {
 	unsigned n;
 };
 
+/* What `workload` brought, which the session owns. */
+struct session_loaded {
+	struct trace *trace;
+	struct config *config;
+};
+
 struct session {
 	struct config *config; /* borrowed */
 	struct trace *trace;   /* borrowed; NULL: no workload */
@@ -62,6 +68,7 @@ struct session {
 	struct session_teacher teacher;
 	const char *confined; /* why commands that reach outside are refused; NULL: they are not */
 	struct session_kept kept;
+	struct session_loaded loaded;
 
 	bool quit, quit_status; /* quit_status: `quit` named a status */
 	int exit_code;
@@ -84,6 +91,10 @@ bool value_of_expr(struct session *s, const struct expr *x, struct value *v);
 struct cmd_row;
 bool session_keeps(struct session *s, const struct cmd_row *r, const char *rest);
 void session_drop_kept(struct session *s);
+
+/* ---- cmd_workload.c ---- */
+
+void session_free_loaded(struct session *s);
 
 /* ---- ask.c ---- */
 

@@ -17,6 +17,14 @@ struct display {
 	struct expr *expr; /* NULL: it is invalid on this machine */
 };
 
+/* What `find` found on a branch, as cycles in order. */
+#define HITS_MOST 65536
+struct session_find {
+	char text[256]; /* "": nothing was looked for */
+	cycle_t *hit;
+	unsigned n, room, branch;
+};
+
 struct session_view {
 	unsigned core, warp, mem; /* the core, warp and memory channel in focus */
 	int64_t cta;		  /* the CTA in focus; -1: none */
@@ -26,6 +34,7 @@ struct session_view {
 	uint32_t list_file; /* the file of that line, as in inst.file; 0: it is an instruction */
 	unsigned list_kernel;
 
+	struct session_find find;
 	struct display *display;
 	unsigned n_displays, next_display;
 };
@@ -39,6 +48,8 @@ void session_bind_displays(struct session *s);
 int session_check_expr(struct session *s, const char *text, struct err *e);
 /* Text names an event, so it is no expression. */
 bool session_is_event(const char *text);
+/* Forgets what `find` found. */
+void session_forget_find(struct session *s);
 /* Binds stops and displays to the machine again after a change of the policy stack. */
 void session_rebind(struct session *s);
 /* Evaluates text and stores its value. SESSION_ERROR: the error has been printed. */

@@ -94,10 +94,25 @@ comment_wrong(struct teacher *t, const struct item *it, double v)
 		const char *text = wrong_text(it, f, &wrong);
 
 		if (text && ask_is_near(it, v, wrong)) {
-			page_say(t, "  ", text);
+			page_note(t, "  ", text);
 			return;
 		}
 	}
+}
+
+static void comment_answer(struct teacher *t, const char *fmt, ...) ATTR_PRINTF(2, 3);
+
+static void
+comment_answer(struct teacher *t, const char *fmt, ...)
+{
+	char text[400];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	say(t->s, SAY_RESULT, "%s", text);
+	sb_printf(&t->note[t->at], "%s\n", text);
 }
 
 /* Is it wrong by what the author saw, and may the student try again? */
@@ -120,8 +135,8 @@ judge_answer(struct teacher *t, const struct item *it, double v)
 
 	t->tries[t->at]++;
 	if (may_try_again(t, it, v)) {
-		say(t->s, SAY_RESULT, "not so; try again (%u of %u), or 'hint', 'lesson solve'",
-		    t->tries[t->at] + 1, it->tries);
+		comment_answer(t, "not so; try again (%u of %u), or 'hint', 'lesson solve'",
+			       t->tries[t->at] + 1, it->tries);
 		comment_wrong(t, it, v);
 		return SESSION_OK;
 	}
@@ -130,12 +145,12 @@ judge_answer(struct teacher *t, const struct item *it, double v)
 	right = it->n_choices ? v == answer : ask_is_near(it, v, answer);
 	answer_text(it, answer, text, sizeof(text));
 	if (right) {
-		say(t->s, SAY_RESULT, "right: %s", text);
+		comment_answer(t, "right: %s", text);
 	} else if (shows || (it->tries && t->tries[t->at] >= it->tries)) {
-		say(t->s, SAY_RESULT, "not so: it is %s", text);
+		comment_answer(t, "not so: it is %s", text);
 		comment_wrong(t, it, v);
 	} else {
-		say(t->s, SAY_RESULT, "not so; try again, or 'hint', 'lesson solve'");
+		comment_answer(t, "not so; try again, or 'hint', 'lesson solve'");
 		comment_wrong(t, it, v);
 		return SESSION_OK;
 	}

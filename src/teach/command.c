@@ -30,12 +30,22 @@ teacher_new(struct session *s)
 	return t;
 }
 
+static void
+free_notes(struct teacher *t)
+{
+	for (unsigned i = 0; t->lesson && t->note && i < t->lesson->n_items; i++)
+		sb_free(&t->note[i]);
+	free(t->note);
+}
+
 void
 teacher_close(struct teacher *t)
 {
+	free_notes(t);
 	lesson_free(t->lesson);
 	free(t->mark);
 	free(t->tries);
+	t->note = NULL;
 	t->lesson = NULL;
 	t->mark = NULL;
 	t->tries = NULL;
@@ -48,6 +58,7 @@ teacher_free(struct teacher *t)
 {
 	if (!t)
 		return;
+	free_notes(t);
 	lesson_free(t->lesson);
 	free(t->mark);
 	free(t->tries);
@@ -76,8 +87,10 @@ take_lesson(struct teacher *t, struct lesson *l, struct err *e)
 {
 	enum mark *mark = calloc(l->n_items, sizeof(*mark));
 	unsigned *tries = calloc(l->n_items, sizeof(*tries));
+	struct strbuf *note = calloc(l->n_items, sizeof(*note));
 
-	if (!mark || !tries) {
+	if (!mark || !tries || !note) {
+		free(note);
 		free(mark);
 		free(tries);
 		lesson_free(l);
@@ -87,6 +100,7 @@ take_lesson(struct teacher *t, struct lesson *l, struct err *e)
 	t->lesson = l;
 	t->mark = mark;
 	t->tries = tries;
+	t->note = note;
 	t->at = 0;
 	teacher_attach(t);
 	return 0;
@@ -115,6 +129,8 @@ say_lesson(struct teacher *t, bool continues)
 {
 	const struct lesson *l = t->lesson;
 
+	if (session_has_screen(t->s))
+		return;
 	say(t->s, SAY_RESULT, "lesson %s: %s%s%s%s", l->id, l->title, l->time ? " (" : "",
 	    l->time ? l->time : "", l->time ? ")" : "");
 	say(t->s, SAY_RESULT,
@@ -149,6 +165,22 @@ open_lesson(struct teacher *t, const char *name, const struct lesson_seed *seed,
 }
 
 enum session_status
+teacher_check_name(struct teacher *t, const char *name)
+{
+	char path[PATH_MAX];
+	struct err e = {0};
+	struct lesson *l;
+
+	if (!name)
+		return SESSION_OK;
+	if (lesson_find(name, path, sizeof(path), &e) ||
+	    !(l = lesson_read(path, (struct lesson_seed){0}, &e)))
+		return say_err(t->s, &e);
+	lesson_free(l);
+	return SESSION_OK;
+}
+
+enum session_status
 teacher_open(struct teacher *t, const char *name, const struct lesson_seed *seed,
 	     bool with_progress)
 {
@@ -175,7 +207,7 @@ say_hint(struct teacher *t)
 
 	if (f) {
 		t->hints++;
-		page_say(t, "hint: ", f->text);
+		page_note(t, "hint: ", f->text);
 	} else {
 		say(t->s, SAY_RESULT, "there is no %shint; 'lesson solve' shows the solution",
 		    t->hints ? "further " : "");
@@ -376,6 +408,8 @@ teacher_attach(struct teacher *t)
 						      .after_command = after_command,
 						      .after_line = after_line,
 						      .words = each_word,
+						      .text = teacher_text,
+						      .question = teacher_question,
 						      .hides_chatter = t->lesson != NULL});
 }
 

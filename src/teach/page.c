@@ -154,6 +154,8 @@ page_say(struct teacher *t, const char *head, const char *text)
 	struct strbuf filled = {0};
 	struct wrapper w = {WIDTH, say_line, t->s};
 
+	if (session_has_screen(t->s))
+		return;
 	if (!*head) {
 		page_lines(t->s, text, WIDTH, say_line, t->s);
 		return;
@@ -162,4 +164,36 @@ page_say(struct teacher *t, const char *head, const char *text)
 	if (!filled.failed)
 		wrap_paragraph(&w, head, filled.n ? filled.p : "");
 	sb_free(&filled);
+}
+
+void
+page_note(struct teacher *t, const char *head, const char *text)
+{
+	struct strbuf *note = &t->note[t->at];
+
+	page_say(t, head, text);
+	sb_str(note, skip_blanks(head));
+	fill_line(t->s, span_of(text), note);
+	sb_char(note, '\n');
+}
+
+void
+page_explain(struct teacher *t, const char *why)
+{
+	struct strbuf filled = {0};
+
+	page_note(t, "  ", why);
+	if (!session_has_screen(t->s))
+		return;
+	fill_line(t->s, span_of(why), &filled);
+	if (filled.n && !filled.failed)
+		say(t->s, SAY_RESULT, "%s", filled.p);
+	sb_free(&filled);
+}
+
+void
+page_wrap(const char *head, const char *text, unsigned width,
+	  void (*fn)(void *ctx, const char *line), void *ctx)
+{
+	wrap_paragraph(&(struct wrapper){width, fn, ctx}, head, text);
 }

@@ -38,8 +38,8 @@ teacher_page(const struct teacher *t)
 }
 
 /* Returns the number of a task or question among all of them, from 1. */
-static unsigned
-number_of(const struct lesson *l, unsigned at)
+unsigned
+teacher_number_of(const struct lesson *l, unsigned at)
 {
 	unsigned n = 0;
 
@@ -141,6 +141,8 @@ teacher_type(struct teacher *t, const struct item *it, enum field_key key, bool 
 static void
 show_heading(struct teacher *t, const struct item *it, unsigned at)
 {
+	if (session_has_screen(t->s))
+		return;
 	say(t->s, SAY_RESULT, "%s", "");
 	say(t->s, SAY_RESULT, "== %s (page %u of %u) ==", it->text, page_of(t->lesson, at) + 1,
 	    t->lesson->n_pages);
@@ -152,9 +154,11 @@ show_item(struct teacher *t)
 	const struct item *it = &t->lesson->item[t->at];
 	char head[40];
 
+	if (session_has_screen(t->s))
+		return;
 	say(t->s, SAY_RESULT, "%s", "");
 	snprintf(head, sizeof(head), "%s %u of %u: ", it->kind == ITEM_TASK ? "task" : "question",
-		 number_of(t->lesson, t->at), t->lesson->n_tasks + t->lesson->n_asks);
+		 teacher_number_of(t->lesson, t->at), t->lesson->n_tasks + t->lesson->n_asks);
 	page_say(t, head, it->text);
 	if (it->kind == ITEM_ASK)
 		ask_show(t, it);
@@ -178,6 +182,11 @@ show_page_until(struct teacher *t, unsigned at)
 enum session_status
 teacher_show(struct teacher *t)
 {
+	if (session_has_screen(t->s)) {
+		say(t->s, SAY_RESULT,
+		    "the lesson stands beside the panes; [ and ] page through it");
+		return SESSION_OK;
+	}
 	show_page_until(t, MIN(t->at, t->lesson->n_items - 1));
 	if (t->open)
 		show_item(t);
@@ -294,7 +303,7 @@ teacher_pass(struct teacher *t, enum mark mark)
 	handin_note_pass(t);
 	t->mark[t->at] = mark;
 	if (why && mark != MARK_SKIPPED)
-		page_say(t, "  ", why);
+		page_explain(t, why);
 	t->at++;
 	t->open = false;
 	keep_progress(t);
@@ -379,6 +388,7 @@ teacher_go_to_page(struct teacher *t, unsigned page)
 	for (unsigned i = to; i < l->n_items; i++) {
 		t->mark[i] = MARK_OPEN;
 		t->tries[i] = 0;
+		sb_free(&t->note[i]);
 	}
 	return teacher_advance(t);
 }

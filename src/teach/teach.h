@@ -52,6 +52,10 @@ void teacher_free(struct teacher *t);
 enum session_status teacher_open(struct teacher *t, const char *name,
 				 const struct lesson_seed *seed, bool with_progress);
 
+/* Prints an error if there is no lesson of that name, or if its file is wrong. NULL: the next one.
+ */
+enum session_status teacher_check_name(struct teacher *t, const char *name);
+
 /* Prints one line per task and question of the open lesson; true: all are done and right, and
  * handed in if they are to be. */
 bool teacher_report(struct teacher *t);

@@ -23,6 +23,7 @@ struct teacher {
 	struct lesson *lesson; /* NULL: no lesson is open */
 	enum mark *mark;       /* one per item */
 	unsigned *tries;       /* answers to each item */
+	struct strbuf *note;   /* hints and comments of each item, a line each, for the screen */
 	unsigned at;	       /* the open item, or the next one; n_items: the lesson is complete */
 	bool open;	       /* the item at `at` waits for the student */
 	unsigned hints;	       /* hints of that item that were shown */
@@ -61,8 +62,20 @@ int teacher_setup(struct teacher *t, const char *arguments, struct err *e);
 /* Calls fn for each line of a page's text at that width, with the values of {EXPR}. */
 void page_lines(struct session *s, const char *text, unsigned width,
 		void (*fn)(void *ctx, const char *line), void *ctx);
-/* Wrapped, indented below head. */
+/* Prints text wrapped, indented below head; on the screen the lesson's text has it instead. */
 void page_say(struct teacher *t, const char *head, const char *text);
+/* The same, of the item at `at`: a hint, a comment or an explanation. */
+void page_note(struct teacher *t, const char *head, const char *text);
+/* The same of a `why`, which the log of the screen has, too: the next page may take its place. */
+void page_explain(struct teacher *t, const char *why);
+/* Calls fn for each line of a paragraph without values, as page_say() prints it. */
+void page_wrap(const char *head, const char *text, unsigned width,
+	       void (*fn)(void *ctx, const char *line), void *ctx);
+
+/* text.c: the lesson as the screen shows it (hooks of struct session_teacher). */
+void teacher_text(void *teacher, unsigned width, lesson_line_fn *fn, void *to);
+unsigned teacher_question(void *teacher);
+unsigned teacher_number_of(const struct lesson *l, unsigned at); /* of a task or question, from 1 */
 
 /* play.c */
 /* Moves to the next item that waits. */

@@ -12,7 +12,7 @@
 
 /* A page that may be longer than its canvas: line y is drawn at y - top. */
 struct help_text {
-	struct canvas *c;
+	struct canvas *canvas;
 	int y, top;
 };
 
@@ -21,13 +21,14 @@ put_heading(struct help_text *p, const char *text)
 {
 	if (p->y)
 		p->y++;
-	canvas_text(p->c, 2, p->y++ - p->top, ROLE_TITLE, text);
+	canvas_text(p->canvas, 2, p->y++ - p->top, ROLE_TITLE, text);
 }
 
 static void
 put_paragraph(struct help_text *p, int x, enum role role, const char *text)
 {
-	p->y += canvas_wrap(p->c, x, p->y - p->top, p->c->w - x - 2, p->c->h, role, text);
+	p->y += canvas_wrap(p->canvas, x, p->y - p->top, p->canvas->w - x - 2, p->canvas->h, role,
+			    text);
 }
 
 static void
@@ -37,7 +38,7 @@ panes_help(struct help_text *p)
 	for (unsigned i = 0; pane_table[i]; i++) {
 		if (!pane_is_of(pane_table[i], WHEN_ALWAYS))
 			continue;
-		canvas_text(p->c, 4, p->y - p->top, ROLE_KEY, pane_table[i]->name);
+		canvas_text(p->canvas, 4, p->y - p->top, ROLE_KEY, pane_table[i]->name);
 		put_paragraph(p, 13, ROLE_TEXT, pane_table[i]->help);
 	}
 }
@@ -55,22 +56,22 @@ colours_help(struct screen *s, struct help_text *p)
 
 	put_heading(p, "Colours and glyphs");
 	y = p->y++ - p->top;
-	canvas_text(p->c, 4, y, ROLE_TEXT, "low");
+	canvas_text(p->canvas, 4, y, ROLE_TEXT, "low");
 	for (int i = 0; i < HEAT_LEVELS / 2; i++)
-		canvas_heat(p->c, 8 + i, y, 2 * (unsigned)i + (i > 7), 2 * (unsigned)i + (i > 7),
-			    false);
-	canvas_text(p->c, 9 + HEAT_LEVELS / 2, y, ROLE_TEXT,
+		canvas_heat(p->canvas, 8 + i, y, 2 * (unsigned)i + (i > 7),
+			    2 * (unsigned)i + (i > 7), false);
+	canvas_text(p->canvas, 9 + HEAT_LEVELS / 2, y, ROLE_TEXT,
 		    s->painter.half ? "high   two cores share a row: upper half, lower half"
 				    : "high   where two cores share a row, their mean");
 	y = p->y++ - p->top;
-	canvas_heat(p->c, 4, y, HEAT_GATED, HEAT_GATED, false);
-	canvas_text(p->c, 6, y, ROLE_TEXT, "core switched off");
-	canvas_heat(p->c, 26, y, HEAT_UNKNOWN, HEAT_UNKNOWN, false);
-	canvas_text(p->c, 28, y, ROLE_TEXT, "no value is known");
+	canvas_heat(p->canvas, 4, y, HEAT_GATED, HEAT_GATED, false);
+	canvas_text(p->canvas, 6, y, ROLE_TEXT, "core switched off");
+	canvas_heat(p->canvas, 26, y, HEAT_UNKNOWN, HEAT_UNKNOWN, false);
+	canvas_text(p->canvas, 28, y, ROLE_TEXT, "no value is known");
 	for (unsigned i = 0; i < HEAT_STATES; i++) {
 		y = p->y - p->top;
-		canvas_heat(p->c, i % 2 ? 34 : 4, y, HEAT_STATE + i, HEAT_STATE + i, false);
-		canvas_text(p->c, i % 2 ? 36 : 6, y, ROLE_TEXT, what[i]);
+		canvas_heat(p->canvas, i % 2 ? 34 : 4, y, HEAT_STATE + i, HEAT_STATE + i, false);
+		canvas_text(p->canvas, i % 2 ? 36 : 6, y, ROLE_TEXT, what[i]);
 		p->y += i % 2;
 	}
 }
@@ -78,7 +79,7 @@ colours_help(struct screen *s, struct help_text *p)
 static void
 keys_help(struct help_text *p)
 {
-	int col = p->c->w >= 96 ? p->c->w / 2 : p->c->w, at = 0;
+	int col = p->canvas->w >= 96 ? p->canvas->w / 2 : p->canvas->w, at = 0;
 
 	put_heading(p, "Keys (bind KEY COMMAND changes them)");
 	for (unsigned i = 0; i < n_key_rows; i++) {
@@ -86,19 +87,20 @@ keys_help(struct help_text *p)
 		int x = 4 + at * col;
 		if (!k->help[0] || !(k->when & WHEN_ALWAYS))
 			continue;
-		canvas_text(p->c, x, p->y - p->top, ROLE_KEY, k->name);
-		struct canvas cell = canvas_sub(p->c, x + 8, MAX(p->y - p->top, 0), col - 14, 1);
+		canvas_text(p->canvas, x, p->y - p->top, ROLE_KEY, k->name);
+		struct canvas cell =
+			canvas_sub(p->canvas, x + 8, MAX(p->y - p->top, 0), col - 14, 1);
 		if (p->y >= p->top)
 			canvas_fit(&cell, 0, 0, cell.w, ROLE_TEXT, k->help);
-		at = (at + 1) % (p->c->w >= 96 ? 2 : 1);
+		at = (at + 1) % (p->canvas->w >= 96 ? 2 : 1);
 		p->y += at == 0;
 	}
 	p->y += at != 0;
-	canvas_text(p->c, 4, p->y - p->top, ROLE_KEY, "Ctrl-C");
-	canvas_text(p->c, 12, p->y++ - p->top, ROLE_TEXT,
+	canvas_text(p->canvas, 4, p->y - p->top, ROLE_KEY, "Ctrl-C");
+	canvas_text(p->canvas, 12, p->y++ - p->top, ROLE_TEXT,
 		    "pause the model; at the prompt: clear the line");
-	canvas_text(p->c, 4, p->y - p->top, ROLE_KEY, "Ctrl-Z");
-	canvas_text(p->c, 12, p->y++ - p->top, ROLE_TEXT, "to the shell; fg comes back");
+	canvas_text(p->canvas, 4, p->y - p->top, ROLE_KEY, "Ctrl-Z");
+	canvas_text(p->canvas, 12, p->y++ - p->top, ROLE_TEXT, "to the shell; fg comes back");
 }
 
 static void
@@ -108,7 +110,7 @@ commands_help(struct help_text *p)
 
 	put_heading(p, "Commands of the screen (: and help tell of all others)");
 	for (unsigned i = 0; (r = screen_row(i, WHEN_ALWAYS)); i++) {
-		canvas_text(p->c, 4, p->y - p->top, ROLE_KEY, r->name);
+		canvas_text(p->canvas, 4, p->y - p->top, ROLE_KEY, r->name);
 		put_paragraph(p, 17, ROLE_TEXT, r->help);
 	}
 }
@@ -119,7 +121,7 @@ page_part(struct help_text *p, const char *name, const char *text)
 {
 	if (!text)
 		return;
-	canvas_text(p->c, 4, p->y - p->top, ROLE_KEY, name);
+	canvas_text(p->canvas, 4, p->y - p->top, ROLE_KEY, name);
 	put_paragraph(p, 13, ROLE_TEXT, text);
 }
 
@@ -208,8 +210,9 @@ draw_welcome(struct screen *s, struct canvas *c)
 	int y = 1, x = heat_label_width(screen_cores(s));
 	struct sim *sim = screen_sim(s);
 	const char *intro =
-		!sim ? "No workload is loaded. Start with the name of one, for example  ctascope "
-		       "phase ; ctascope --list-workloads names those there are."
+		!sim ? "No workload is loaded. The command  load  lists them with policies and "
+		       "machines,  lesson  teaches step by step; or start with a name: ctascope "
+		       "phase."
 		: sim_cycle(sim) == 0
 			? "Nothing has run yet. Here each row will be a core and time will run to "
 			  "the right."

@@ -354,8 +354,8 @@ place_page(struct layout *l, const struct layout_want *want)
 }
 
 /* The log ends where the fixed rows begin; "at" and "last" are above it, below the axis. */
-void
-layout_compute(struct layout *l, const struct layout_want *want, int w, int h)
+static void
+place_panes(struct layout *l, const struct layout_want *want, int w, int h)
 {
 	int top = 0, bottom = h, above = 0;
 
@@ -387,4 +387,50 @@ layout_compute(struct layout *l, const struct layout_want *want, int w, int h)
 	if (above)
 		l->last = (struct rect){0, y++, w, 1};
 	l->log.y = y;
+}
+
+static void
+move_rect(struct rect *r, int dx)
+{
+	r->x += dx;
+}
+
+/* The lesson has the left of the screen, between header and keys. */
+static void
+place_left_of(struct layout *l, const struct layout_want *want, int w, int h)
+{
+	int dx = LESSON_W + 1;
+
+	place_panes(l, want, w - dx, h);
+	for (unsigned i = 0; i < LAYOUT_MAIN; i++)
+		move_rect(&l->main[i], dx);
+	for (unsigned i = 0; i < LAYOUT_SIDE; i++)
+		move_rect(&l->side[i], dx);
+	move_rect(&l->axis[0], dx);
+	move_rect(&l->axis[1], dx);
+	move_rect(&l->at, dx);
+	move_rect(&l->last, dx);
+	move_rect(&l->log, dx);
+	l->sep_x += l->sep_x >= 0 ? dx : 0;
+	l->header.w = l->keys.w = l->prompt.w = w;
+	l->lesson = (struct rect){0, l->header.h, LESSON_W, l->keys.y - l->header.h};
+}
+
+void
+layout_compute(struct layout *l, const struct layout_want *want, int w, int h)
+{
+	int dy = LESSON_H;
+
+	if (!want->lesson || h < LESSON_FROM_H) {
+		place_panes(l, want, w, h);
+	} else if (w >= LESSON_LEFT_FROM_W) {
+		place_left_of(l, want, w, h);
+	} else {
+		place_panes(l, want, w, h - dy);
+		l->lesson = (struct rect){0, l->keys.y, w, dy};
+		l->keys.y += dy;
+		l->prompt.y += dy;
+	}
+	l->w = w;
+	l->h = h;
 }

@@ -19,6 +19,11 @@
 #define LAYOUT_MAIN 6
 #define LAYOUT_SIDE 3
 
+#define LESSON_W 40	      /* columns of a lesson's text at the left */
+#define LESSON_LEFT_FROM_W 90 /* on a narrower screen it is at the bottom */
+#define LESSON_H 8	      /* rows of it there */
+#define LESSON_FROM_H 16      /* a lower screen has no room for it */
+
 enum layout_shape {
 	SHAPE_AUTO,  /* only the pane in front; from 120x40 on the grid */
 	SHAPE_STACK, /* panes one above the other */
@@ -60,7 +65,8 @@ struct layout_want {
 	enum layout_shape shape;
 	bool tall_log, bare, typing; /* typing: the command line of a page needs a row */
 	int side_from, gap_from, beside_from;
-	bool marks; /* reserve a row for marks above the axis */
+	bool lesson; /* its text needs room: at the left, or at the bottom */
+	bool marks;  /* reserve a row for marks above the axis */
 	unsigned cores;
 	unsigned n_main, n_side;
 	struct layout_pane main[LAYOUT_MAIN], side[LAYOUT_SIDE];
@@ -74,8 +80,8 @@ struct layout {
 	int w, h;
 	bool grid;
 	unsigned n_main; /* how many of the wanted panes have a place; the first ones */
-	struct rect header, main[LAYOUT_MAIN], side[LAYOUT_SIDE], axis[2], at, last, log, keys,
-		prompt;
+	struct rect header, lesson, main[LAYOUT_MAIN], side[LAYOUT_SIDE], axis[2], at, last, log,
+		keys, prompt;
 	/* The line left of the inspector; sep_x is -1 if there is none. */
 	int sep_x, sep_y0, sep_y1;
 };

@@ -25,7 +25,7 @@ enum { REFS = 2 };
 
 struct converge {
 	struct time_columns columns;
-	double *v; /* VALUES rows of w columns */
+	double *values; /* VALUES rows of w columns */
 	size_t size;
 	double most_n, most_ipc;
 	/* Thread instructions executed up to the end of each sample. */
@@ -49,7 +49,7 @@ close_converge(struct pane_view *v)
 {
 	struct converge *own = v->own;
 
-	free(own->v);
+	free(own->values);
 	free(own->done);
 	free(own);
 	v->own = NULL;
@@ -60,7 +60,7 @@ close_converge(struct pane_view *v)
 static double *
 row_of_values(const struct converge *own, unsigned value)
 {
-	return own->v + value * (size_t)own->columns.w;
+	return own->values + value * (size_t)own->columns.w;
 }
 
 /* Computes the limits of the cores with CTAs in a sample. */
@@ -142,10 +142,10 @@ update_columns(struct screen *s, struct converge *own)
 	if (columns_begin(k, s, false)) {
 		size_t size = VALUES * (size_t)k->w;
 		if (size > own->size)
-			own->v = memory_resize(own->v, size, sizeof(*own->v));
+			own->values = memory_resize(own->values, size, sizeof(*own->values));
 		own->size = MAX(size, own->size);
 		for (size_t i = 0; i < size; i++)
-			own->v[i] = NAN;
+			own->values[i] = NAN;
 		own->most_n = own->most_ipc = NAN;
 	}
 	while (columns_next(k, s, &col))

@@ -27,7 +27,7 @@ struct plot {
 	unsigned n;
 	struct run_expr line[LINES_STYLES];
 	struct time_columns columns;
-	double *v; /* n rows of w columns */
+	double *values; /* n rows of w columns */
 	size_t size;
 	double most[LINES_STYLES], least[LINES_STYLES]; /* extremes of the columns so far */
 	struct err wrong;
@@ -115,7 +115,7 @@ close_plot(struct pane_view *v)
 	if (!own)
 		return;
 	close_lines(own);
-	free(own->v);
+	free(own->values);
 	free(own);
 	v->own = NULL;
 }
@@ -167,17 +167,17 @@ update_columns(struct screen *s, struct plot *own)
 	if (columns_begin(k, s, again)) {
 		size_t size = (size_t)own->n * (size_t)k->w;
 		if (size > own->size)
-			own->v = memory_resize(own->v, size, sizeof(*own->v));
+			own->values = memory_resize(own->values, size, sizeof(*own->values));
 		own->size = MAX(size, own->size);
 		for (size_t i = 0; i < size; i++)
-			own->v[i] = NAN;
+			own->values[i] = NAN;
 		for (unsigned i = 0; i < own->n; i++)
 			own->most[i] = own->least[i] = NAN;
 	}
 	while (columns_next(k, s, &col))
 		for (unsigned i = 0; i < own->n; i++) {
 			double v = mean_of(screen_sim(s), own->line[i].x, &col);
-			own->v[i * (size_t)k->w + (size_t)col.x] = v;
+			own->values[i * (size_t)k->w + (size_t)col.x] = v;
 			own->most[i] = fmax(own->most[i], v);
 			own->least[i] = fmin(own->least[i], v);
 		}
@@ -208,8 +208,8 @@ find_percentiles(const struct plot *own, unsigned line, double percent, double *
 	double *all = memory_new(w, sizeof(*all));
 
 	for (size_t i = 0; i < w; i++)
-		if (!isnan(own->v[line * w + i]))
-			all[k++] = own->v[line * w + i];
+		if (!isnan(own->values[line * w + i]))
+			all[k++] = own->values[line * w + i];
 	if (k) {
 		qsort(all, k, sizeof(*all), by_value);
 		*lo = all[(size_t)(percent / 100 * (double)(k - 1))];
@@ -309,7 +309,7 @@ draw_lines(struct screen *s, struct pane_view *view, struct canvas *c)
 		double lo, hi;
 		range_of(view, own, i, &lo, &hi);
 		lines_init(&l, &area, &s->painter, lo, hi);
-		lines_line(&l, own->v + (size_t)i * (size_t)w, w, &lines_style[i]);
+		lines_line(&l, own->values + (size_t)i * (size_t)w, w, &lines_style[i]);
 		draw_key(s, &key, own, i, &l);
 		known |= !isnan(own->most[i]);
 	}

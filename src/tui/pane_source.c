@@ -30,7 +30,7 @@ struct own {
 
 /* A row: a line of the source, with or without counts. */
 struct row {
-	const struct line_stat *l;
+	const struct line_stat *stat;
 	unsigned line; /* 0: an instruction */
 };
 
@@ -108,7 +108,7 @@ make_rows(const struct own *o, struct line_stat *l, unsigned n, unsigned *n_rows
 			r[i].line = i + 1;
 		for (unsigned i = 0; i < n; i++)
 			if (l[i].file == o->file && l[i].line && l[i].line <= lines)
-				r[l[i].line - 1].l = &l[i];
+				r[l[i].line - 1].stat = &l[i];
 		*n_rows = lines;
 		return r;
 	}
@@ -235,19 +235,20 @@ static void
 draw_row(const struct screen *s, struct canvas *c, const struct columns *k, int y,
 	 const struct own *o, const struct row *r, uint64_t all, bool cursor)
 {
-	const struct inst *in = r->l ? &o->kernel->inst[r->l->inst] : NULL;
+	const struct inst *in = r->stat ? &o->kernel->inst[r->stat->inst] : NULL;
 	const char *text = in && in->text ? in->text : "";
 	char num[16] = "";
 
-	if (r->l)
-		draw_stat(c, k, y, r->l, all, s->painter.depth <= DEPTH_16);
+	if (r->stat)
+		draw_stat(c, k, y, r->stat, all, s->painter.depth <= DEPTH_16);
 	if (r->line)
 		snprintf(num, sizeof(num), "%u", r->line);
 	canvas_right(c, k->text - W_LINE - 1, y, W_LINE - 1, cursor ? ROLE_FOCUS : ROLE_DIM, num);
 	canvas_put(c, k->text - 1, y, ROLE_FOCUS, cursor ? 0x25b8 : ' ');
-	if (r->line && o->source && r->line <= o->source->n && (!r->l || r->l->file == o->file))
+	if (r->line && o->source && r->line <= o->source->n &&
+	    (!r->stat || r->stat->file == o->file))
 		text = less_indented(o->source->line[r->line - 1]);
-	canvas_fit(c, k->text, y, c->w - k->text - 1, r->l ? ROLE_TEXT : ROLE_DIM, text);
+	canvas_fit(c, k->text, y, c->w - k->text - 1, r->stat ? ROLE_TEXT : ROLE_DIM, text);
 	if (cursor && s->painter.depth == DEPTH_MONO)
 		canvas_attr(c, k->text, y, c->w - k->text - 1, ATTR_BOLD);
 }

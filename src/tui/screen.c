@@ -4,6 +4,7 @@
  * (screen.h). screen_draw.c draws a frame; screen_command.c finds the screen commands.
  */
 #include "tui/screen.h"
+#include "session/session.h"
 #include "tui/panes.h"
 #include <math.h>
 #include <stdarg.h>
@@ -22,6 +23,7 @@ screen_init(struct screen *s, struct session *session, const struct theme *t, en
 	s->depth = depth;
 	s->unicode = unicode;
 	s->cursor_x = s->cursor_y = -1;
+	s->select_from = CYCLE_NEVER;
 	s->budget = 0.05;
 	s->replay.slice = 0.03;
 	axis_init(&s->axis);
@@ -36,6 +38,7 @@ screen_free(struct screen *s)
 {
 	views_free(s);
 	axis_marks_free(&s->marks);
+	lesson_text_free(&s->lesson);
 	canvas_free(s->canvas);
 	s->canvas = NULL;
 }
@@ -294,6 +297,16 @@ pane_key(struct screen *s, int key, char *buf, size_t size)
 	return command;
 }
 
+/* Escape drops a selection, unless it closes what stands over the panes. */
+static bool
+clears_selection(const struct screen *s)
+{
+	cycle_t from, to;
+
+	return !s->log_open && s->pane->ops->kind != PANE_OVER &&
+	       (s->select_from != CYCLE_NEVER || session_selection(s->session, &from, &to));
+}
+
 /* Handles a session's keys that come before the table: bookmarks, the two keys that begin with g,
  * the help, the active pane, a long answer. Returns NULL if the table decides; *key may have
  * changed. */
@@ -315,8 +328,13 @@ session_key(struct screen *s, int *key, char *buf, size_t size)
 		return command;
 	if (*key == K_ESCAPE && replay_give_up(s))
 		return "";
+	if (*key == K_ESCAPE && clears_selection(s))
+		return "select none";
 	if ((command = pane_key(s, *key, buf, size)))
 		return expand_command(s, command, buf, size);
+	if ((*key == '[' || *key == ']') && session_has_lesson(s->session) &&
+	    !keymap_is_own(&s->keymap, *key))
+		return *key == ']' ? "turn next" : "turn previous";
 	if (shows_slots(s, *key))
 		return "pane slots";
 	if (s->log_open && (*key == K_PGUP || *key == K_PGDN))
@@ -350,6 +368,8 @@ screen_key(struct screen *s, int key, char *buf, size_t size)
 	const char *command;
 
 	s->notice[0] = '\0';
+	if (!s->page && s->pane->ops->types && !s->help && key != K_CTRL('l'))
+		return s->pane->ops->key(s, s->pane, key, buf, size);
 	if (!s->page && (command = session_key(s, &key, buf, size)))
 		return command;
 	if (s->page && s->help && (command = help_key(s, key)))

@@ -18,6 +18,7 @@
 #include "tui/heat.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
+#include "tui/lesson_text.h"
 #include "tui/mouse.h"
 #include "tui/page.h"
 #include "tui/paint.h"
@@ -87,6 +88,9 @@ struct screen {
 	cycle_t bookmark[BOOKMARKS]; /* of the letters a to z; 0: not set */
 
 	struct screen_drag drag;
+	cycle_t select_from; /* a selection begins here and follows the cursor; CYCLE_NEVER: none */
+	bool searched_time;  /* the last search was one in time */
+	struct lesson_text lesson;
 
 	char command[64]; /* the last command, which is the title of its result */
 	unsigned log_from,
@@ -97,6 +101,7 @@ struct screen {
 	char search[128];
 
 	enum screen_mode mode;
+	char prefill[160]; /* what the command line begins with; "": nothing */
 	bool keeps_prompt; /* commands do not close the command line, because "::" opened it */
 	struct screen_line line;
 	char notice[200]; /* one message in the line of keys, until the next key */

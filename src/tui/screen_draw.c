@@ -19,11 +19,21 @@ screen_part(const struct screen *s, struct rect r)
 
 /* ---------------------------------------------------------------- overlays */
 
-/* Draws a frame over rows y..y+h of the canvas and returns its inside, which is blank. */
+/* Returns the place of what lies over the panes: the screen without the text of a lesson. */
 static struct canvas
-draw_box(const struct screen *s, int y, int h, const char *title)
+area_of_panes(const struct screen *s)
 {
-	struct canvas *c = s->canvas;
+	const struct rect *lesson = &s->layout.lesson;
+	bool is_left = lesson->h && lesson->w < s->canvas->w, is_below = lesson->h && !is_left;
+	int x = is_left ? lesson->w + 1 : 0;
+
+	return canvas_sub(s->canvas, x, 0, s->canvas->w - x, is_below ? lesson->y : s->canvas->h);
+}
+
+/* Draws a frame over rows y..y+h of the canvas. Returns the inside, blank. */
+static struct canvas
+draw_box(struct canvas *c, int y, int h, const char *title)
+{
 	int w = c->w;
 
 	canvas_fill(c, 0, y, w, h, ROLE_TEXT, ' ');
@@ -36,7 +46,9 @@ draw_box(const struct screen *s, int y, int h, const char *title)
 static void
 draw_result(struct screen *s)
 {
-	int bottom = s->layout.keys.h ? s->layout.keys.y : s->canvas->h - 1, w = s->canvas->w - 2;
+	struct canvas area = area_of_panes(s);
+	int bottom = s->layout.keys.h ? MIN(s->layout.keys.y, area.h) : s->canvas->h - 1,
+	    w = area.w - 2;
 	int most = bottom - s->layout.header.h - 1, need = 0, tail = 0, y = 0;
 	unsigned to = MIN(s->log_to, session_log_count(s->session)), last = to, i;
 	char title[160], more[64] = "";
@@ -54,7 +66,8 @@ draw_result(struct screen *s)
 			 to - s->log_from);
 	snprintf(title, sizeof(title), " %s %s%s", s->command, more,
 		 s->mode == MODE_KEYS ? "- any other key closes " : "");
-	struct canvas in = draw_box(s, bottom - MIN(need, most) - 1, MIN(need, most) + 1, title);
+	struct canvas in =
+		draw_box(&area, bottom - MIN(need, most) - 1, MIN(need, most) + 1, title);
 	for (i = s->log_from + s->log_back; i < to && y < in.h; i++)
 		y += log_draw_line(s, &in, 1, y, w, i);
 }
@@ -67,11 +80,11 @@ draw_help(struct screen *s)
 
 	if (bottom - y < 2)
 		return;
-	in = draw_box(s, y, bottom - y, " help: j k PgUp PgDn scroll, q leaves ");
+	in = draw_box(s->canvas, y, bottom - y, " help: j k PgUp PgDn scroll, q leaves ");
 	s->help_rows = help_page(s, &in, s->help_top);
 	if (s->help_top > MAX(s->help_rows - in.h, 0)) {
 		s->help_top = MAX(s->help_rows - in.h, 0);
-		in = draw_box(s, y, bottom - y, " help: j k PgUp PgDn scroll, q leaves ");
+		in = draw_box(s->canvas, y, bottom - y, " help: j k PgUp PgDn scroll, q leaves ");
 		help_page(s, &in, s->help_top);
 	}
 	if (s->help_top + in.h < s->help_rows)
@@ -98,7 +111,7 @@ draw_popup(struct screen *s)
 	snprintf(title, sizeof(title),
 		 shown < rows ? " %u completions, the first of them " : " %u completions ",
 		 s->line.n_popup);
-	struct canvas in = draw_box(s, bottom - shown - 1, shown + 1, title);
+	struct canvas in = draw_box(s->canvas, bottom - shown - 1, shown + 1, title);
 	for (unsigned i = 0; i < s->line.n_popup; i++) {
 		int row = (int)i % rows, col = (int)i / rows;
 		if (row < shown)
@@ -118,7 +131,7 @@ main_area(const struct screen *s)
 	for (unsigned i = 0; i < l->n_main; i++)
 		h = MAX(h, l->main[i].y + l->main[i].h - l->main[0].y);
 	return screen_part(s, (struct rect){l->main[0].x, l->main[0].y,
-					    l->sep_x >= 0 ? l->sep_x : l->w, h});
+					    (l->sep_x >= 0 ? l->sep_x : l->w) - l->main[0].x, h});
 }
 
 static void
@@ -186,16 +199,29 @@ draw_side(struct screen *s)
 	draw_panes(s, s->side, l->side, s->n_side);
 }
 
+/* Draws the text of the open lesson, and at the left the line beside it. */
+static void
+draw_lesson(struct screen *s)
+{
+	struct rect r = s->layout.lesson;
+	struct canvas c = screen_part(s, r);
+
+	lesson_text_draw(s, &c);
+	if (r.h && r.w < s->canvas->w)
+		canvas_fill(s->canvas, r.w, r.y, 1, r.h, ROLE_FRAME, 0x2502);
+}
+
 /* Draws the log in its place, or larger while it is the active pane. */
 static void
 draw_log(struct screen *s)
 {
 	struct pane_view *log = view_of(s, &pane_log);
+	struct canvas area = area_of_panes(s);
 	struct rect r = s->layout.log;
 	int bottom = r.y + r.h, want = MAX(r.h, s->canvas->h / 2);
 
 	if (s->pane == log && !s->log_open && want > r.h && s->canvas->h >= 8) {
-		struct canvas in = draw_box(s, bottom - want, want, "");
+		struct canvas in = draw_box(&area, bottom - want, want, "");
 		pane_log.draw(s, log, &in);
 		return;
 	}
@@ -208,18 +234,19 @@ draw_log(struct screen *s)
 static void
 draw_over(struct screen *s)
 {
-	int bottom = s->layout.keys.h ? s->layout.keys.y : s->canvas->h - 1;
+	struct canvas area = area_of_panes(s);
+	int bottom = s->layout.keys.h ? MIN(s->layout.keys.y, area.h) : s->canvas->h - 1;
 	int most = MIN(bottom - s->layout.header.h - 1, MAX(s->canvas->h / 2, 6)), h;
 	struct rect axis = s->layout.axis[0];
 
 	if (s->pane->ops->kind != PANE_OVER || most < 1)
 		return;
 	h = MIN(MAX(s->pane->ops->height(s, s->pane), 1), most);
-	struct canvas in = draw_box(s, bottom - h - 1, h + 1, s->pane->ops->title);
-	canvas_put(s->canvas, 0, bottom - h - 1, ROLE_FOCUS, 0x25b8);
+	struct canvas in = draw_box(&area, bottom - h - 1, h + 1, s->pane->ops->title);
+	canvas_put(&area, 0, bottom - h - 1, ROLE_FOCUS, 0x25b8);
 	s->pane->ops->draw(s, s->pane, &in);
 	/* What the user changes here is marked on the axis, which the box may cover. */
-	if (axis.h && axis.y + axis.h > bottom - h - 1 && screen_sim(s)) {
+	if (axis.h && axis.y + axis.h > bottom - h - 1 && screen_sim(s) && !s->pane->ops->types) {
 		axis.y = bottom - h - 1 - axis.h;
 		struct canvas line = screen_part(s, axis);
 		canvas_fill(&line, 0, 0, line.w, line.h, ROLE_TEXT, ' ');
@@ -270,13 +297,17 @@ draw_session(struct screen *s)
 	screen_draw_header(s);
 	draw_main(s);
 	draw_side(s);
-	struct replay_saved saved = replay_give_look(s, LOOK_SAMPLES);
-	screen_draw_at(s);
-	replay_return(s, &saved);
-	if (!screen_live(s))
-		replay_give_look(s, LOOK_STATE);
-	screen_draw_last(s);
-	replay_return(s, &saved);
+	draw_lesson(s);
+	struct canvas at = screen_part(s, l->at), last = screen_part(s, l->last);
+	if (!screen_draw_measured(s, &at, &last)) {
+		struct replay_saved saved = replay_give_look(s, LOOK_SAMPLES);
+		screen_draw_at(s);
+		replay_return(s, &saved);
+		if (!screen_live(s))
+			replay_give_look(s, LOOK_STATE);
+		screen_draw_last(s);
+		replay_return(s, &saved);
+	}
 	draw_log(s);
 	draw_over(s);
 	if (s->log_open)

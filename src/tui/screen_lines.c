@@ -4,6 +4,7 @@
  * decision, keys, command line.
  */
 #include "base/shown.h"
+#include "session/session.h"
 #include "tui/fmt.h"
 #include "tui/panes.h"
 #include "tui/screen_part.h"
@@ -327,6 +328,22 @@ draw_valid_keys(const struct screen *s, struct canvas *c)
 	return x;
 }
 
+/* Draws the keys of a pane that takes letters. */
+static void
+draw_list_keys(struct canvas *c)
+{
+	static const char *const keys[][2] = {{"letters", "search"},
+					      {"arrows", "choose"},
+					      {"Enter", "do it"},
+					      {"Esc", "back to the keys"}};
+	int x = 1;
+
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		x += canvas_text(c, x, 0, ROLE_KEY, keys[i][0]) + 1;
+		x += canvas_text(c, x, 0, ROLE_STATUS, keys[i][1]) + 2;
+	}
+}
+
 /* Draws the keys that are valid now, or the notice. */
 void
 screen_draw_keys(const struct screen *s)
@@ -342,6 +359,10 @@ screen_draw_keys(const struct screen *s)
 		canvas_fit(&c, 1, 0, c.w - 2, ROLE_NOTICE, text);
 		return;
 	}
+	if (s->pane->ops->types && !s->page && s->mode == MODE_KEYS && !s->help) {
+		draw_list_keys(&c);
+		return;
+	}
 	if (s->help && !s->page) {
 		canvas_text(&c, 1, 0, ROLE_STATUS, "q, ? or Esc back   j k PgUp PgDn scroll");
 		return;
@@ -351,6 +372,9 @@ screen_draw_keys(const struct screen *s)
 			   s->mode == MODE_SEARCH ? "Enter search   Esc back to the keys"
 			   : s->keeps_prompt
 				   ? "Enter do it   Esc or an empty line: back to the keys"
+			   : !s->page && session_lesson_question(s->session)
+				   ? "Enter answers, or does a command   Esc back to the keys   "
+				     "hint"
 			   : s->page ? "Enter do it   Esc back to the keys   :: several"
 				     : "Enter do it   Esc back to the keys   Tab complete   "
 				       "Up history   :: several");

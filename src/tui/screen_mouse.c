@@ -219,6 +219,11 @@ screen_draw_selection(const struct screen *s, struct canvas *c)
 	if (s->drag.down && s->drag.moved) {
 		from = MIN(s->drag.from, s->drag.to);
 		to = MAX(s->drag.from, s->drag.to);
+	} else if (s->select_from != CYCLE_NEVER) {
+		from = axis_column(a, MAX(MIN(s->select_from, axis_cursor(a)), a->t0 + 1));
+		to = axis_column(a, MAX(s->select_from, axis_cursor(a)));
+		from = MAX(from, 0);
+		to = to < 0 ? a->w - 1 : to;
 	} else if (session_selection(s->session, &begin, &end) && end > a->t0 &&
 		   begin < column_end(a, a->w - 1)) {
 		from = begin > a->t0 ? (int)((begin - a->t0) / a->per) : 0;
@@ -253,13 +258,19 @@ screen_do_select(struct screen *s, const char *arg, struct err *e)
 
 	if (strcmp(arg, "none") == 0) {
 		session_select(s->session, 0, 0);
+		s->select_from = CYCLE_NEVER;
 		return 0;
 	}
 	if (!screen_sim(s) || s->axis.now == 0)
 		return err_set(e, "nothing has run yet; Space runs the model");
+	if (strcmp(arg, "here") == 0) {
+		screen_select_here(s);
+		return 0;
+	}
 	if (number_range(arg, &from, &to))
 		return err_set(
-			e, "select: expected a range such as 1000..2000, or none; found '%.60s'",
+			e,
+			"select: expected a range such as 1000..2000, here or none; found '%.60s'",
 			arg);
 	if (from >= s->axis.now)
 		return err_set(e, "select: cycle %" PRIu64 " is still to come", from);

@@ -108,6 +108,8 @@ static const struct move {
 	{"next-event", go_to_event, 1, true},
 	{"previous-period", go_to_period, -1, true},
 	{"next-period", go_to_period, 1, true},
+	{"previous-hit", screen_to_hit, -1, true},
+	{"next-hit", screen_to_hit, 1, true},
 };
 
 static int

@@ -28,6 +28,14 @@ void screen_draw_prompt(struct screen *s);
 /* Draws the marks of events in the first row (axis_marks.c). */
 void axis_marks_draw(struct screen *s, struct canvas *c);
 
+/* measure.c: marks of what `find` found, on the row of a time axis; the way to the next or the
+ * previous of them; the lines about the selected part, false if there is none; and a selection that
+ * begins or ends at the cursor. */
+void screen_draw_hits(const struct screen *s, struct canvas *c);
+void screen_to_hit(struct screen *s, int by);
+bool screen_draw_measured(const struct screen *s, struct canvas *first, struct canvas *second);
+void screen_select_here(struct screen *s);
+
 /* Draws the selected part of the run on the row of a time axis (screen_mouse.c). */
 void screen_draw_selection(const struct screen *s, struct canvas *c);
 

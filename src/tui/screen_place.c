@@ -5,6 +5,7 @@
  *
  * The pane in front always has a place: if the layout names other panes, it takes the last one's.
  */
+#include "session/session.h"
 #include "tui/panes.h"
 #include <string.h>
 
@@ -17,7 +18,9 @@ layout_now(const struct screen *s)
 static bool
 is_large(const struct screen *s)
 {
-	return s->canvas->w >= LAYOUT_GRID_W && s->canvas->h >= LAYOUT_GRID_H;
+	int lesson = session_has_lesson(s->session) ? LESSON_W + 1 : 0;
+
+	return s->canvas->w - lesson >= LAYOUT_GRID_W && s->canvas->h >= LAYOUT_GRID_H;
 }
 
 bool
@@ -142,6 +145,7 @@ screen_place(struct screen *s)
 				   .tall_log = row->tall_log,
 				   .bare = row->bare,
 				   .side_from = row->side_from,
+				   .lesson = session_has_lesson(s->session),
 				   .marks = s->marks.kinds != 0,
 				   .cores = screen_cores(s)};
 

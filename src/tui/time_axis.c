@@ -189,6 +189,7 @@ draw_line(const struct screen *s, struct canvas *c)
 	draw_kernels(s, c, label);
 	draw_cycles(s, c, label);
 	draw_period_ticks(s, c, label);
+	screen_draw_hits(s, c);
 	if (axis_cursor_column(a) >= 0)
 		canvas_put(c, label + axis_cursor_column(a), 0, ROLE_CURSOR, 0x25b2);
 }

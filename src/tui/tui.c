@@ -553,7 +553,11 @@ tui_main(struct session *s, const struct tui_options *o, struct err *e)
 	if (!t)
 		return -1;
 	draw_screen(t); /* commands may depend on its size and on the cycles of the run */
+	if (!session_sim(s))
+		tui_do_command(t, "pane launcher", false);
 	tui_do_kept(t);
+	if (o && o->first)
+		tui_do_command(t, o->first, false);
 	run_loop(t);
 	session_set_ui(s, &(struct session_ui){.interactive = true});
 	signal = guard_signal();

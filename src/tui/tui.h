@@ -14,6 +14,7 @@
 struct tui_options {
 	const char *theme; /* NULL: cividis */
 	int color;	   /* -1 auto, 0 never, 1 always (overrides NO_COLOR) */
+	const char *first; /* a command line to begin with; NULL: none */
 	bool ascii;	   /* no Unicode, whatever the locale */
 };
 

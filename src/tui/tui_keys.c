@@ -26,6 +26,8 @@ prompt_text(const struct tui *t, char buf[128])
 		return "/";
 	if (t->screen.page)
 		return ":";
+	if (session_lesson_question(t->session) && !session_collects(t->session))
+		return "answer: ";
 	session_prompt(t->session, buf, 128);
 	return buf;
 }
@@ -106,6 +108,20 @@ queue_command(struct tui *t, const char *text)
 	screen_notice(&t->screen, "waits until the model stops: %s", text);
 }
 
+/* Types what the line begins with. */
+static void
+type_prefill(struct tui *t)
+{
+	char *none;
+
+	for (const char *p = t->screen.prefill; *p; p++) {
+		line_type(p, 1);
+		if (line_run(&none) == LINE_ENTERED)
+			free(none);
+	}
+	t->screen.prefill[0] = '\0';
+}
+
 void
 tui_do_command(struct tui *t, const char *text, bool typed)
 {
@@ -128,8 +144,10 @@ tui_do_command(struct tui *t, const char *text, bool typed)
 		screen_notice(s, "lines up to 'end' are being typed: ':' goes on, Ctrl-C gives up");
 	else if (done == 0)
 		run_session(t, text);
-	if (mode == MODE_KEYS && s->mode != MODE_KEYS)
+	if (mode == MODE_KEYS && s->mode != MODE_KEYS) {
 		prompt_start(t);
+		type_prefill(t);
+	}
 	if (s->want_redraw)
 		term_redraw(t->term);
 	s->want_redraw = false;
@@ -143,6 +161,17 @@ continue_construct(struct tui *t)
 		tui_do_command(t, "prompt", false);
 }
 
+/* A question of a lesson opens the command line, so that its answer is typed and is no key. */
+static void
+follow_question(struct tui *t)
+{
+	unsigned question = session_lesson_question(t->session);
+
+	if (question && question != t->question && t->screen.mode == MODE_KEYS && !t->quit)
+		tui_do_command(t, "prompt", false);
+	t->question = question;
+}
+
 void
 tui_do_waiting(struct tui *t)
 {
@@ -153,6 +182,7 @@ tui_do_waiting(struct tui *t)
 		free(text);
 	}
 	continue_construct(t);
+	follow_question(t);
 }
 
 void
@@ -177,11 +207,35 @@ tui_do_kept(struct tui *t)
 		screen_notice(&t->screen, "%s", first.msg);
 }
 
-/* Whether the prompt stays open after this line. */
+/* The prompt stays open after this line. */
 static bool
 prompt_stays(const struct tui *t)
 {
-	return t->screen.keeps_prompt || session_collects(t->session);
+	return t->screen.keeps_prompt || session_collects(t->session) ||
+	       (!t->screen.page && session_lesson_question(t->session));
+}
+
+/* Searches for what was typed after '/': in time if it is an event or a comparison, else in the
+ * log. Without text it repeats the last search. */
+static void
+do_search(struct tui *t, const char *text)
+{
+	struct screen *s = &t->screen;
+	char command[300];
+
+	if (*text)
+		s->searched_time = session_can_find(t->session, text);
+	if (!s->searched_time) {
+		snprintf(command, sizeof(command), "search %.140s", *text ? text : s->search);
+		if (*text || s->search[0]) /* an empty search goes further back */
+			tui_do_command(t, command, true);
+		return;
+	}
+	snprintf(command, sizeof(command), "find %.280s", text);
+	if (*text)
+		tui_do_command(t, command, true);
+	if (!t->in_run)
+		tui_do_command(t, "cursor next-hit", false);
 }
 
 /* Executes an accepted line; a paste has several. The command line closes first, so that keys work
@@ -191,14 +245,11 @@ do_line(struct tui *t, char *text)
 {
 	struct screen *s = &t->screen;
 	char *save = NULL, buf[128];
-	bool collects;
+	bool stays;
 
 	if (s->mode == MODE_SEARCH) {
-		char command[160];
-		snprintf(command, sizeof(command), "search %.140s", *text ? text : s->search);
 		tui_close_prompt(t);
-		if (*text || s->search[0]) /* an empty search repeats the last one, further back */
-			tui_do_command(t, command, true);
+		do_search(t, text);
 		return;
 	}
 	if (!text[strspn(text, " \t\n")] && !session_collects(t->session)) {
@@ -207,15 +258,15 @@ do_line(struct tui *t, char *text)
 	}
 	if (!s->page)
 		history_add_line(text);
-	collects = session_collects(t->session);
-	if (prompt_stays(t))
+	stays = prompt_stays(t);
+	if (stays)
 		/* The user may type the next line while this one runs. */
 		prompt_start(t);
 	else
 		tui_close_prompt(t);
 	for (char *p = strtok_r(text, "\n", &save); p && !t->quit; p = strtok_r(NULL, "\n", &save))
 		tui_do_command(t, p, true);
-	if (collects && !prompt_stays(t))
+	if (stays && !prompt_stays(t))
 		tui_close_prompt(t);
 	continue_construct(t);
 	if (s->mode == MODE_PROMPT)
@@ -261,6 +312,29 @@ run_line(struct tui *t, const struct term_key *k)
 	}
 }
 
+/* No answer begins with [ or ], so they page through the text before one is typed, too. */
+static bool
+turns_text(const struct tui *t, int code)
+{
+	struct line_look look;
+
+	if ((code != '[' && code != ']') || t->screen.mode != MODE_PROMPT || t->screen.page ||
+	    !session_lesson_question(t->session) || line_takes_paste())
+		return false;
+	line_look(&look);
+	return look.n == 0;
+}
+
+/* A digit while a question waits is the beginning of its answer, and no layout. */
+static bool
+starts_answer(const struct tui *t, int code)
+{
+	const struct screen *s = &t->screen;
+
+	return code >= '0' && code <= '9' && !s->page && !s->help && !t->in_run && !s->prefix &&
+	       session_lesson_question(t->session);
+}
+
 static void
 handle_key(struct tui *t, const struct term_key *k)
 {
@@ -269,6 +343,10 @@ handle_key(struct tui *t, const struct term_key *k)
 
 	if (k->code == TERM_MOUSE) {
 		screen_mouse(&t->screen, &k->mouse);
+		return;
+	}
+	if (turns_text(t, k->code)) {
+		tui_do_command(t, k->code == ']' ? "turn next" : "turn previous", false);
 		return;
 	}
 	if (t->screen.mode != MODE_KEYS || line_takes_paste()) {
@@ -293,6 +371,11 @@ handle_key(struct tui *t, const struct term_key *k)
 	}
 	if (k->code == K_NONE)
 		return;
+	if (starts_answer(t, k->code)) {
+		tui_do_command(t, "prompt", false);
+		run_line(t, k);
+		return;
+	}
 	command = screen_key(&t->screen, k->code, buf, sizeof(buf));
 	if (command && *command)
 		tui_do_command(t, command, false);

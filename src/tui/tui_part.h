@@ -23,6 +23,7 @@ struct tui {
 	struct pace pace;
 	struct pace page_pace;
 	double drew;	 /* clock time of the last frame of a run */
+	unsigned question; /* of a lesson, that the command line was opened for; 0: none */
 	bool want_frame; /* a key was pressed, so the next frame is drawn at once */
 	char *waiting[WAITING];
 	unsigned n_waiting;

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/process.h"
+#include "base/progress_line.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,8 +47,8 @@ draw(struct recorder *r)
 
 	if (r->quiet || !r->terminal || now - r->drawn < 0.25 || now - r->began < 0.5)
 		return;
-	fprintf(stderr, "\rctascope: recording %s, %.0f s%s%s\033[K", r->name, now - r->began,
-		r->where[0] ? ", " : "", r->where);
+	fprintf(stderr, PROGRESS_BEGIN "ctascope: recording %s, %.0f s%s%s" PROGRESS_END, r->name,
+		now - r->began, r->where[0] ? ", " : "", r->where);
 	fflush(stderr);
 	r->drawn = now;
 	r->shown = true;
@@ -93,7 +94,7 @@ listen_to(struct recorder *r, int fd)
 	if (r->n)
 		take_line(r);
 	if (r->shown)
-		fputs("\r\033[K", stderr);
+		fputs(PROGRESS_CLEAR, stderr);
 }
 
 /* ---------------------------------------------------------------- the child */

@@ -17,11 +17,13 @@ is "no change selects none" "$(sh tests/long.sh </dev/null)" ""
 like "the recorder selects the CUDA programs" "$(selected README.md src/record/cuda/module.c)" '^tests/cuda/programs.t$'
 is "a policy selects the tests of the model" "$(selected src/cta/sched_rr.c)" "tests/sim/compilers.t
 tests/sim/same_rest.t
+tests/sim/whole.t
 tests/traces/order.t
 tests/traces/policies.t"
 is "the list of policies selects recipes.t as well" "$(selected src/cta/module.am)" "tests/lint/recipes.t
 tests/sim/compilers.t
 tests/sim/same_rest.t
+tests/sim/whole.t
 tests/traces/order.t
 tests/traces/policies.t"
 is "a test selects itself" "$(selected tests/lint/recipes.t)" tests/lint/recipes.t

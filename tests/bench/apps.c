@@ -29,7 +29,8 @@ static const char *const apps[] = {
 #undef WORKLOAD
 };
 
-/* What a change for speed was asked to reach: those that wait for memory most, and the rest. */
+/* The applications for which a change for speed had a goal: those that wait for memory most, and
+ * the rest. */
 static const char *const memory_bound[] = {"pvc", "km", "spmv", "ssc", "mum", "pvr"};
 
 struct program {
@@ -46,7 +47,7 @@ struct row {
 	double ratio;	      /* 0 without a base */
 };
 
-/* The child: prints what it counted to fd. Does not return. */
+/* Runs in the child: prints the counts to fd. Does not return. */
 static void
 run_child(const struct program *p, const char *trace, int fd)
 {
@@ -59,7 +60,7 @@ run_child(const struct program *p, const char *trace, int fd)
 	_exit(127);
 }
 
-/* Of all children that have ended. */
+/* Returns the processor time of all children that have ended. */
 static double
 cpu_of_children(void)
 {
@@ -70,7 +71,7 @@ cpu_of_children(void)
 	       1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
 }
 
-/* One run of one program; false when it failed, after its own message. */
+/* Runs one program once; returns false if it failed, after its own message. */
 static bool
 run_once(const struct program *p, const char *name, struct run *r)
 {
@@ -119,7 +120,7 @@ median(double *v, unsigned n)
 	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
-/* Both programs in turn, n times; base may be NULL. */
+/* Runs both programs in turn, n times; base may be NULL. */
 static bool
 measure(const struct program *own, const struct program *base, const char *name, unsigned n,
 	struct row *row)

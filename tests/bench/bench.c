@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench.c - how fast the model runs, and how far it is from the reference simulator.
+ * bench.c - measures how fast the model runs, and compares it with the reference simulator.
  *
  *     bench [--quick] [--csv FILE]
  *
- * One line per row of tests/reference/reference.csv that says how long the reference took, then the
- * same of modern.csv. Each is
- * run in a process of its own, so that peak memory is that run's; runs of less than half a second
- * are the best of three. "cycles/s" and "warp instr/s" are the simulation alone, opening the trace
- * is the column beside them. "ratio" is that speed over the reference's recorded one (cycles /
- * cpu_s, on a machine like ours). Nothing is judged here; tests/sim/reference does that.
+ * It prints one line per row of tests/reference/reference.csv whose reference time is known, then
+ * the same for modern.csv. Each row runs in a separate process, so that peak memory is that run's;
+ * runs of less than half a second are the best of three. "cycles/s" and "warp instr/s" are those of
+ * the simulation alone; the column beside them is the time to open the trace. "ratio" is that speed
+ * divided by the reference's recorded one (cycles / cpu_s, on a machine like ours). Nothing is
+ * judged here; tests/sim/reference does that.
  */
 #include "base/clock.h"
 #include "tests/child.h"
@@ -51,7 +51,7 @@ measure(const struct model_row *row, struct result *r)
 	trace_close(t);
 }
 
-/* In a child of its own; false when that died. */
+/* Measures in a separate child; returns false if that died. */
 static bool
 measure_apart(const struct model_row *row, struct result *r)
 {
@@ -85,7 +85,7 @@ usage(FILE *to)
 	      to);
 }
 
-/* Runs the rows of a table; how many failed. */
+/* Runs the rows of a table; returns how many failed. */
 static unsigned
 bench_table(const char *table, bool quick, FILE *csv)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * checkpoint.c - what a checkpoint costs: processor time to take one and to come back, and memory.
+ * checkpoint.c - measures the cost of a checkpoint: processor time to take and to restore it, and
+ * memory.
  *
  *     checkpoint [TRACE...]
  *
- * Kernels of tests/reference and the traces named, on three machines: one checkpoint at the start,
- * then sixteen, 10,000 cycles apart (fewer, if the run ends before); all are put back, none after
- * the one before it. "first" is that of the start; "KiB" is what it added, and of the others the
- * mean and the most. Nothing is judged here; tests/sim/checkpoint does that.
+ * Kernels of tests/reference and the given traces run on three machines: one checkpoint at the
+ * start, then sixteen, 10,000 cycles apart (fewer if the run ends before). All are restored, none
+ * directly after the one before it. "first" is that of the start; "KiB" is what it added, and for
+ * the others the mean and the maximum. Nothing is judged here; tests/sim/checkpoint does that.
  */
 #include "tests/sim/model.h"
 #include <time.h>

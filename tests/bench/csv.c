@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * csv.c - how many rows a second `dump csv` writes, table by table.
+ * csv.c - measures how many rows per second `dump csv` writes, table by table.
  *
  *     csv [ROWS]
  *
- * One run with every event and sample kept that the options allow; each table is then written to
- * /dev/null again and again until ROWS of them (10 million) are out. Seconds are of processor time.
+ * One run keeps as many events and samples as the options allow; each table is then written to
+ * /dev/null again and again until ROWS rows (10 million) are written. Seconds are processor time.
  */
 #include "export/export.h"
 
@@ -18,7 +18,7 @@ processor_seconds(void)
 	return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* Rows and bytes of the table, which is written once to be counted. */
+/* Counts the rows and bytes of the table by writing it once. */
 static uint64_t
 count(const struct export_job *j, const char *name, uint64_t *bytes)
 {

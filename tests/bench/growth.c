@@ -159,7 +159,7 @@ write_grid(const char *path, uint32_t ctas)
 
 /* ---------------------------------------------------------------- plot */
 
-/* A letter per line, '*' where several meet; a quarter of a decade is a row. */
+/* Draws a letter per line, '*' where several meet; a row is a quarter of a decade. */
 static void
 plot(const char *title, unsigned n, char label[][16], unsigned lines, const char *letters,
      double y[MAX_LINES][MAX_POINTS])
@@ -176,7 +176,7 @@ plot(const char *title, unsigned n, char label[][16], unsigned lines, const char
 	high = (int)lround(4 * log10(most));
 	printf("\n%s\n", title);
 	for (int row = high; row >= low; row--) {
-		char text[8 * MAX_POINTS + 1], mark[16]; /* two digits will do */
+		char text[8 * MAX_POINTS + 1], mark[16]; /* two digits suffice */
 
 		memset(text, ' ', sizeof(text));
 		text[6 * n] = '\0';
@@ -201,7 +201,7 @@ plot(const char *title, unsigned n, char label[][16], unsigned lines, const char
 
 /* ---------------------------------------------------------------- active cores */
 
-/* Cycles per second with so many of 128 cores on. */
+/* Returns the cycles per second with that many of 128 cores on. */
 static double
 speed_of_cores(struct trace *t, bool mesh, unsigned cores, double seconds)
 {
@@ -311,7 +311,7 @@ run_apart(const char *path, uint32_t ctas, struct grid_cost *g)
 	trace_close(t);
 }
 
-/* Calls fn in a child, which hands g back. */
+/* Calls fn in a child, which sends back g. */
 static void
 apart(void (*fn)(const char *, uint32_t, struct grid_cost *), const char *path, uint32_t ctas,
       struct grid_cost *g)
@@ -377,7 +377,8 @@ main(int argc, char **argv)
 		      help ? stdout : stderr);
 		return help ? 0 : 2;
 	}
-	grow_grid(quick); /* first: its processes begin with the memory of this one */
+	/* First, because its processes start with the memory of this one. */
+	grow_grid(quick);
 	grow_cores(quick);
 	return 0;
 }

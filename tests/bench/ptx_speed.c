@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_speed.c - how fast the PTX emulator executes straight-line arithmetic: warp instructions per
- * second for one instruction repeated, and for a mixture, in whole warps and in warps half of whose
- * lanes are off; and how long it takes to read a megabyte of PTX. Processor time, no sink listens.
- * Nothing is judged here; the aim is 20 million for a mixture, and a second.
+ * ptx_speed.c - measures how fast the PTX emulator executes straight-line arithmetic, in warp
+ * instructions per second, for one instruction repeated and for a mixture, in whole warps and in
+ * warps with half of their lanes off; and how long it takes to parse a megabyte of PTX. It measures
+ * processor time, without a sink. Nothing is judged here; the goals are 20 million for a mixture,
+ * and a second.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "base/clock.h"
 #include "record/ptx/ptx.h"
 
-#define REPEAT 64 /* of the text, in a loop */
+#define REPEAT 64 /* copies of the text in a loop */
 
 static const struct {
 	const char *name, *text;
@@ -37,7 +38,7 @@ static const struct {
 		    "setp.lt.u32 p1, r2, r5; @p1 add.f32 f5, f4, f1;"},
 };
 
-/* Warp instructions per second, or a negative number with e filled. */
+/* Returns warp instructions per second, or a negative number with e. */
 static double
 measure(struct ptx_device *d, const char *code, bool half, struct err *e)
 {
@@ -78,9 +79,9 @@ measure(struct ptx_device *d, const char *code, bool half, struct err *e)
 	return best;
 }
 
-/* Seconds to read a straight kernel of a megabyte, in the manner of a solver of many equations:
- * every instruction names registers of its own, every thirtieth is a branch. Negative with e
- * filled. */
+/* Returns the seconds to parse a straight kernel of a megabyte, like that of a solver of many
+ * equations: every instruction has its own registers, every thirtieth is a branch. Negative with e.
+ */
 static double
 load(struct err *e)
 {

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * travel.c - what going back in time costs: processor time and memory.
+ * travel.c - measures the cost of going back in time: processor time and memory.
  *
  *     travel [TRACE...]
  *
- * Of each trace a run to its end under dyncta+claso, as at the prompt, with automatic snapshots;
- * then, from its end: a step back of a cycle, and nine more, at twenty places (median, 99th of a
- * hundred, the most); a jump over a million cycles and ten; reverse-continue over as many, to a
- * stop at a cycle; who changed the limit of core 0; a
- * fork; a change in the past. "-": the run is shorter than that. Then the snapshots and their
- * memory, and how much slower the run was for them. Last the MiB that 20 branches add, from all
- * over the run and each run on by 10,000 cycles: of snapshots, and of the process. Without a trace
- * those that `make` records: three on the default machine, and one on a cluster of it, which is
- * long. Nothing is judged here.
+ * Each trace runs to its end under dyncta+claso, as at the prompt, with automatic snapshots. Then,
+ * from its end: a step of one cycle back and nine more, at twenty places (median, 99th percentile,
+ * maximum); a jump over a million cycles and over ten million; reverse-continue over as many, to a
+ * stop at a cycle; who changed the limit of core 0; a fork; a change in the past. "-": the run is
+ * shorter than that. Then the snapshots and their memory, and how much they slowed the run. Last
+ * the MiB that 20 branches add, from all over the run and each run on by 10,000 cycles: of
+ * snapshots, and of the process. Without an argument it uses traces that `make` records: three on
+ * the default machine, and one, which is long, on a cluster of it. Nothing is judged here.
  */
 #include "tests/sim/model.h"
 
@@ -51,7 +50,7 @@ by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* To the end; returns ms. */
+/* Runs to the end; returns ms. */
 static double
 run(struct bench *b, bool keep)
 {
@@ -166,8 +165,8 @@ resident_mib(void)
 	return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1048576;
 }
 
-/* Branches from all over the run, each with another value and run on a little: the memory of their
- * snapshots, and of the process. */
+/* Makes branches from all over the run, each with another value, and runs each on a little:
+ * measures the memory of their snapshots, and of the process. */
 static void
 forks(struct bench *b)
 {

@@ -70,7 +70,7 @@ status 2 "an unknown option" "$m" --foo
 like "points to the help" "$(err)" 'ctascope --help'
 status 2 "a missing value" "$m" -o
 status 2 "a bad value" "$m" -n -b -o run.sample=0 $small
-like "names the range" "$(err)" 'expected 16..16777216 cycles'
+like "names the range" "$(err)" 'expected 1..16777216 cycles'
 status 2 "an option without =" "$m" -n -b -o run.sample $small
 status 2 "an unknown policy" "$m" -n -b -p foo $small
 status 2 "an unknown machine" "$m" -n -b -c foo $small

@@ -36,7 +36,7 @@ global_credits(const struct mock *m)
 	return *(const int64_t *)((const char *)m->s.host + m->s.policy[0].state);
 }
 
-/* Does the last event say this of this core? */
+/* Checks what the last event says about this core. */
 static void
 last_says(const struct mock *m, unsigned core, const char *rule, const char *what)
 {

@@ -15,9 +15,10 @@
 static const struct {
 	const char *name, *policy;
 	const char *machine, *trace;
-	unsigned ctas, records; /* of the trace: so many CTAs, so many records of each warp */
+	unsigned ctas, records; /* CTAs of the trace, and records of each warp */
 	const char *options;	/* "key=value key=value" */
-	const char *must;	/* rules that appear, between commas: the log is worth having */
+	/* Rules that must appear, separated by commas, so that the log covers them. */
+	const char *must;
 } row[] = {
 	{"dyncta", "dyncta:period=512,cmem=data,cidle=any", "kay30", "mixed-120x256", 20, 40,
 	 "gpu.clusters=1", ",mem-low,mem-high,hold,idle,"},
@@ -96,7 +97,7 @@ without_host(char *text)
 	return text;
 }
 
-/* The log of a row; to be freed. */
+/* Returns the log of a row; the caller frees it. */
 static char *
 decide(unsigned i)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dyncore.c - DYNCORE on a simulated GPU that consists of numbers only (tests/cta/numbers.h): G_act
- * against t_act, the automatic values, and the fate of the cores that go off.
+ * compared with t_act, the automatic values, and what happens to cores that are switched off.
  */
 #include "tests/tap.h"
 #include "tests/cta/numbers.h"
 
-/* The period ends; every core but the ones that are off was active for n_act cycles. */
+/* Ends the period; every core that is not off was active for n_act cycles. */
 static void
 active_period(struct mock *m, uint64_t n_act)
 {
@@ -85,7 +85,7 @@ threshold(void)
 	}
 }
 
-/* Only the activity of the period counts, and not that of a core which is off. */
+/* Only the activity of the period counts, and not that of a core that is off. */
 static void
 what_counts(void)
 {

@@ -59,7 +59,7 @@ start(struct trace *t, struct config *c)
 	return model_sim(c, t);
 }
 
-/* Every period from now on moves n by one, down or up. */
+/* From now on every period moves n by one, down or up. */
 static void
 move(struct sim *s, bool down)
 {
@@ -70,7 +70,7 @@ move(struct sim *s, bool down)
 		model_die("thresholds", &e);
 }
 
-/* "0 1p 2p": CTAs by age, p: paused. */
+/* Returns "0 1p 2p": CTAs by age, p for paused. */
 static const char *
 residents(const struct sim *s)
 {
@@ -97,7 +97,7 @@ period(struct sim *s, unsigned k)
 	sim_run(s, k * PERIOD + 1, &e);
 }
 
-/* Warp instructions each resident CTA has issued. */
+/* Counts the warp instructions that each resident CTA has issued. */
 static void
 progress(const struct sim *s, uint64_t done[8])
 {
@@ -157,8 +157,8 @@ example(const char *machine)
 	trace_close(t);
 }
 
-/* A running CTA finishes while two are paused: the older paused one resumes, no new one is taken.
- */
+/* If a running CTA finishes while two are paused, the older paused one resumes and no new one is
+ * taken. */
 static void
 finish(const char *machine)
 {
@@ -183,7 +183,8 @@ finish(const char *machine)
 	trace_close(t);
 }
 
-/* While CTA1 alone runs and always could, each warp of the paused ones is taken now and then. */
+/* While CTA1 alone runs and can always issue, each warp of the paused ones issues from time to
+ * time. */
 static void
 starved(const char *machine)
 {
@@ -216,7 +217,7 @@ starved(const char *machine)
 	trace_close(t);
 }
 
-/* CTA1 goes from one row of DRAM to the next, one load at a time; the others could always issue. */
+/* CTA1 goes from one row of DRAM to the next, one load at a time; the others can always issue. */
 static struct trace *
 chase(void)
 {
@@ -245,10 +246,10 @@ struct left_over {
 	uint64_t insts;		 /* issued by the paused CTAs */
 	uint64_t active, memory; /* cycles of these classes */
 	bool held;
-	bool absent; /* the counts of warps leave those of held CTAs out */
+	bool absent; /* the counts of warps exclude those of held CTAs */
 };
 
-/* Of the three warps two are held: neither of them is counted as one that could issue. */
+/* Two of the three warps are held: neither of them is counted as one that could issue. */
 static bool
 left_out(const struct sim *s)
 {
@@ -263,7 +264,7 @@ left_out(const struct sim *s)
 	       model_value(s, "core.0.warps_held") == 2;
 }
 
-/* Ten periods in which CTA1 alone runs. */
+/* Runs ten periods in which CTA1 alone runs. */
 static struct left_over
 left_over(const char *machine, const char *policy, const char *starve, const char *skip)
 {
@@ -296,7 +297,7 @@ left_over(const char *machine, const char *policy, const char *starve, const cha
 	return k;
 }
 
-/* The warps of a held CTA are as if absent: what a cycle is the others say. */
+/* The warps of a held CTA are as if absent: the other warps decide the class of a cycle. */
 static void
 held(const char *machine)
 {
@@ -322,7 +323,7 @@ held(const char *machine)
 	   every.active);
 }
 
-/* What is paused may be paused otherwise from the next cycle on. */
+/* The way in which CTAs are paused may change from the next cycle on. */
 static void
 pause_changes(const char *machine)
 {

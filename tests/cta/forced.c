@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * forced.c - outcomes that the user forces in place of the policies' decisions: each kind of
- * question on a GPU that consists of numbers only, and every decision of short runs of the small
+ * decision on a GPU that consists of numbers only, and every decision of short runs of the small
  * machine, flipped one at a time.
  */
 #include "tests/tap.h"
@@ -18,7 +18,7 @@ force(struct mock *m, struct cta_forced f)
 		diag("%s", e.msg);
 }
 
-/* The rule of the last forced event. */
+/* Returns the rule of the last forced event. */
 static const char *
 said(const struct mock *m)
 {
@@ -152,7 +152,7 @@ issues(void)
 	mock_free(m);
 }
 
-/* A refused request that is granted: the slot it was refused is no longer a refused one. */
+/* A refused request is granted: its slot is no longer a refused one. */
 static void
 granted(void)
 {
@@ -268,7 +268,7 @@ wrong(struct trace *t)
 	sim_free(s);
 }
 
-/* The first event of a kind about a core, with the sim at the end of its cycle. */
+/* Returns the first event of a kind about a core, with the sim at the end of its cycle. */
 static const struct event *
 first(struct sim *s, enum event_kind kind)
 {
@@ -284,7 +284,7 @@ first(struct sim *s, enum event_kind kind)
 	return NULL;
 }
 
-/* It makes no difference when the choice was made, nor whether one came back to it. */
+/* It makes no difference when the outcome was forced, or whether the run has returned to it. */
 static void
 same_state(struct trace *t)
 {
@@ -320,7 +320,7 @@ same_state(struct trace *t)
 }
 
 /* One decision of a run gets its other outcome in another run: it is found there, in its cycle, and
- * what came before is the same. Then the run ends, or says that it cannot. */
+ * everything before it is the same. Then the run ends, or reports that it cannot. */
 static bool
 flipped(struct trace *t, const char *stack, const struct sim *plain, const struct event *ev)
 {
@@ -331,7 +331,7 @@ flipped(struct trace *t, const char *stack, const struct sim *plain, const struc
 	const struct event *f = NULL;
 	bool good;
 
-	/* looked at in its cycle: which way a limit can go depends on what it is */
+	/* in the middle of its cycle, since the limit decides which way it can go */
 	sim_run(s, ev->cycle, NULL);
 	good = sim_decision_view(s, event_ring_get(sim_events(s), ev->seq), &v, &e) == 0;
 	sim_free(s);

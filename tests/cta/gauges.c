@@ -42,7 +42,7 @@ struct seen {
 	unsigned i, same, wrong;
 };
 
-/* The gauge of that name; its place. */
+/* Returns the index of the gauge of that name. */
 static unsigned
 place_of(const struct sim *s, const char *name)
 {

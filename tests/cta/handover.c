@@ -128,8 +128,8 @@ wrong(struct trace *t)
 	finish(s, "after the mistake");
 }
 
-/* To cycle 300, under dyncore from there on; tried: and on the way there another policy, which was
- * given up again. */
+/* Runs to cycle 300, under dyncore from there on; tried: on the way another policy was set and
+ * removed again. */
 static uint64_t
 under_dyncore(struct trace *t, const char *tried)
 {
@@ -154,7 +154,7 @@ under_dyncore(struct trace *t, const char *tried)
 	return digest;
 }
 
-/* Nothing in the state remembers which policies the run has tried. */
+/* The state does not contain which policies the run has tried. */
 static void
 history(struct trace *t)
 {

@@ -19,7 +19,7 @@ struct mock_core {
 	uint32_t cta[MAX_CTAS]; /* resident, oldest first */
 	unsigned n;
 	unsigned issued; /* over the kernel */
-	uint32_t held;	 /* CTAs that are to be held */
+	uint32_t held;	 /* a bit for each CTA that should be held */
 };
 
 struct mock {
@@ -47,7 +47,7 @@ mock_emit(void *ctx, struct event *ev)
 		m->ev[m->n_ev++] = *ev;
 }
 
-/* What the sim does after periods and CTAs that ended: policies act, states are merged. */
+/* Does what the sim does after periods and ended CTAs: policies act, states are merged. */
 static inline void
 mock_act(struct mock *m, bool ended)
 {
@@ -64,7 +64,7 @@ mock_kernel(struct mock *m, uint64_t n_cta, uint32_t n_max)
 	mock_act(m, false);
 }
 
-/* Up to the cycle some policy wants to act at, or a period ends; counters as the test left them. */
+/* Advances to the next cycle in which a policy acts or a period ends; the counters stay. */
 static inline void
 mock_due(struct mock *m)
 {
@@ -79,7 +79,8 @@ mock_due(struct mock *m)
 	mock_act(m, false);
 }
 
-/* A stack by its text, a kernel of n_cta CTAs of which n_max fit on each of n_cores cores. */
+/* Creates a stack from its text, and a kernel of n_cta CTAs of which n_max fit on each of n_cores
+ * cores. */
 static inline struct mock *
 mock_new(const char *stack, unsigned n_cores, uint64_t n_cta, uint32_t n_max)
 {
@@ -120,7 +121,7 @@ mock_repause(struct mock *m, unsigned c)
 	cta_paused(&m->s, c, cta_to_pause(&m->s, c, &m->core[c].held));
 }
 
-/* Asks one core; true when it took a CTA. */
+/* Asks one core; returns true if it took a CTA. */
 static inline bool
 mock_ask(struct mock *m, unsigned c)
 {
@@ -136,7 +137,7 @@ mock_ask(struct mock *m, unsigned c)
 	return true;
 }
 
-/* Every core once a cycle, until none takes a CTA any more. */
+/* Asks every core once a cycle until none takes a CTA any more. */
 static inline void
 mock_rounds(struct mock *m)
 {
@@ -171,7 +172,7 @@ mock_finish(struct mock *m, uint32_t cta)
 	return false;
 }
 
-/* A period ends on every core: c_mem and c_idle are those of the period. */
+/* Ends a period on every core; c_mem and c_idle are its counts. */
 static inline void
 mock_period(struct mock *m, uint64_t c_mem, uint64_t c_idle)
 {

@@ -14,12 +14,13 @@ struct rig {
 	struct mock *m;
 	const unsigned *ipc; /* [k] with k cores active */
 	unsigned life, drain;
-	unsigned age[MAX_CORES][MAX_CTAS]; /* cycles CTAs ran, as mock_core.cta */
-	unsigned paused[MAX_CORES];	   /* cycles the core has been paused */
-	unsigned slow;			   /* core that takes twice as long to drain */
-	unsigned early, wrong_ends;	   /* promises broken */
-	uint64_t in_sample;		   /* CTAs of its cores that ended in the sample */
-	uint64_t due;			   /* so many should, when it ended in this cycle */
+	/* Cycles that the CTAs have run, indexed as mock_core.cta. */
+	unsigned age[MAX_CORES][MAX_CTAS];
+	unsigned paused[MAX_CORES]; /* cycles the core has been paused */
+	unsigned slow;		    /* core that takes twice as long to drain */
+	unsigned early, wrong_ends; /* violations of the rules */
+	uint64_t in_sample;	    /* CTAs of its cores that ended in the sample */
+	uint64_t due;		    /* how many should have, if the sample ended in this cycle */
 };
 
 static void
@@ -69,8 +70,8 @@ execute(struct rig *r, bool *ended)
 	}
 }
 
-/* Is every core drained when a sample begins, does it end with the CTA that is the last to count?
- */
+/* Checks that every core is drained when a sample begins, and that it ends with the last CTA that
+ * counts. */
 static void
 check_samples(struct rig *r, unsigned from)
 {
@@ -158,7 +159,7 @@ rig_free(struct rig *r)
 	free(r);
 }
 
-/* Until detection is over; false: it is not after many cycles. */
+/* Runs until detection is over; returns false if it is not after many cycles. */
 static bool
 detect(struct rig *r)
 {
@@ -169,7 +170,7 @@ detect(struct rig *r)
 
 /* ---------------------------------------------------------------- estimates */
 
-/* "9 10 11 12": what the events say was estimated. */
+/* Returns "9 10 11 12": the estimates in the events. */
 static const char *
 estimates(const struct rig *r)
 {
@@ -288,7 +289,7 @@ sequential(void)
 
 static const unsigned knee[5] = {0, 500, 985, 990, 1000};
 
-/* Events of one kind, the i-th. */
+/* Returns the i-th event of a kind. */
 static const struct event *
 nth(const struct rig *r, enum event_kind kind, unsigned i)
 {
@@ -329,7 +330,7 @@ waves(void)
 	}
 }
 
-/* The first sample waits until the cores hold all they can, but not for the CTAs to stop coming. */
+/* The first sample waits until the cores are full, but not until CTAs stop arriving. */
 static void
 filling(void)
 {
@@ -355,7 +356,7 @@ filling(void)
 	rig_free(r);
 }
 
-/* A core that drains slowly is waited for, and nobody runs meanwhile. */
+/* Detection waits for a core that drains slowly, and no other core runs meanwhile. */
 static void
 drained(void)
 {
@@ -379,7 +380,8 @@ drained(void)
 	rig_free(r);
 }
 
-/* A CTA whose last instruction was in flight ends on a paused core: it is none of the sample's. */
+/* A CTA whose last instruction was in flight ends on a paused core: it does not count for the
+ * sample. */
 static void
 ends_elsewhere(void)
 {
@@ -473,7 +475,7 @@ starves(void)
 	rig_free(r);
 }
 
-/* DYNCTA's periods go on during detection; the cores that are paused have nothing to go by. */
+/* DYNCTA's periods continue during detection; paused cores have nothing to decide by. */
 static void
 limits(void)
 {

@@ -105,7 +105,7 @@ kept(void)
 	return text;
 }
 
-/* The next line of *text, without its end; NULL: none is left. */
+/* Returns the next line of *text, without its end; NULL if none is left. */
 static char *
 next_line(char **text)
 {
@@ -123,7 +123,7 @@ next_line(char **text)
 
 #define KERNELS 4
 
-/* In turn: arithmetic; too few CTAs to find out; two of loads that none shares. */
+/* Four kernels: arithmetic; too few CTAs for a detection; two of loads that share nothing. */
 static struct trace *
 several(void)
 {
@@ -157,7 +157,7 @@ several(void)
 
 struct ends {
 	struct sim *s;
-	double n_opt[KERNELS]; /* what the policy said when the kernel ended */
+	double n_opt[KERNELS]; /* the policy's value at the end of the kernel */
 	unsigned n;
 };
 
@@ -170,8 +170,8 @@ kernel_end(void *ctx, const struct event *ev)
 		x->n_opt[x->n++] = model_value(x->s, "policy.onac.n_opt");
 }
 
-/* The number of cores of each kernel is kept, and their mean by cycles is of those it is known of.
- */
+/* The number of cores of each kernel is kept, and their mean by cycles covers the kernels for which
+ * it is known. */
 static void
 every_kernel(void)
 {

@@ -125,7 +125,7 @@ starts(void)
 	}
 }
 
-/* What is counted as C_mem and C_idle. */
+/* What C_mem and C_idle count. */
 static void
 readings(void)
 {
@@ -158,7 +158,7 @@ readings(void)
 		}
 }
 
-/* A period that began under one reading ends under another: its own cycles count. */
+/* The reading changes during a period: each of its cycles counts under its own reading. */
 static void
 reading_changes(void)
 {
@@ -233,7 +233,7 @@ periods(void)
 	mock_free(m);
 }
 
-/* n over time and cores, as long as there is a CTA to issue. */
+/* The mean of n over time and cores, as long as there is a CTA to issue. */
 static void
 mean_limit(void)
 {
@@ -384,8 +384,8 @@ parameters(void)
 	}
 }
 
-/* Half of the cores are off from the launch: their credits return, also at the next kernel, which
- * finds them off already. Else the CTAs they stand for would never be issued. */
+/* Half of the cores are off from the launch: their credits return, also at the next kernel, at
+ * which they are already off. Otherwise the CTAs of these credits would never be issued. */
 static void
 credits_of_cores_off(void)
 {
@@ -529,7 +529,7 @@ act_once(struct cta_ctx *x, unsigned why)
 	return why & ACT_LAUNCH ? 250 : CYCLE_NEVER;
 }
 
-/* A policy may have no period any more, and may decide nothing. */
+/* A policy may stop having a period, and may decide nothing. */
 static void
 hooks(void)
 {

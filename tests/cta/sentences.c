@@ -58,7 +58,7 @@ templates(void)
 	is_str(buf, "core -", "at the end of the room");
 }
 
-/* What became of a limit is a number of the event; no word of a sentence means it. */
+/* A number of the event is the new limit; no word of a sentence means it. */
 static void
 outcomes(void)
 {
@@ -140,8 +140,8 @@ paused_slots(const struct core_view *v)
 	return m;
 }
 
-/* The CTAs it was chosen among, counted anew: those that ran, or were paused, before the cycle, and
- * of which it is the youngest, or the least recently assigned. */
+/* Counts independently the CTAs it was chosen among: those that ran, or were paused, before the
+ * cycle, and of which it is the youngest, or the least recently assigned. */
 static unsigned
 chosen_among(const struct core_view *v, uint32_t was, const struct event *ev)
 {
@@ -154,7 +154,7 @@ chosen_among(const struct core_view *v, uint32_t was, const struct event *ev)
 	return n;
 }
 
-/* Whenever a cycle is over, every paused CTA was assigned after every running one. */
+/* At the end of every cycle, every paused CTA was assigned after every running one. */
 static bool
 in_order(void *ctx)
 {
@@ -247,7 +247,7 @@ pauses(void)
 	   b.pauses, b.resumes, b.more, b.wrong);
 }
 
-/* Credits that a core returns when it goes off are those of no CTA. */
+/* Credits that a core returns when it is switched off belong to no CTA. */
 static void
 returned(void)
 {

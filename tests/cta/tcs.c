@@ -27,7 +27,8 @@ state(const struct mock *m)
 	return (const struct tcs *)((const char *)m->s.host + m->s.policy[0].state);
 }
 
-/* What a core did in the window: stalls of all of it in one run, 10 loads of this latency. */
+/* Sets what a core did in the window: its stalls, all in one run, and 10 loads with this latency.
+ */
 static void
 did(struct mock *m, unsigned core, uint64_t stall, uint64_t amat)
 {
@@ -40,7 +41,7 @@ did(struct mock *m, unsigned core, uint64_t stall, uint64_t amat)
 	v->load_cycles += 10 * amat;
 }
 
-/* The window ends; the first n cores were memory bound. */
+/* Ends the window; the first n cores were memory bound. */
 static void
 window(struct mock *m, unsigned bound)
 {
@@ -62,7 +63,7 @@ in_state(const struct mock *m, enum core_state s)
 	return n;
 }
 
-/* The states of the cores as letters: active, draining, throttled, off. */
+/* Returns the states of the cores as letters: active, draining, throttled, off. */
 static const char *
 states(const struct mock *m)
 {
@@ -150,7 +151,7 @@ test_of_a_core(void)
 	}
 }
 
-/* AMAT is not cut down to a whole number before it is compared. */
+/* AMAT is compared without rounding it to a whole number. */
 static void
 fractions(void)
 {
@@ -188,7 +189,7 @@ runs(void)
 	mock_free(m);
 }
 
-/* A unit that refuses is no stall of the core while other warps issue. */
+/* A unit that refuses a request does not stall the core while other warps issue. */
 static void
 readings(void)
 {
@@ -222,7 +223,7 @@ readings(void)
 	}
 }
 
-/* thr_factor scales whichever threshold is in force. */
+/* thr_factor scales the threshold that is in effect. */
 static void
 factors(void)
 {
@@ -391,7 +392,7 @@ monitor_ends(void)
 
 /* ---------------------------------------------------------------- REDUCE */
 
-/* Six cores, as many of them throttled as asked for, at the end of MONITOR. */
+/* Six cores, that many of them throttled, at the end of MONITOR. */
 static struct mock *
 reducing(const char *stack, unsigned throttled)
 {
@@ -453,7 +454,7 @@ reduce(void)
 	mock_free(m);
 }
 
-/* Whatever the order in which cores run out, the number of active ones stays, and all CTAs end. */
+/* In whatever order cores run out of CTAs, the number of active ones stays, and all CTAs end. */
 static void
 any_order(void)
 {

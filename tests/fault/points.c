@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * points.c - the program with its n-th allocation failing, or its n-th writing (no space, an error
- * of the device): for every n, whatever the library that asks.
+ * points.c - runs the program with its n-th allocation failing, or its n-th write (no space, an
+ * error of the device): for every n, whichever library makes the call.
  *
  * The whole program is linked in, its main() under another name. malloc and the calls that write
- * are defined here, which the dynamic linker takes before those of the C library, for the other
- * libraries as well; but of the screen and of pictures only the program's own allocations fail,
- * since ncurses, readline and fontconfig follow NULL. Each trial is a fork of this process, so
- * nothing is loaded anew.
+ * are defined here; the dynamic linker prefers them to those of the C library, also for other
+ * libraries. But for the screen and for pictures only the program's own allocations fail, because
+ * ncurses, readline and fontconfig crash on NULL. Each trial is a fork of this process, so nothing
+ * is loaded again.
  *
- * Whatever fails, the program is not ended by a signal. With status 0 all was written and said;
- * with another one the reason is, no line breaks off, and the file is the old one or the whole new
- * one. Nothing else is left in the folder.
+ * Whatever fails, no signal may end the program. With status 0 everything was written and printed;
+ * with another status the reason is printed, no line is incomplete, and the file is the old one or
+ * the complete new one. Nothing else is left in the folder.
  *
- * Then it is killed at random moments, with the same demands on files.
+ * Then it is killed at random moments, with the same requirements for files.
  *
- * How many trials there are depends on SECONDS: where all points would take longer, every so many
- * of them are tried, and the first line of the log says which.
+ * The number of trials depends on SECONDS: if all points would take longer, only every few of them
+ * are tried, and the first line of the log says which.
  */
 #define _GNU_SOURCE 1
 #include "ctascope/base.h"
@@ -43,20 +43,21 @@
 #define KILLS 200
 #define TRIAL_SECONDS 30
 #define OLD "old\n" /* what is in a file before it is written */
+#define SECONDS 25 /* on points, of the whole test */
 #define SECONDS_FAST 10
-#define SECONDS_ALL 110
+#define SECONDS_WHOLE 110
 
 int ctascope_main(int argc, char **argv);
 
 enum kind { ALLOCATION, WRITING, KINDS };
 
-/* Shared by all processes of a trial, as the runs of a sweep are some. */
+/* Shared by all processes of a trial, since a sweep runs several. */
 static struct shared {
 	bool armed, named;
-	bool only_ours; /* allocations that the program itself asks for */
+	bool only_ours; /* only allocations of the program itself fail */
 	enum kind kind;
 	int error;
-	unsigned long n[KINDS], at; /* so many were there; this one fails, 0: none */
+	unsigned long n[KINDS], at; /* n: how many there were; at: the one that fails, 0: none */
 } * shared;
 
 static bool
@@ -86,13 +87,14 @@ fails(enum kind kind)
 #if defined __GLIBC__ && !defined SANITIZED
 #define POSSIBLE true
 
-#pragma GCC visibility push(default) /* else the other libraries find those of the C library */
+#pragma GCC visibility push(default) /* otherwise other libraries use those of the C library */
 
 void *__libc_malloc(size_t n);
 void *__libc_calloc(size_t n, size_t m);
 void *__libc_realloc(void *p, size_t n);
 
-extern char __executable_start, etext; /* the linker's: the program's own code lies between */
+/* Set by the linker: the program's own code is between them. */
+extern char __executable_start, etext;
 
 static bool
 allocation_fails(const char *caller)
@@ -120,7 +122,7 @@ realloc(void *p, size_t n)
 	return allocation_fails(__builtin_return_address(0)) ? NULL : __libc_realloc(p, n);
 }
 
-/* Only files on a disk: what goes to pipes and terminals is another matter. */
+/* Only writes to files on a disk fail, not those to pipes and terminals. */
 static bool
 write_fails(int fd)
 {
@@ -148,7 +150,7 @@ linkat(int from, const char *name, int to, const char *as, int flags)
 	return fails(WRITING) ? -1 : (int)syscall(SYS_linkat, from, name, to, as, flags);
 }
 
-/* A file system that has no files without a name. */
+/* Simulates a file system without unnamed files. */
 int
 open(const char *path, int flags, ...)
 {
@@ -181,11 +183,11 @@ rename(const char *from, const char *to)
 struct command {
 	const char *name, *out; /* NULL: writes no file */
 	bool screen;
-	bool draws;   /* by cairo and fontconfig, which crash without memory */
-	bool by_row;  /* the file is whole line by line */
-	bool live;    /* and grows from nothing */
-	bool exact;   /* it prints no numbers of the wall clock */
-	bool resumes; /* goes on with the file that is there */
+	bool draws;   /* uses cairo and fontconfig, which crash without memory */
+	bool by_row;  /* each line of the file is complete */
+	bool live;    /* it grows from an empty file */
+	bool exact;   /* it prints no wall-clock times */
+	bool resumes; /* it continues the existing file */
 	const char *argv[20];
 };
 
@@ -241,7 +243,7 @@ static const struct command commands[] = {
 	 .argv = {"ctascope", "-n", "--tui", "-c", "small.machine", "small.ctr"}},
 };
 
-/* Of a sweep that is killed: what it can go on with. */
+/* What a killed sweep can continue with. */
 static const struct command resumed = {.name = "sweep --resume",
 				       .out = "out.csv",
 				       .by_row = true,
@@ -249,7 +251,7 @@ static const struct command resumed = {.name = "sweep --resume",
 				       .argv = {"ctascope", "sweep", "tiny.sweep", "-q", "-j", "1",
 						"--resume", "-o", "out.csv"}};
 
-/* Commands that put texts together. */
+/* Commands that build texts. */
 static const char script[] =
 	"define row\nprintf \"%d %s\\n\", $arg0, \"x\"\nend\n"
 	"document row\nPrints a row.\nThe second line.\nend\n"
@@ -268,9 +270,9 @@ static const char ptx[] = ".version 6.4\n.target sm_70\n.address_size 64\n"
 			  "st.global.u32 [%rd1], %r1;\nret;\n}\n";
 
 struct outcome {
-	bool is_raw;		   /* the terminal, afterwards */
+	bool is_raw;		   /* the terminal is left in raw mode */
 	int status;		   /* of wait */
-	char *said, *error, *file; /* texts; file NULL: there is none */
+	char *said, *error, *file; /* file NULL: there is none */
 	size_t n_said, n_error, n_file;
 };
 
@@ -296,7 +298,7 @@ slurp(int fd, size_t *n)
 	return text;
 }
 
-/* By a signal that the program cannot catch. */
+/* Kills with a signal that the program cannot catch. */
 static void
 kill_later(void)
 {
@@ -332,8 +334,8 @@ child(const struct command *c, int out, int err)
 	exit(ctascope_main(argc, argv));
 }
 
-/* Reads what the screen shows until its process has ended, which the keys ask for. False: the
- * terminal is not as a shell wants it. */
+/* Reads the screen's output until its process has ended, which the keys ask for. Returns false if
+ * the terminal's modes are not as a shell needs them. */
 static bool
 drain(int terminal)
 {
@@ -348,7 +350,7 @@ drain(int terminal)
 	return tcgetattr(terminal, &now) == 0 && now.c_lflag & ICANON && now.c_lflag & ECHO;
 }
 
-/* after: it is killed after so many microseconds; 0: it is not. */
+/* after: the microseconds after which it is killed; 0: it is not. */
 static struct outcome
 try_once(const struct command *c, unsigned after)
 {
@@ -422,7 +424,7 @@ same_file(const struct outcome *a, const struct outcome *b)
 	       (!a->file || (a->n_file == b->n_file && memcmp(a->file, b->file, a->n_file) == 0));
 }
 
-/* NULL, or what is wrong with an outcome. good: of a trial in which nothing failed. */
+/* Returns NULL, or what is wrong with an outcome. good: that of a trial in which nothing failed. */
 static const char *
 wrong(const struct command *c, const struct outcome *o, const struct outcome *good)
 {
@@ -440,11 +442,11 @@ wrong(const struct command *c, const struct outcome *o, const struct outcome *go
 		if (c->out && !same_file(o, good))
 			return "status 0, but the file is not whole";
 		if (c->exact && strstr(o->error, "out of memory"))
-			return NULL; /* it goes on with less, and says so */
+			return NULL; /* it continues with less, and says so */
 		if (c->exact &&
 		    (strcmp(o->said, good->said) != 0 || strcmp(o->error, good->error) != 0))
 			return "status 0, but other things were said, and not why";
-		/* the numbers of the wall clock differ */
+		/* wall-clock times differ */
 		if (lines(o->said, o->n_said) != lines(good->said, good->n_said))
 			return "status 0, but not all was said";
 		return NULL;
@@ -471,7 +473,7 @@ now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Every step-th point of a kind, the first among them. */
+/* Tries every step-th point of a kind, including the first. */
 static void
 test_points(const struct command *c, enum kind kind, int error, double seconds)
 {
@@ -517,8 +519,8 @@ test_points(const struct command *c, enum kind kind, int error, double seconds)
 	outcome_free(&good);
 }
 
-/* Removes unfinished files, which have a name between two calls of the kernel, or all the time
- * where a file without a name cannot be; how many there were. */
+/* Removes unfinished files, which have a name between two system calls, or all the time on file
+ * systems without unnamed files. Returns how many there were. */
 static unsigned
 remove_unfinished(void)
 {
@@ -534,7 +536,7 @@ remove_unfinished(void)
 	return n;
 }
 
-/* The lock of a program that was killed lasts until the children that it had just made are gone. */
+/* The lock of a killed program lasts until the children that it had just made have ended. */
 static struct outcome
 try_again(const struct command *c)
 {
@@ -548,8 +550,8 @@ try_again(const struct command *c)
 	}
 }
 
-/* Killed at a moment of its run, and then done: the file is the old one or the whole new one, or of
- * a sweep as far as it was. */
+/* Kills the program at some moment, then runs it again: the file is the old one or the complete new
+ * one, or in a sweep as far as it was. */
 static void
 test_kills(const struct command *c, unsigned times)
 {
@@ -608,7 +610,7 @@ run_program(const char *fmt, ...)
 	return system(line) == 0;
 }
 
-/* The folder with what the commands read. */
+/* Makes the folder with the files that the commands read. */
 static bool
 prepare(char *folder)
 {
@@ -636,7 +638,9 @@ main(void)
 {
 	char folder[] = "/tmp/ctascope-points-XXXXXX";
 	const char *fast = getenv("FAST");
-	double seconds = fast && strcmp(fast, "1") == 0 ? SECONDS_FAST : SECONDS_ALL;
+	double seconds = fast && strcmp(fast, "1") == 0 ? SECONDS_FAST
+			 : getenv("WHOLE")		? SECONDS_WHOLE
+							: SECONDS;
 	double each = seconds / (ARRAY_LEN(commands) * 3);
 
 	if (!POSSIBLE && tap_skip("its malloc is the sanitizer's, or no glibc's"))

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ctr_mutate.h - changes a .ctr by what it means. A .ctr is taken apart into commands, kernels,
- * rows and encoded thread blocks, one thing is changed, and it is put together again with every
- * count, length, frame and checksum made right, so that the change itself is what the reader meets.
+ * ctr_mutate.h - changes the meaning of a .ctr. It parses the file into commands, kernels, rows and
+ * encoded thread blocks, changes one thing, and writes it again with correct counts, lengths,
+ * frames and checksums, so that the reader meets the change itself.
  *
- * What must agree is mostly kept in agreement (the text of a header and its fields, the grid and
- * the number of blocks), since one that does not is refused at the first look; now and then it is
- * not. Limits (below) keep it small: a file beyond them is changed byte by byte.
+ * Parts that must agree mostly stay in agreement (the text of a header and its fields, the grid and
+ * the number of blocks), since a disagreement is rejected at once; sometimes they do not. Limits
+ * (below) keep the file small; one beyond them is changed byte by byte.
  */
 #ifndef TESTS_FUZZ_CTR_MUTATE_H
 #define TESTS_FUZZ_CTR_MUTATE_H
@@ -23,7 +23,7 @@
 #define PARTS_FILES 4
 #define PARTS_ROWS 48
 #define PARTS_CTAS 24
-#define PARTS_ROOM (192u << 10) /* of all texts and blocks */
+#define PARTS_ROOM (192u << 10) /* bytes of all texts and blocks */
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
@@ -77,7 +77,7 @@ struct parts {
 	uint32_t random;
 };
 
-/* Made once: they are larger than all that goes through them. */
+/* Created once, since they are larger than all data that they process. */
 static inline ZSTD_CCtx *
 zstd_in(void)
 {
@@ -144,7 +144,7 @@ part_u64(struct parts_in *in)
 	return x.n == 8 ? get_le(x.p, 8) : 0;
 }
 
-/* The blocks of a kernel, from *at in the file. */
+/* Parses the blocks of a kernel, from *at in the file. */
 static inline void
 part_ctas(struct parts_in *in, struct part_kernel *k, const uint8_t *file, size_t *at, size_t end)
 {
@@ -204,7 +204,7 @@ part_kernel(struct parts_in *in, struct part_kernel *k)
 	}
 }
 
-/* False: it is no sound .ctr, or a larger one than fits. */
+/* Returns false if it is not a valid .ctr, or larger than fits. */
 static inline bool
 parts_read(struct parts *to, const uint8_t *file, size_t n)
 {
@@ -269,7 +269,7 @@ put_u64(struct strbuf *s, uint64_t v)
 	sb_add(s, b, 8);
 }
 
-/* A frame at the end of s; its bytes in the file. */
+/* Appends a frame to s; returns its bytes in the file. */
 static inline size_t
 put_packed(struct strbuf *s, const struct strbuf *raw)
 {
@@ -382,7 +382,7 @@ change_number(struct parts *x, uint64_t *v)
 					1024,	    1025,	2047,	    2048,      65535,
 					65536,	    1u << 20,	1u << 24,   1u << 26,  INT32_MAX,
 					UINT32_MAX, 1ull << 32, 1ull << 47, INT64_MAX, UINT64_MAX};
-	/* What these fields may be at all is a short list. */
+	/* a short list of the values that are allowed in these fields */
 	static const uint64_t known[] = {35, 60, 61, 70, 75, 80, 86, 5, 4, 3};
 
 	switch (part_random(x, 5)) {
@@ -417,7 +417,7 @@ change_piece(struct parts *x, struct piece *t)
 	x->used += more;
 }
 
-/* The header text says what the fields say. */
+/* Makes the header text agree with the fields. */
 static inline void
 agree(struct parts *x, struct part_kernel *k)
 {
@@ -571,8 +571,8 @@ change_parts(struct parts *x)
 	}
 }
 
-/* Changes the file of size bytes in place; its new size, or 0 when it is none or grows too large.
- */
+/* Changes the file of size bytes in place; returns its new size, or 0 if it is invalid or becomes
+ * too large. */
 static inline size_t
 ctr_mutate(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {

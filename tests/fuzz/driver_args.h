@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * driver_args.h - arguments of the driver's calls, made of the bytes of an input: handles that
- * calls gave before, sizes, addresses.
+ * driver_args.h - arguments for calls of the driver, made from the bytes of an input: handles that
+ * earlier calls returned, sizes, addresses.
  */
 #ifndef TESTS_FUZZ_DRIVER_ARGS_H
 #define TESTS_FUZZ_DRIVER_ARGS_H
@@ -15,7 +15,7 @@
 #define POOL 16
 #define ROOM 65536
 
-/* What calls gave, shared by the threads; a race for a slot is only another order. */
+/* Results of calls, shared by the threads; a race for a slot only changes the order. */
 static struct {
 	uint64_t address[POOL], array[POOL], stream[POOL], event[POOL], module[POOL],
 		function[POOL], texref[POOL], texture[POOL], context[POOL], library[POOL],
@@ -65,7 +65,7 @@ size_of(struct caller *c)
 	return b < 240 ? b * 16 : b < 252 ? (size_t)byte(c) << 8 : SIZE_MAX >> (byte(c) % 24);
 }
 
-/* A size that host memory has. */
+/* Returns a size that host memory has. */
 static inline size_t
 host_size(struct caller *c)
 {
@@ -83,7 +83,7 @@ address(struct caller *c)
 	return b < 200 ? a : a + b - 200;
 }
 
-/* An extent of a copy: mostly small, sometimes beyond all memory. */
+/* Returns an extent of a copy: mostly small, sometimes beyond all memory. */
 static inline size_t
 extent(struct caller *c)
 {
@@ -92,7 +92,7 @@ extent(struct caller *c)
 	return b < 200 ? b % 8 : b < 240 ? size_of(c) : SIZE_MAX - byte(c);
 }
 
-/* An address on the device, or the host's. */
+/* Returns an address on the device, or the host's. */
 static inline CUdeviceptr
 anywhere(struct caller *c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * driver_virtual.h - calls of virtual memory and of the linker, made of the bytes of an input, and
- * what puts away all that they made.
+ * driver_virtual.h - calls of virtual memory and of the linker, made from the bytes of an input,
+ * and a function that frees all that they created.
  */
 #ifndef TESTS_FUZZ_DRIVER_VIRTUAL_H
 #define TESTS_FUZZ_DRIVER_VIRTUAL_H
@@ -14,14 +14,14 @@
 #define MADE 64
 #define MAX_GRANULES 8u
 
-/* All that was made, the threads together. */
+/* Everything that was created, by all threads. */
 static struct {
 	uint64_t range[MADE], physical[MADE], link[MADE];
 	size_t bytes[MADE];
 	unsigned n_range, n_physical, n_link;
 } all_made;
 
-/* Whole granules; now and then a size that is none. */
+/* Returns whole granules, and sometimes another size. */
 static inline size_t
 granules(struct caller *c)
 {
@@ -122,8 +122,8 @@ call_range(struct caller *c)
 	}
 }
 
-/* text: a module that is right. The program owes a linker its options and their values for as long
- * as it lives. */
+/* text: a valid module. The program must keep a linker's options and their values as long as the
+ * linker exists. */
 static inline CUresult
 call_link(struct caller *c, const char *text)
 {
@@ -162,7 +162,7 @@ call_link(struct caller *c, const char *text)
 				     byte(c) < 128 ? "/nowhere" : "/", 0, NULL, NULL);
 	case 5:
 		r = cuLinkComplete(handle(c, pool.link), &image, &n);
-		if (r != CUDA_SUCCESS || !c->alone) /* another one could destroy it meanwhile */
+		if (r != CUDA_SUCCESS || !c->alone) /* another thread could destroy it meanwhile */
 			return r;
 		r = cuModuleLoadData(&m, image);
 		keep(c, pool.module, (uintptr_t)m);

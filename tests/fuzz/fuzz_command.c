@@ -2,9 +2,9 @@
 /*
  * fuzz_command.c - any bytes as lines typed at the prompt, on the small machine.
  *
- * Promises: no crash, an error is always said, a line without one says no error, completion at any
- * place gives a list or nothing, and the same lines said to a second session give the same text.
- * Lines that reach outside of the program (shell, files) are left out.
+ * Requirements: no crash; a failed line prints an error, and no other line does; completion at any
+ * place gives a list or nothing; and the same lines in a second session print the same text. Lines
+ * that reach outside of the program (shell, files) are left out.
  */
 #define FUZZ_CORPUS "command"
 #define FUZZ_COVERS "src/session/session.c src/session/command.c src/session/complete.c"
@@ -35,7 +35,7 @@ out(void *ctx, enum say kind, const char *line)
 		x->hash = (x->hash ^ (unsigned char)*line) * UINT64_C(0x100000001b3);
 }
 
-/* Loops and many commands made of commands are for fuzz_script. */
+/* fuzz_script tests loops and long chains of commands made by commands. */
 static bool
 line_repeats(const struct session *s, const char *line)
 {
@@ -50,7 +50,7 @@ line_repeats(const struct session *s, const char *line)
 		     (strcmp(r->name, "define") == 0 && s->script.n_user > 1));
 }
 
-/* What only a screen knows: words after a command of its own. */
+/* Words that only a screen knows, after its commands. */
 static void
 words(void *ctx, const char *verb, void (*fn)(void *to, const char *word), void *to)
 {
@@ -67,8 +67,8 @@ screen(void *ctx, const char *verb, const char *args, struct err *e)
 	return strlen(args) % 2 ? err_set(e, "%s: not here", verb) : 0;
 }
 
-/* Tab behind each of the first characters of a line, as readline asks for it: the word that is
- * begun there reaches back to a blank. */
+/* Completes after each of the first characters of a line, as readline does: the word to complete
+ * begins after the last blank. */
 static void
 complete(struct session *s, const char *line)
 {
@@ -91,7 +91,7 @@ complete(struct session *s, const char *line)
 	fuzz_check(!session_complete(s, line, 0, (int)strlen(line) + 1, &(bool){false}));
 }
 
-/* What may come between two lines: a key while the model runs, Ctrl-C, a signal, another front. */
+/* Events between two lines: a key while the model runs, Ctrl-C, a signal, another front end. */
 static void
 between(struct session *s, const struct session_ui *ui, const char *line, unsigned n)
 {

@@ -2,8 +2,8 @@
 /*
  * fuzz_config.c - any bytes as a config file, as a policy stack and as single values.
  *
- * Promises: no crash, an error is always filled in and its caret lies on the text, and whatever was
- * accepted is within its range and reads back as it prints.
+ * Requirements: no crash, an error is always filled in and its caret is on the text, and every
+ * accepted value is within its range and reads back as it prints.
  */
 #define FUZZ_CORPUS "config"
 #define FUZZ_COVERS "src/decl/decl.c src/decl/load.c src/decl/params.c"

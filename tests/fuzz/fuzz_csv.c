@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fuzz_csv.c - any bytes as two tables of finished runs, a line "--" between them: compared, drawn
- * over time, and read as the statistics of another run.
+ * fuzz_csv.c - any bytes as two tables of finished runs with a line "--" between them: compared,
+ * drawn over time, and read as the statistics of another run.
  *
- * Promises: no crash, no endless memory, an error with a message for what is refused; a table
- * compared with itself does not differ.
+ * Requirements: no crash, no unlimited memory, an error with a message for rejected tables; a table
+ * does not differ from itself.
  */
 #define FUZZ_CORPUS "csv"
 #define FUZZ_COVERS "src/export/compare.c src/export/export_read.c src/export/export_rows.c"

@@ -2,12 +2,12 @@
 /*
  * fuzz_driver.c - any bytes as calls of the CUDA driver API, from three threads at once.
  *
- * Each call takes its arguments from the bytes: handles are those that calls gave before, also
- * those that are gone by now, and now and then numbers that never were one; sizes are small, or
- * beyond all memory. Host memory is always real, as the caller owes. The first byte '1' keeps it to
- * one thread. Images of modules are for fuzz_fatbin.
+ * Each call takes its arguments from the bytes. Handles are those that earlier calls returned,
+ * including destroyed ones, and sometimes arbitrary numbers; sizes are small, or beyond all memory.
+ * Host memory is always valid, since the caller is responsible for it. If the first byte is '1',
+ * only one thread runs. fuzz_fatbin tests images of modules.
  *
- * Promises: no crash and no hang, a result that has a name, and all memory given back by a reset.
+ * Requirements: no crash and no hang, every result has a name, and a reset frees all memory.
  */
 #define FUZZ_CORPUS "driver"
 #define FUZZ_COVERS                                                                  \
@@ -181,7 +181,7 @@ call_array(struct caller *c)
 	}
 }
 
-/* A box between arrays and the device; what comes from the host is as large as is said. */
+/* Copies a box between arrays and the device; host memory has the size that the call gives. */
 static CUresult
 call_box(struct caller *c)
 {
@@ -281,7 +281,7 @@ call_stream(struct caller *c)
 	}
 }
 
-/* Arrays of all kinds, copies between them and the device, and what kernels read of them. */
+/* Arrays of all kinds, copies between them and the device, and reads of them by kernels. */
 static CUresult
 call_texture(struct caller *c)
 {

@@ -2,8 +2,8 @@
 /*
  * fuzz_expr.c - any bytes as an expression.
  *
- * Promises: no crash, an error is always filled in and its caret lies on the text, a value is as
- * long as was announced, a condition agrees with its value, and a number printed in full reads back
+ * Requirements: no crash, an error is always filled in and its caret is on the text, a value has
+ * the announced length, a condition agrees with its value, and a number printed in full reads back
  * the same.
  */
 #define FUZZ_CORPUS "expr"
@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Names with a star are vectors; how long, and what is in them, follows from the name. */
+/* Names with a star are vectors; the name determines their length and content. */
 static int
 resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
 {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fuzz_fatbin.c - any bytes as the image of a module: PTX, a fat binary, a cubin. The first byte
- * says how it is handed over: 'W' by a wrapper, 'L' as the two objects of a linked program, the
- * next byte saying where the second begins, 'S' from a variable of the program, anything else as it
- * is.
+ * says how it is passed: 'W' by a wrapper; 'L' as the two objects of a linked program, the next
+ * byte saying where the second begins; 'S' from a variable of the program; any other byte directly.
  *
- * Nobody tells the API how long an image is: what its head says is made true before it is handed
- * over, what its entries say is not.
+ * The API is not told how long an image is, so the size in its head is corrected before it is
+ * passed; the sizes in its entries are not.
  *
- * Promises: no crash; what is loaded can be unloaded, and what is refused has an error.
+ * Requirements: no crash; what is loaded can be unloaded, and what is rejected has an error.
  */
 #define FUZZ_CORPUS "fatbin"
 #define FUZZ_COVERS "src/record/cuda/*bin.c src/record/cuda/link.c"
@@ -25,7 +24,7 @@
 #define BEHIND \
 	4096 /* zeros behind an image: a text ends there, and what a header says is believed */
 
-/* What a program passes in place of the image: nvcc writes it beside. */
+/* What a program passes in place of the image; nvcc writes it next to it. */
 struct wrapper {
 	uint32_t magic, version;
 	const void *data;
@@ -87,7 +86,8 @@ load_linked(const uint8_t *data, size_t size, uint8_t where)
 	free(two);
 }
 
-/* It ends with its segment, which other variables follow: the head tells the truth here as well. */
+/* The image ends with its segment, which other variables follow, so the size in the head must be
+ * right here, too. */
 static void
 load_static(const uint8_t *data, size_t size)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fuzz_history.c - any bytes as the history file, and its lines typed once more. A first line
+ * fuzz_history.c - any bytes as the history file, whose lines are then typed again. A first line
  * FOLDER, DANGLING or NOWHERE says what is in the place of the file instead.
  *
- * Promises: no crash; the file that is left holds at most as many lines as are kept, each once as
- * the last, and opening it again and closing it changes nothing; where there can be no file the
- * lines are of this session only.
+ * Requirements: no crash; the resulting file has at most as many lines as are kept, each only once,
+ * at its last place; opening and closing it again changes nothing; if there can be no file, the
+ * lines are kept for this session only.
  */
 #define FUZZ_CORPUS "history"
 #define FUZZ_COVERS "src/line/history.c"
@@ -46,7 +46,7 @@ type(char *text)
 		history_add_line(line);
 }
 
-/* What is no plain file is left alone. */
+/* Anything that is not a plain file is left unchanged. */
 static bool
 try_without(char *text)
 {

@@ -42,7 +42,8 @@ cut(const uint8_t *data, size_t size, size_t step, struct strbuf *to)
 		take_all(&k, to);
 		keys_quiet(&k, now);
 	}
-	for (int i = 0; i < 3; i++) { /* Escape may stand before what is cut, a paste behind it */
+	/* An Escape may precede an incomplete sequence, and a paste follow it. */
+	for (int i = 0; i < 3; i++) {
 		keys_quiet(&k, now += 10);
 		take_all(&k, to);
 	}

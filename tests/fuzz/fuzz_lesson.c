@@ -2,9 +2,9 @@
 /*
  * fuzz_lesson.c - any bytes as a lesson.
  *
- * Promises: no crash; what is refused has an error with a message, a line where it has a place, and
- * a caret on its text; what is accepted has a name, a page, and for each task and question
- * everything that playing it needs. Another system's ends of lines change nothing.
+ * Requirements: no crash; a rejected lesson has an error with a message, a line if it has a place,
+ * and a caret on its text; an accepted one has a name, a page, and for each task and question
+ * everything that playing it needs. Line ends of other systems change nothing.
  */
 #define FUZZ_CORPUS "lesson"
 #define FUZZ_COVERS "src/teach/lesson.c"
@@ -39,7 +39,7 @@ check_item(const struct item *it)
 		fuzz_check(wrong_text(it, f, &v) && isfinite(v));
 }
 
-/* The same text with CR LF at the ends of its lines. */
+/* Checks the same text with CR LF at the ends of its lines. */
 static void
 check_twin(const struct lesson *l, const char *data, size_t size)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fuzz_machine.c - any bytes as a machine file, over all options there are; the first line, when it
- * begins with '-', is a policy stack.
+ * fuzz_machine.c - any bytes as a machine file, with all options; if the first line begins with
+ * '-', it is a policy stack.
  *
- * Promises: no crash; what is refused has an error with a message and a caret on its text; what is
- * accepted is printed as it is read, and so is a copy of it; what was changed since a copy can be
- * taken back, and another configuration can follow it. No byte of what is accepted is zero. Another
- * system's ends of lines and a byte order mark change nothing.
+ * Requirements: no crash; a rejected file has an error with a message and a caret on its text; an
+ * accepted one prints as it is read, and so does a copy of it; changes since a copy can be undone,
+ * and another configuration can follow it. No byte of an accepted text is zero. Line ends of other
+ * systems and a byte order mark change nothing.
  *
- * Policies of a user's own come from here: an input must not load a file, and what is in one is
- * trusted.
+ * User policies are provided by this program: an input must not load a file, since the content of a
+ * policy file is trusted.
  */
 #define FUZZ_CORPUS "machine"
 #define FUZZ_COVERS "src/sim/config.c src/decl/load.c src/decl/decl.c src/decl/params.c"
@@ -115,7 +115,7 @@ print_one(void *ctx, const char *key, const struct opt_group *g, const struct op
 	fuzz_check(o->n < 65536);
 }
 
-/* Every option as text, in the form of a file. */
+/* Prints every option in the form of a file. */
 static size_t
 print_all(struct config *c, char *text)
 {
@@ -125,15 +125,15 @@ print_all(struct config *c, char *text)
 	return o.n;
 }
 
-/* Of one group: live options only. */
+/* For one group: live options only. */
 static void
 check_choice(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
 {
 	fuzz_check(!config_is_choice(ctx, key) || opt_is_live(g, r));
 }
 
-/* c, which prints as the n bytes of text, becomes another one and comes back; one more follows it.
- */
+/* c, which prints as the n bytes of text, changes to another configuration and back; one more
+ * follows it. */
 static void
 change_and_return(struct config *c, const char *text, size_t n)
 {
@@ -165,7 +165,7 @@ change_and_return(struct config *c, const char *text, size_t n)
 	config_free(other);
 }
 
-/* c as it is before the text is read, which gave rc and prints as the n bytes of text. */
+/* c is as it was before the text was read, which returned rc and prints as the n bytes of text. */
 static void
 check_twin(struct config *c, const uint8_t *data, size_t size, int rc, const char *text, size_t n)
 {

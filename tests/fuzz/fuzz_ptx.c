@@ -2,9 +2,9 @@
 /*
  * fuzz_ptx.c - any bytes as a PTX text.
  *
- * Promises: no crash and no endless memory; what is refused has an error with a message and a caret
- * on its text; in what is accepted every index lies in its table, every kind of operand has the
- * parts it says, and the lines of instructions are lines of the text.
+ * Requirements: no crash and no unlimited memory; a rejected text has an error with a message and a
+ * caret on the text; in an accepted one every index is within its table, every operand has the
+ * parts of its kind, and the lines of instructions are lines of the text.
  */
 #define FUZZ_CORPUS "ptx"
 #define FUZZ_COVERS "src/record/ptx/parse"

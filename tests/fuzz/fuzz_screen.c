@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fuzz_screen.c - any bytes as keys, mouse, resizes and screen commands on the screen without a
- * terminal, over the real machine (the small one).
+ * fuzz_screen.c - any bytes as keys, mouse reports, sizes and screen commands for the screen
+ * without a terminal, with a session of the small machine.
  *
- * A byte below 0xf0 is a key. Above, it says what the bytes behind it are: a size, a mouse report,
- * a special key, a line up to a newline, another depth of colour. What a key stands for is done,
- * unless it leaves the program (files, processes, the end).
+ * A byte below 0xf0 is a key. A larger one says what follows: a size, a mouse report, a special
+ * key, a line up to a newline, another depth of colour. The command of a key is executed unless it
+ * leaves the program (files, processes, the end).
  *
- * Promises: no crash at any size, and the canvas is as large as it was asked to be.
+ * Requirements: no crash at any size, and the canvas has the requested size.
  */
 #define FUZZ_CORPUS "screen"
 #define FUZZ_COVERS "src/tui/screen*.c src/tui/keys.c src/tui/mouse.c"
@@ -58,7 +58,7 @@ begin(void)
 	return session_exec(session, "restore begin") == SESSION_OK;
 }
 
-/* It stays inside: no file, no process, not the end. */
+/* Whether the line stays inside the program: no file, no process, not the end. */
 static bool
 harmless(const char *line)
 {

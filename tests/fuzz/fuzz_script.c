@@ -2,13 +2,14 @@
 /*
  * fuzz_script.c - any bytes as the lines of constructs: if, while, define ... and their ends.
  *
- * Promises: a line that is refused says why and changes nothing; every jump of a complete construct
- * stays within it, whatever its conditions say; a body taken out of it is complete as well. Then
- * the lines are typed on the small machine: what is not done says why. And any bytes as what printf
- * is given: a text or an error, never both, and no more than it asks for.
+ * Requirements: a rejected line gives a reason and changes nothing; every jump of a complete
+ * construct stays within it, whatever its conditions are; a body copied out of it is complete as
+ * well. Then the lines are typed on the small machine: a line that fails gives a reason. Also any
+ * bytes as the arguments of printf: the result is a text or an error, never both, and no longer
+ * than the format asks for.
  */
 #define FUZZ_CORPUS "command"
-/* script_file.c, which reads variables and commands of a saved session, is for fuzz_store. */
+/* fuzz_store tests script_file.c, which reads variables and commands of a saved session. */
 #define FUZZ_COVERS "src/session/script_[cdrv]*.c src/session/script_format.c"
 #include "tests/fuzz/replay.h"
 
@@ -20,7 +21,7 @@
 #define STEPS 2000
 #define MOST_LINES 150
 
-/* Runs through a block that is complete, with conditions by the bits of dice. */
+/* Runs through a complete block; the bits of dice are its conditions. */
 static void
 walk(const struct block *b, uint64_t dice)
 {
@@ -94,7 +95,7 @@ count_errors(void *ctx, enum say kind, const char *line ATTR_UNUSED)
 	*(unsigned *)ctx += kind == SAY_ERROR;
 }
 
-/* A loop without end is ended as by Ctrl-C. */
+/* Ends an endless loop as Ctrl-C does. */
 static bool
 enough(void *ctx ATTR_UNUSED)
 {
@@ -114,7 +115,8 @@ play(const char *text, bool interactive)
 	struct session *s = session_new(c, t, &ui, NULL);
 	const char *at = text;
 
-	for (unsigned n = 0; s && n < MOST_LINES && *at && (interactive || !s->control.interrupted); n++) {
+	for (unsigned n = 0; s && n < MOST_LINES && *at && (interactive || !s->control.interrupted);
+	     n++) {
 		size_t len = strcspn(at, "\n");
 		char *line = strndup(at, len);
 		unsigned before = errors;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fuzz_session.c - any bytes as a session: each byte is a choice of tests/prop/sessions.h, what a
- * session does next and with which of its words.
+ * fuzz_session.c - any bytes as a session: each byte chooses what a session of
+ * tests/prop/sessions.h does next and with which of its words.
  *
- * Promises: no crash, and all that sessions.h promises of digests, cycles, statistics and options.
+ * Requirements: no crash, and everything that sessions.h checks of digests, cycles, statistics and
+ * options.
  */
 #define FUZZ_CORPUS "session"
 #define FUZZ_COVERS "src/timeline/[bcmrt]*.c src/timeline/keeper.c src/sim/change.c"

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fuzz_store.c - any bytes as a saved session: the file as it is, then with a head that says it is
- * whole, then as the state in it, as its stops, and as its variables and commands. Bytes that begin
- * with 'M' change the contents of a session that was saved, and every checksum is made right
- * (store_mutate.h).
+ * fuzz_store.c - any bytes as a saved session: the file as it is, then with a corrected head, then
+ * as the state in it, as its stops, and as its variables and commands. Bytes that begin with 'M'
+ * change the contents of a saved session, with correct checksums (store_mutate.h).
  *
- * Promises: no crash, an error is filled in; what was accepted is packed into a file with the same
- * parts; stops that were read are written and read again as the same. A session that
- * takes variables and commands over writes what another one takes over as the same. A session of
- * changed contents is read or refused with an error of one line; either way the session that
- * read it works, and what it writes is read again.
+ * Requirements: no crash, an error is filled in; an accepted file can be packed into a file with
+ * the same parts; stops that were read are written and read again as the same. Variables and
+ * commands that a session took over are written such that another session takes over the same. A
+ * session with changed contents is read, or rejected with an error of one line; either way the
+ * session that read it works, and what it writes can be read again.
  */
 #define FUZZ_CORPUS "store"
 #define FUZZ_COVERS "src/session/store.c src/session/script_file.c"
@@ -20,7 +19,7 @@
 
 #define HEAD 48
 #define CHANGED 'M'	/* first byte of an input that changes a saved session */
-#define MOST (16 << 20) /* unpacked: more is no mistake of the reader */
+#define MOST (16 << 20) /* most bytes unpacked: more is not an error of the reader */
 
 static void
 check_store(const uint8_t *data, size_t size)
@@ -52,7 +51,7 @@ put_le(uint8_t *p, uint64_t v)
 		p[i] = (uint8_t)(v >> 8 * i);
 }
 
-/* The same bytes with sizes and a checksum that are right: what lies behind them is looked at. */
+/* Corrects the sizes and the checksum, so that the content is read. */
 static void
 check_whole(const uint8_t *data, size_t size)
 {
@@ -105,8 +104,8 @@ check_stops(struct sim *sim, const uint8_t *data, size_t size)
 	debug_free(other);
 }
 
-/* What a session takes over of the text it writes, and another one takes over and writes the same.
- */
+/* A session takes over the text and writes it; another session takes that over and must write the
+ * same. */
 static void
 take_script(struct config *c, const char *text)
 {
@@ -145,7 +144,7 @@ check_script(struct config *c, const uint8_t *data, size_t size)
 	free(text);
 }
 
-/* The file itself. */
+/* Checks the file itself. */
 static void
 check_file(const uint8_t *data, size_t size)
 {
@@ -180,14 +179,14 @@ count_errors(void *ctx, enum say kind, const char *line)
 	*(unsigned *)ctx += kind == SAY_ERROR;
 }
 
-/* A run is ended as by Ctrl-C: a damaged branch may say that it has any length. */
+/* Ends a run as Ctrl-C does: a damaged branch may claim any length. */
 static bool
 enough(void *ctx ATTR_UNUSED)
 {
 	return true;
 }
 
-/* Whatever became of the session, it goes on, and is written and read again. */
+/* In any case the session still works, and can be written and read again. */
 static void
 use_session(struct session *s, const char *path)
 {

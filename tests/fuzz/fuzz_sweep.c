@@ -3,8 +3,8 @@
  * fuzz_sweep.c - any bytes as a sweep file: read, checked, multiplied into points, and written back
  * as a table that is read again.
  *
- * Promises: no crash, an error is always filled in and its caret lies on the text; of what was
- * accepted every point is found by its key and no two have the same; a row with any of its words
+ * Requirements: no crash, an error is always filled in and its caret is on the text; every point of
+ * an accepted sweep is found by its key, and no two have the same key; a row with any of its words
  * reads back as it was written.
  */
 #define FUZZ_CORPUS "sweep"
@@ -18,7 +18,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define ENOUGH 2000 /* points looked at */
+#define ENOUGH 2000 /* most points to check */
 
 static void
 check_error(const struct err *e)
@@ -28,7 +28,7 @@ check_error(const struct err *e)
 		   (e->col >= 0 && (size_t)e->col <= strlen(e->text) && e->len >= 1));
 }
 
-/* Files are not looked for: names without a digit are some. */
+/* No real files are opened: names without a digit count as existing. */
 static int
 some_file(const struct spec *s, const char *name, struct err *e)
 {

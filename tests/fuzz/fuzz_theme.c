@@ -2,9 +2,9 @@
 /*
  * fuzz_theme.c - any bytes as a theme file.
  *
- * Promises: no crash; what is refused has an error with a message, a caret on its text, and leaves
- * the theme as it was; of what is accepted every colour is one and every ramp has colours, and no
- * byte of it is zero. Another system's ends of lines and a byte order mark change nothing.
+ * Requirements: no crash; a rejected file has an error with a message, a caret on its text, and
+ * leaves the theme unchanged; in an accepted one every colour is valid, every ramp has colours, and
+ * no byte is zero. Line ends of other systems and a byte order mark change nothing.
  */
 #define FUZZ_CORPUS "theme"
 #define FUZZ_COVERS "src/tui/theme.c"
@@ -52,7 +52,7 @@ check_theme(const struct theme *t)
 	}
 }
 
-/* The first bytes as a name; the one that is next of those there are. */
+/* Uses the first bytes as a name, and finds the next theme in the list. */
 static void
 named(const char *data, size_t size)
 {

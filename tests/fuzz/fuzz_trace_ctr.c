@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fuzz_trace_ctr.c - any bytes as a .ctr. Checksums would stop nearly every input at the door, so
- * the first byte says which part the rest replaces, and the checksums around it are made right:
+ * fuzz_trace_ctr.c - any bytes as a .ctr. Checksums would reject nearly every input at once, so the
+ * first byte says which part the rest replaces, and the checksums around it are corrected:
  *
  *     'F' a whole file    'T' the unpacked tables of a small file    'C' one encoded thread block
  *
- * A whole file is mostly changed by what it means (ctr_mutate.h).
+ * Mutations of a whole file mostly change its meaning (ctr_mutate.h).
  *
- * Promises: no crash, no endless work, an error with a message for what is refused.
+ * Requirements: no crash, no endless work, an error with a message for rejected files.
  */
 #define FUZZ_CORPUS "trace_ctr"
 #define FUZZ_COVERS "src/trace/ctr_read.c src/trace/codec_read.c"
@@ -87,7 +87,7 @@ open_bytes(const uint8_t *p, size_t n)
 	}
 }
 
-/* Head, tables and foot with the right checksums. */
+/* Writes the right checksums into head, tables and foot. */
 static void
 seal(uint8_t *p, size_t n)
 {
@@ -109,7 +109,7 @@ seal(uint8_t *p, size_t n)
 	memcpy(foot + 48, CTR_FOOT_MAGIC, 8);
 }
 
-/* The sample as a .ctr, in memory. */
+/* Returns the sample as a .ctr in memory. */
 static uint8_t *
 sample_ctr(size_t *n)
 {

@@ -2,8 +2,9 @@
 /*
  * fuzz_trace_text.c - any bytes as a .traceg or kernelslist.g, plain or compressed.
  *
- * Promises: no crash; what is refused has an error with a message and a caret on its text; what is
- * accepted decodes, has the work its totals say, and written as text again is the same trace.
+ * Requirements: no crash; a rejected text has an error with a message and a caret on it; an
+ * accepted one can be decoded, has the work that its totals say, and is the same trace when written
+ * as text again.
  */
 #define FUZZ_CORPUS "trace_text"
 #define FUZZ_COVERS "src/trace/traceg*.c src/trace/in.c src/trace/list.c"
@@ -17,7 +18,7 @@
 
 #include <string.h>
 
-/* The kernel as text, every block decoded on the way. */
+/* Writes the kernel as text and decodes every block. */
 static void
 write_text(struct trace *t, struct strbuf *out)
 {
@@ -54,7 +55,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			   (e.col >= 0 && (size_t)e.col <= strlen(e.text) && e.len >= 1));
 		return 0;
 	}
-	/* A kernel that mixes warps (tracers before 3) may number its instructions otherwise. */
+	/* A kernel that mixes warps (tracers before 3) may number its instructions differently. */
 	if (t->n_kern == 1 && t->n_cmd == 1) {
 		write_text(t, &text);
 		again = trace_from_bytes("again", text.p, text.n, &e);

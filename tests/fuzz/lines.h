@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lines.h - lines of the prompt for fuzz targets: which of them stay inside of the program, and a
- * mutator that knows what lines are made of.
+ * lines.h - lines of the prompt for fuzz targets: tells which of them stay inside of the program,
+ * and has a mutator that knows the structure of lines.
  *
- * The mutator changes whole lines and words: a line is doubled, moved, dropped, or becomes a
- * command of the table with words of its usage; a word is replaced by one that lines are made of.
- * One change in three is one of bytes, as libFuzzer does them.
+ * The mutator changes whole lines and words: a line is doubled, moved, removed, or becomes a
+ * command of the table with words of its usage; a word is replaced by another typical one. One
+ * change in three is a change of bytes, as libFuzzer makes them.
  */
 #ifndef TESTS_FUZZ_LINES_H
 #define TESTS_FUZZ_LINES_H
@@ -16,7 +16,8 @@
 
 #include <string.h>
 
-/* Whether `set` asks for another size of something: gigabytes are no mistake of the prompt. */
+/* Whether `set` asks for another size of something: running out of memory is not an error of the
+ * prompt. */
 static inline bool
 line_resizes(struct session *s, const char *args)
 {
@@ -34,7 +35,7 @@ line_resizes(struct session *s, const char *args)
 
 static inline bool line_harmless(struct session *s, const char *line);
 
-/* Nothing is put together: no words from elsewhere, no characters by number. */
+/* Whether the lines that `eval` makes are harmless: it may insert numbers, but no other text. */
 static inline bool
 line_harmless_eval(struct session *s, const char *line)
 {
@@ -58,13 +59,14 @@ line_harmless_eval(struct session *s, const char *line)
 	return n + 1 < sizeof(text);
 }
 
-/* Whether a line stays inside: not a shell, no files, no limit of time, no huge machine. */
+/* Whether a line stays inside of the program: no shell, no files, no limit of time, no huge
+ * machine. */
 static inline bool
 line_harmless(struct session *s, const char *line)
 {
-	static const char *const leaves[] = {"shell",  "source",    "save", "load",
-					     "log",    "report",    "plot", "compare",
-					     "race",   "reference", "pace"};
+	static const char *const leaves[] = {"shell",	 "source", "save",	"load",
+					     "workload", "log",	   "report",	"plot",
+					     "compare",	 "race",   "reference", "pace"};
 	char name[64];
 	const struct cmd_row *r;
 
@@ -76,7 +78,7 @@ line_harmless(struct session *s, const char *line)
 		return false;
 	if (!r)
 		return true;
-	if (r->fn == cmd_eval) /* what it makes of it is a line as well */
+	if (r->fn == cmd_eval) /* the result is a line as well */
 		return line_harmless_eval(s, line);
 	for (unsigned i = 0; i < ARRAY_LEN(leaves); i++)
 		if (strcmp(r->name, leaves[i]) == 0)
@@ -116,7 +118,7 @@ static const char *const line_words[] = {
 	"stats",
 };
 
-/* The n-th line of text: where it begins, and its length with the newline. */
+/* Returns the start of the n-th line of text, and its length with the newline. */
 static size_t
 line_at(const char *text, size_t size, size_t n, size_t *len)
 {
@@ -157,19 +159,19 @@ LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t max, unsigned seed)
 		lines += data[i] == '\n';
 	at = line_at(data, size, seed / 16 % lines, &len);
 	switch (seed / 3 % 4) {
-	case 0: /* another command, with its usage as words */
+	case 0: /* another command, with the words of its usage */
 		snprintf(made, sizeof(made), "%s %s\n", cmd_rows[seed / 64 % n_cmd_rows].name,
 			 cmd_rows[seed / 64 % n_cmd_rows].usage);
 		for (char *c = made; *c; c++)
 			*c = strchr("[]|", *c) ? ' ' : *c;
 		return line_put(data, size, max, at, seed & 1024 ? len : 0, made);
-	case 1: /* a line goes, or comes twice */
+	case 1: /* removes or doubles a line */
 		if (seed & 1024)
 			return line_put(data, size, max, at, len, "");
 		snprintf(made, sizeof(made), "%.*s", (int)MIN(len, sizeof(made) - 1), data + at);
 		return line_put(data, size, max, line_at(data, size, seed / 2048 % lines, &len), 0,
 				made);
-	default: /* a word of it is another, or one more */
+	default: /* replaces a word, or adds one */
 		for (size_t skip = seed / 2048 % 6; skip && len > 1; skip--) {
 			const char *blank = memchr(data + at, ' ', len - 1);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * replay.h - makes a fuzz target a test: main() runs it over stored inputs, one TAP line each.
+ * replay.h - makes a test of a fuzz target: main() runs it over stored inputs, with one TAP line
+ * each.
  *
  *     #define FUZZ_CORPUS "expr"
  *     #include "tests/fuzz/replay.h"
@@ -9,13 +10,13 @@
  *     LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
  *     { ... }
  *
- * The arguments are files and folders; without any, $srcdir/tests/fuzz/corpus/FUZZ_CORPUS is
- * replayed. With FUZZING defined there is no main, as libFuzzer brings its own. A target that finds
- * a broken promise calls fuzz_check(), which stops the program either way.
+ * The arguments are files and folders; the default is $srcdir/tests/fuzz/corpus/FUZZ_CORPUS. With
+ * FUZZING defined there is no main, since libFuzzer has its own. A target calls fuzz_check() for
+ * each requirement; a failure stops the program either way.
  *
- * A target with a mutator of its own (LLVMFuzzerCustomMutator) says FUZZ_MUTATIONS N before: each
- * input is then changed N times in a row as well, always the same way, and fuzz_after() says by
- * ok() whether the changed ones still get anywhere.
+ * A target with its own mutator (LLVMFuzzerCustomMutator) defines FUZZ_MUTATIONS N before: each
+ * input is then also changed N times in a row, always in the same way, and fuzz_after() tests with
+ * ok() whether the changed ones are still useful.
  */
 #ifndef TESTS_FUZZ_REPLAY_H
 #define TESTS_FUZZ_REPLAY_H
@@ -41,14 +42,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #include <string.h>
 #include <sys/stat.h>
 
-#define REPLAY_MAX (1 << 20) /* bytes of one input */
+#define REPLAY_MAX (1 << 20) /* most bytes of one input */
 
 #ifdef FUZZ_MUTATIONS
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 static void fuzz_after(void);
 
-/* What libFuzzer would do to bytes, in short: one changed, added or taken away. */
+/* A simple form of libFuzzer's mutations: changes, adds or removes a byte. */
 size_t
 LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
 {
@@ -79,7 +80,8 @@ replay_mutations(const uint8_t *data, size_t size)
 	for (unsigned i = 0; i < FUZZ_MUTATIONS && size; i++) {
 		uint8_t *exact;
 
-		if (i % 3 == 0 || n == 0) { /* not too far from home */
+		/* Return to the stored input, so that changes do not accumulate. */
+		if (i % 3 == 0 || n == 0) {
 			memcpy(now, data, size);
 			n = size;
 		}
@@ -103,7 +105,7 @@ replay_file(const char *path)
 	if (data) {
 		size_t n = fread(data, 1, REPLAY_MAX, f);
 
-		/* In a block of its own size, so that reading past the end is noticed. */
+		/* an exact block, so that reading past its end is noticed */
 		uint8_t *exact = realloc(data, n ? n : 1);
 
 		data = exact ? exact : data;

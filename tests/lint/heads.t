@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # heads.t - the head of a file carries the file's own name, and a path that a comment names exists.
 . "${srcdir:-.}/tests/tap.sh"
+skip_slow # the source is the same in every build
 
 files() { # folder: sources and scripts
 	(cd "$1" && find include src tools tests examples \( -name '*.[ch]' -o -name '*.def' -o -name '*.t' -o -name '*.sh' \

@@ -3,6 +3,7 @@
 # length.t - one job per file, at most 600 lines; a function fits a screen. Functions of more than
 # 60 lines are listed in the log, more than 80 fail.
 . "${srcdir:-.}/tests/tap.sh"
+skip_slow # the source is the same in every build
 cd "$srcdir" || exit 99
 
 files=$(find src include tools -name '*.[ch]' -o -name '*.def' | sort)

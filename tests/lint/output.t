@@ -24,7 +24,15 @@ reads() { grep -nE '(^|[^A-Za-z0-9_.>])fopen[ ]*\([^"]*, *"r' "$@" /dev/null; }
 # shellcheck disable=SC2046 # names without blanks
 is "files are read by base/textfile.h" "$(reads $(find src -name '*.c' -o -name '*.h' | sort))" ""
 
+# A line of progress that wraps is repeated, not redrawn. What draws a whole line to its end has the macros.
+redraws() { grep -nE '"\\r[^"]*\\033\[K|\? "\\r"' "$@" /dev/null; }
+# shellcheck disable=SC2046 # names without blanks
+is "progress is drawn by base/progress_line.h" "$(redraws $(find src -name '*.c' -o -name '*.h' | sort) |
+	grep -v '^src/base/progress_line\.h:')" ""
+
 cd "$tmp" || exit 99
+printf '%s\n' 'fprintf(stderr, "\r%d\033[K", n);' 't ? "\r" : "";' 'eol ? "\r\n" : "\n";' >a.c
+is "planted ones are found" "$(redraws a.c | cut -d: -f2 | tr '\n' ' ')" "1 2 "
 printf '%s\n' 'f = fopen(path, "w");' 'x = open(p, O_RDONLY);' 'fd = open(p, O_CLOEXEC | O_WRONLY);' 'f = fopen(p, "rb");' \
 	'if (rename(a, b)) {' ' * rename() moves it' 'FILE *g = fopen(p, "r+e");' 'r = path_rename(a);' 'mkostemp(t, 0);' \
 	'fdopen(fd, mode);' 'ftruncate(fd, 0);' 's = f->open(p, O_WRONLY);' >a.c

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # text.t - licence line first, tabs, no stray blanks, at most 100 columns, no leftovers, no paths of one machine.
 . "${srcdir:-.}/tests/tap.sh"
+skip_slow # the source is the same in every build
 cd "$srcdir" || exit 99
 
 c_files=$(find src include tools tests examples -name '*.[ch]' | sort)

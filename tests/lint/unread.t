@@ -5,6 +5,7 @@
 # counter counted as well. The options of a cache are fields of one struct for every kind: that one kind does not look at
 # one is not seen here (src/cache/cache.h says which share what).
 . "${srcdir:-.}/tests/tap.sh"
+skip_slow # the source is the same in every build
 cd "$srcdir" || exit 99
 
 names() { # macro, place of the name, .def files

@@ -20,7 +20,7 @@ bench_new(const char *machine, const char *const *options)
 	return b;
 }
 
-/* A packet from cluster in to slice out; its request. */
+/* Sends a packet from cluster in to slice out; returns its request. */
 static inline uint32_t
 send(struct bench *b, unsigned in, unsigned out, enum req_kind kind, unsigned sectors)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * mesh.c - the 2-D mesh driven by hand: positions of the ports, the latency of an empty mesh for
- * every pair of ports against its closed form and against a recurrence over places and credits,
- * dimension order, throughput when full, back pressure. (noc.c has random traffic.)
+ * every pair of ports compared with its closed form and with a recurrence over places and credits,
+ * dimension order, throughput under full load, back pressure. (noc.c has random traffic.)
  */
 #include "tests/tap.h"
 #include "tests/noc/bench.h"
@@ -74,8 +74,8 @@ places(void)
 	place(most, 64, 192, false);
 }
 
-/* When flit i leaves stage k: 0 the node, 1 to h + 1 a router. It follows the one before it, and
- * its own arrival; and its place behind must have been given back by the flit that had it. */
+/* Returns when flit i leaves stage k (0: the node, 1 to h + 1: a router). It follows the flit
+ * before it and its own arrival, and the flit that had the next place must have given it back. */
 static uint64_t
 expected(const struct noc_cfg *k, unsigned h, unsigned flits)
 {
@@ -95,7 +95,7 @@ expected(const struct noc_cfg *k, unsigned h, unsigned flits)
 	return t[h + 1][flits - 1] + 1 + k->channel_latency + 1;
 }
 
-/* The same when places never run short. */
+/* The same if there are always enough places. */
 static uint64_t
 closed(const struct noc_cfg *k, unsigned h, unsigned flits)
 {
@@ -109,7 +109,7 @@ flits_of(const struct noc_cfg *k, unsigned bytes)
 	return (k->control + bytes + k->flit - 1) / k->flit;
 }
 
-/* Every request of 0 or more sectors written, from every cluster to every slice, alone. */
+/* Sends every request of 0 or more written sectors, from every cluster to every slice, alone. */
 static void
 requests(const char *const *options, const char *what, bool short_of_places)
 {
@@ -177,7 +177,8 @@ replies(const char *const *options, const char *what)
 	rig_free(&b.r);
 }
 
-/* Keeps inputs full, all of them at random or n flows; flits out per cycle after a while. */
+/* Keeps inputs full, all of them at random or n flows; returns the flits per cycle after a while.
+ */
 static double
 full(const enum req_kind kind, const unsigned *in, const unsigned *out, unsigned n)
 {

@@ -35,7 +35,7 @@ simple(void)
 	tick(&b);
 	is_u64(take(&b, 1), a[0], "simple: then it wraps");
 	a[0] = send(&b, 2, 4, REQ_LINE,
-		    1); /* behind it in the same input: one to a lower, one to a higher output */
+		    1); /* after it in the same input: one to a lower, one to a higher output */
 	c = send(&b, 2, 6, REQ_LINE, 1);
 	d = send(&b, 2, 3, REQ_LINE, 1);
 	tick(&b);
@@ -62,8 +62,8 @@ simple(void)
 	rig_free(&b.r);
 }
 
-/* More clusters than a word has bits: both words of the masks, and the way round from one to the
- * other. */
+/* With more clusters than a word has bits, both words of the masks are used, and the round robin
+ * goes from one to the other. */
 static void
 wide(const char *type)
 {
@@ -103,7 +103,7 @@ wide(const char *type)
 	rig_free(&b.r);
 }
 
-/* Cycles from a push before cycle 0 until the packet is in the output buffer. */
+/* Returns the cycles from a push before cycle 0 until the packet is in the output buffer. */
 static uint64_t
 alone(const char *const *options, enum req_kind kind, unsigned sectors)
 {
@@ -158,7 +158,8 @@ latency(void)
 	}
 }
 
-/* Every packet arrives once, at its output, behind those sent before it on the same way. */
+/* Every packet arrives once, at its output, after those that were sent before it on the same way.
+ */
 static unsigned
 flits_of(const struct noc_cfg *k, const struct req *r)
 {
@@ -201,7 +202,7 @@ traffic(const char *const *options, const char *what)
 
 			over += b.net->out[o].q->n > b.net->out[o].q->cap;
 			if (i % 7 < 3 && i < 6000)
-				continue; /* the slice is slow now and then */
+				continue; /* the slice is slow at times */
 			q = take(&b, o);
 			if (q == REQ_NONE)
 				continue;

@@ -67,7 +67,7 @@ static const char *const rounds[] = {
 	"pause\nreverse-continue\ndelete\nreverse-finish\nrun",
 	"step 500\nreverse-until gpu.cycles < 300\ngoto 100\ngoto 400\nmark "
 	"b\nback\nforward\nhistory\ndelete checkpoint b\nrun",
-	"step 600\nwho changed core.1.limit\nlast-change core.1.n\nfirst gpu.cycles > 100\nrun",
+	"step 600\nwho changed core.1.limit\nlast-change core.1.n\nfirst gpu.cycles > 100\nfind limit core 1\nfind core.1.n > 2\nfind off\nrun",
 	"step 300\nfork w\nstep 50\nset dyncta.period 256\nstep 200\nbranches\nswitch 0\nswitch "
 	"main\ndiverge w main\nrace\ncompare w main\ndelete branch w\nrun",
 	"until pause\nflip\nrun",

@@ -75,7 +75,7 @@ static void
 statuses(void)
 {
 	struct seen x = {0};
-	struct session_ui ui = {.ctx = &x, .out = out, .screen = screen};
+	struct session_ui ui = {.ctx = &x, .out = out, .screen = screen, .interactive = true};
 	struct config *c = small_config("dyncta");
 	struct trace *t = small_trace();
 
@@ -611,7 +611,7 @@ static void
 commands(void)
 {
 	struct seen x = {0};
-	struct session_ui ui = {.ctx = &x, .out = out};
+	struct session_ui ui = {.ctx = &x, .out = out, .interactive = true};
 	struct config *c = small_config("dyncta");
 	struct trace *t = small_trace();
 	struct table table = {&x, 0};

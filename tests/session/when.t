@@ -102,6 +102,6 @@ bad "no cycle" 'why not core 1 at noon' "why not: expected a cycle after at, fou
 bad "no cycle for why" 'why core 1 at noon' "why: expected a cycle after at, found 'noon'"
 bad "no decision before it" 'why core 1 at 0' 'no decision of core 1 up to cycle 0 is kept'
 bad "no CTA" 'why cta' 'why cta: expected the number of a CTA'
-bad "no such CTA yet" 'why cta 95' 'no event of CTA 95 is kept'
+bad "no such CTA yet" 'why cta 95' 'CTA 95 has not been issued yet'
 bad "no kernel" 'why cta 3 kernel 0' 'why cta: expected kernel and its number from 1'
 done_testing

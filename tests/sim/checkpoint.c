@@ -14,7 +14,7 @@
 
 struct state {
 	uint64_t digest, cycle, events, generation;
-	double series; /* all of it, summed: differs when a sample does */
+	double series; /* the sum of all samples, which changes when one does */
 };
 
 static struct state
@@ -98,7 +98,7 @@ roll(uint32_t *seed)
 	return *seed;
 }
 
-/* Goes on under another policy for a while: what follows is another future. */
+/* Continues under another policy for a while, on the way to another future. */
 static void
 another_way(struct sim *s, unsigned cycles)
 {
@@ -107,7 +107,7 @@ another_way(struct sim *s, unsigned cycles)
 	sim_set_policy(s, POLICY, NULL, 0, NULL);
 }
 
-/* Puts those that are left back, each a few times, runs on from some, and deletes some. */
+/* Restores the remaining ones, each a few times, continues from some, and deletes some. */
 static unsigned
 restore_all(struct sim *s, struct snapshot *k[MANY], const struct state at[MANY], uint32_t *seed)
 {
@@ -247,7 +247,8 @@ no_memory_for_samples(void)
 		failed += how == SIM_FAILED;
 		odd += how == SIM_FAILED ? !strstr(e.msg, "out of memory") : how != SIM_REACHED;
 		for (unsigned i = 0; how == SIM_FAILED && i < 40; i++)
-			sim_run(s, sim_cycle(s) + 16, NULL); /* who goes on all the same */
+			/* The caller may continue in spite of it. */
+			sim_run(s, sim_cycle(s) + 16, NULL);
 		fault_set(NULL);
 	}
 	ok(failed > 5 && failed < 40 && !odd, "memory runs out for samples %u times", failed);

@@ -10,8 +10,8 @@
 #include "tests/tap.h"
 #include "tests/sim/model.h"
 
-/* Kinds of the requests still in flight, one bit each: everything taken and not on the free list.
- */
+/* Returns the kinds of the requests still in flight, one bit each: all that are not on the free
+ * list. */
 static unsigned
 kinds_in_flight(const struct sim *s, unsigned *n)
 {
@@ -115,7 +115,7 @@ check(struct trace *t, const char *trace, const char *machine, const char *polic
 		   all(s, "l2.%u.accesses", "l2") == model_value(s, "l2.accesses") &&
 		   all(s, "mem.%u.reads", "mem") == model_value(s, "dram.reads"),
 	   "%s: parts sum to totals", what);
-	/* every sector looked up came over the network */
+	/* every sector that was looked up came over the network */
 	ok(model_value(s, "l2.accesses") ==
 		   model_value(s, "noc.sent") + model_value(s, "noc.stores"),
 	   "%s: L2 looked up what the cores sent, %.0f sectors", what,

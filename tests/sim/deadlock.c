@@ -3,9 +3,9 @@
  * deadlock.c - a run in which nothing can happen any more ends with an error that says who waits
  * for what.
  *
- * Two ways lead there: credits that are lost, and a barrier that one warp of a CTA never reaches
- * because it waits at another one for ever. A warp that the trace leaves out counts as exited; that
- * is not a deadlock, and the run must continue.
+ * There are two causes: lost credits, and a barrier that one warp of a CTA never reaches because it
+ * waits for ever at another one. A warp that the trace leaves out counts as exited; that is not a
+ * deadlock, and the run must continue.
  */
 #include "sim/sim_priv.h"
 #include "tests/tap.h"
@@ -62,8 +62,7 @@ four_cores(const char *machine, const char *policy)
 	return c;
 }
 
-/* Half way, every credit is taken away (claso's state is numbers only): what a policy that loses
- * some would do. */
+/* Removes every credit half way (claso's state is numbers only), like a policy that loses some. */
 static struct sim *
 robbed(struct config *c, struct trace *t)
 {
@@ -103,14 +102,14 @@ credits(const char *machine)
 	ok(sim_run(s, at + 100, &e) != SIM_DONE && sim_digest(s) != 0,
 	   "%s: the run can be looked at and gone on with", machine);
 	sim_free(s);
-	/* who stops every cycle sees it too */
+	/* a run that stops in every cycle detects it, too */
 	s = robbed(c, t);
 	for (n = 0, how = SIM_REACHED; n < 20000 && how != SIM_DEADLOCK; n++)
 		how = sim_run(s, sim_cycle(s) + 1, &e);
 	ok(how == SIM_DEADLOCK, "%s: found when the run stops after each cycle, after %d", machine,
 	   n);
 	sim_free(s);
-	/* the same place when every unit is visited */
+	/* in the same cycle if every unit is visited */
 	model_set(c, "run.skip", "off");
 	s = robbed(c, t);
 	how = sim_run(s, 1000000, &e);
@@ -121,7 +120,7 @@ credits(const char *machine)
 	trace_close(t);
 }
 
-/* Cores that take part share all credits: none is lost with those that may not. */
+/* The cores in use share all credits: none is lost with the others. */
 static void
 unused_cores(const char *machine)
 {
@@ -144,8 +143,8 @@ unused_cores(const char *machine)
 		}
 }
 
-/* Active cores run out of CTAs while the others, throttled, wait for the end of MONITOR: a date far
- * away, but a date. */
+/* Active cores run out of CTAs while the others, throttled, wait for the end of MONITOR, which is
+ * far away but will come. */
 static void
 waiting_for_a_date(void)
 {
@@ -169,7 +168,7 @@ waiting_for_a_date(void)
 	config_free(c);
 }
 
-/* That periods go on ending is no progress. */
+/* The ends of periods do not count as progress. */
 static void
 periods_go_on(void)
 {

@@ -15,7 +15,7 @@
 
 struct state {
 	uint64_t digest, cycle, events, ctas;
-	double ipc; /* of all samples, summed: differs when a sample does */
+	double ipc; /* the sum over all samples, which changes when one does */
 };
 
 static struct state
@@ -38,7 +38,7 @@ same(const struct state *a, const struct state *b)
 	       a->ctas == b->ctas && a->ipc == b->ipc;
 }
 
-/* Runs to a cycle or the end; false when it stopped for another reason. */
+/* Runs to a cycle or the end; returns false if it stopped for another reason. */
 static bool
 go(struct sim *s, uint64_t until)
 {
@@ -71,19 +71,19 @@ in_steps(const struct config *c, struct trace *t, uint64_t until)
 	for (unsigned i = 0; sim_cycle(s) < until && !sim_done(s); i++) {
 		uint64_t to = sim_cycle(s) + step[i % (sizeof(step) / sizeof(step[0]))];
 
-		/* every unit is visited in some steps, and those without work no longer after it */
+		/* some steps visit every unit, and later ones only those with work */
 		sim_set(s, "run.skip", i % 4 == 2 ? "off" : "on", &e);
 		if (!go(s, to < until ? to : until))
 			break;
 		if (i % 64 == 0)
-			sim_digest(s); /* looking changes nothing */
+			sim_digest(s); /* computing it changes nothing */
 	}
 	v = look(s);
 	sim_free(s);
 	return v;
 }
 
-/* Goes on past the checkpoint and comes back, twice; the second time a different way to the end. */
+/* Runs past the checkpoint and returns, twice; the second time it continues differently. */
 static struct state
 over_checkpoint(const struct config *c, struct trace *t, uint64_t until, uint64_t at)
 {
@@ -126,7 +126,7 @@ check(struct config *c, struct trace *t, uint64_t until, const char *what)
 	ok(same(&a, &e), "%s: visiting every unit", what);
 }
 
-/* Schedulers that hold warps back, or keep a state of their own. */
+/* Schedulers that hold warps back, or have their own state. */
 static void
 schedulers(uint64_t until)
 {
@@ -156,7 +156,7 @@ schedulers(uint64_t until)
 	}
 }
 
-/* Policies that pause cores and switch them off, on short kernels of which CTAs queue up. */
+/* Policies that pause cores and switch them off, on short kernels whose CTAs queue up. */
 static void
 core_counts(unsigned i, struct trace *whole)
 {
@@ -182,7 +182,7 @@ core_counts(unsigned i, struct trace *whole)
 	trace_close(t);
 }
 
-/* Ports that are nearly always full: the cores behind them sleep until there is room. */
+/* Ports that are nearly always full: the cores that use them sleep until there is room. */
 static void
 full_ports(uint64_t until)
 {
@@ -203,7 +203,7 @@ full_ports(uint64_t until)
 	trace_close(t);
 }
 
-/* Cores drain, are throttled, go off and come back all the time. */
+/* Cores drain, are throttled, and are switched off and on all the time. */
 static void
 cores_off(void)
 {
@@ -239,7 +239,7 @@ cores_off(void)
 	}
 }
 
-/* What is booked when a unit wakes, looked at while it sleeps. */
+/* Counters that are booked when a unit wakes, read while it sleeps. */
 static const char *const booked[] = {"l1.fails",	   "gpu.stall_cycles",
 				     "gpu.memory_cycles",  "gpu.dependence_cycles",
 				     "gpu.idle_cycles",	   "gpu.gated_cycles",
@@ -247,7 +247,7 @@ static const char *const booked[] = {"l1.fails",	   "gpu.stall_cycles",
 				     "core.1.c_raw",	   "core.0.c_mem",
 				     "core.1.c_idle",	   "gpu.warp_insts"};
 
-/* Two machines in step, one of which visits every unit: the same at every stop on the way. */
+/* Two machines in step, one of which visits every unit: they are equal at every stop. */
 static void
 side_by_side(struct config *c, struct trace *t, uint64_t until, const char *what)
 {
@@ -278,8 +278,8 @@ side_by_side(struct config *c, struct trace *t, uint64_t until, const char *what
 	sim_free(b);
 }
 
-/* Load/store units that are blocked most of the time, behind few miss registers, a short miss queue
- * and narrow ports, over each kind of network, while cores are paused, throttled and off. */
+/* Load/store units that are blocked most of the time, because of few miss registers, a short miss
+ * queue and narrow ports, over each kind of network, while cores are paused, throttled and off. */
 static void
 blocked(void)
 {
@@ -328,7 +328,7 @@ blocked(void)
 	}
 }
 
-/* Each part has a digest of its own, and a change shows in its part alone. */
+/* Each part has its own digest, and a change shows only in the digest of its part. */
 static void
 parts(struct trace *t)
 {

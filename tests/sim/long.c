@@ -41,7 +41,7 @@ jump(struct sim *s)
 	s->machine->dram_ticks += JUMP;
 }
 
-/* A whole run; what happened in it. */
+/* Makes a whole run and records what happened in it. */
 static struct happened
 run(const char *stack, struct trace *t, bool late, uint64_t classes[CC_CLASSES])
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * model.h - what the tests of the whole model share: configurations in one call, the reference
+ * model.h - shared by the tests of the whole model: configurations in one call, the reference
  * traces, the table of reference counts, and shortened kernels of a few CTAs.
  *
- * Everything here ends the test program on a mistake of the test itself (a missing file, an unknown
+ * All functions end the test program on a mistake of the test itself (a missing file, an unknown
  * name), because it cannot continue.
  */
 #ifndef TESTS_TIMING_MODEL_H
@@ -49,7 +49,7 @@ model_add_machine(void *ctx, const char *name, const char *title)
 		if (!strcmp(m->name[i], name))
 			return 0;
 	if (m->n < sizeof(m->name) / sizeof(m->name[0]))
-		m->name[m->n++] = strdup(name); /* for as long as the test runs */
+		m->name[m->n++] = strdup(name); /* never freed */
 	return 0;
 }
 
@@ -69,12 +69,11 @@ model_runs(unsigned trace, unsigned machine)
 	return machine < N_MODEL_FIRST || (trace + machine) % 4 == 0;
 }
 
+/* Less of everything: but for tests/sim/whole.t. */
 static inline bool
-model_fast(void) /* a sanitizer build: less of everything */
+model_fast(void)
 {
-	const char *fast = getenv("FAST");
-
-	return fast && !strcmp(fast, "1");
+	return !getenv("WHOLE");
 }
 
 static inline void
@@ -146,8 +145,8 @@ model_open(const char *path)
 	return t;
 }
 
-/* Where the trace of a row of reference.csv lies in tests/reference: a generated kernel in a folder
- * of text, a cut application as .ctr; false: the project does not have it. */
+/* Returns where the trace of a row of reference.csv is in tests/reference: a generated kernel in a
+ * folder of text, a shortened application as .ctr; false if the project does not have it. */
 static inline bool
 model_reference_path(const char *name, char *path, size_t size)
 {
@@ -181,7 +180,7 @@ model_value(const struct sim *s, const char *path)
 	return sim_value(s, id, 0);
 }
 
-/* Runs to the end; the cycles it took, 0 when it did not end well. */
+/* Runs to the end; returns the cycles, 0 if it did not end well. */
 static inline uint64_t
 model_run(struct sim *s)
 {
@@ -277,8 +276,8 @@ struct model_row {
 	char trace[64], machine[32];
 	unsigned limit; /* 0: as many as fit */
 	uint64_t cycles, thread_insts, l1_accesses, l1_misses, l1_fails, l2_accesses, l2_misses;
-	uint64_t dram_reads, dram_writes; /* commands; a count that is not known is UINT64_MAX */
-	double cpu_s;			  /* 0: not known */
+	uint64_t dram_reads, dram_writes; /* commands; UINT64_MAX if unknown */
+	double cpu_s;			  /* 0: unknown */
 };
 
 static inline uint64_t
@@ -303,7 +302,7 @@ model_read_row(char **field, unsigned n, struct model_row *r)
 		field[k] = nothing;
 	r->thread_insts = model_field(field[4]);
 	r->l1_accesses = model_field(field[5]);
-	/* the reference counts what is taken along by a miss apart */
+	/* the reference counts hits on pending misses separately */
 	r->l1_misses = model_field(field[6]);
 	if (r->l1_misses != UINT64_MAX)
 		r->l1_misses += strtoull(field[7], NULL, 10);
@@ -348,8 +347,8 @@ model_rows(struct model_row *row, unsigned max)
 	return model_rows_of("reference.csv", row, max);
 }
 
-/* The limit is the machine's, as it is the reference's: local memory is laid out by it, while under
- * the policy `static` as many CTAs fit as ever. */
+/* The limit is set in the machine, as in the reference: it determines the layout of local memory,
+ * while under the policy `static` as many CTAs fit as before. */
 static inline struct config *
 model_row_config(const struct model_row *r)
 {

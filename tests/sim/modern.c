@@ -159,8 +159,8 @@ views(void)
 	trace_close(t);
 }
 
-/* A core that can have four misses is held back by its load/store unit, whatever the class of the
- * instruction that waits in front of the collectors: these cycles are "blocked", not "stall". */
+/* The load/store unit holds back a core that can have four misses, whatever the class of the
+ * instruction that waits before the collectors: these cycles are "blocked", not "stall". */
 static void
 blocked_by_memory(void)
 {

@@ -10,7 +10,7 @@
 
 enum { INSTS = SMALL_EXIT + 1 };
 
-/* What the warps of CTAs 0..n-1 issue in all, counted from tests/small/small.h. */
+/* Counts what the warps of CTAs 0..n-1 issue in all, from tests/small/small.h. */
 static void
 expect(uint32_t n, uint64_t want[INSTS])
 {
@@ -87,7 +87,7 @@ test_counts(void)
 	ok(!sim_profile(s, 0) && !sim_profile_since(s, NULL), "off at first");
 	is_u64((uint64_t)sim_profile_on(s, &e), 0, "on");
 	ok(sim_profile_since(s, &since) && since == 0, "since cycle 0");
-	/* Looked at now and then, or only at the end: the same. */
+	/* reading it on the way or only at the end gives the same */
 	for (cycle_t c = 300; !sim_done(s); c += 300) {
 		sim_run(s, c, &e);
 		bad += (double)issued_in_all(s) != value(s, "gpu.warp_insts");

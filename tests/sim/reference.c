@@ -13,8 +13,8 @@
 #include "tests/tap.h"
 #include "tests/sim/model.h"
 
-/* Accesses and misses; DRAM commands only on kay30, where the reference counts them as we do, and
- * where they are known. */
+/* Compares accesses and misses; DRAM commands only on kay30, where the reference counts them as we
+ * do, if they are known. */
 static bool
 same_counts(const struct sim *s, const struct model_row *r)
 {
@@ -41,7 +41,7 @@ same_counts(const struct sim *s, const struct model_row *r)
 	return same;
 }
 
-/* NULL: it is none of the project's, and not here. */
+/* Returns NULL if the project does not have the trace, and it is not here either. */
 static struct trace *
 open_row(const struct model_row *r)
 {
@@ -76,8 +76,8 @@ compare(const struct model_row *r)
 	trace_close(t);
 }
 
-/* Which rows have other cycles without a rule of the reference: of those named, as nearly all
- * traces do not know the rule. A row is TRACE, or TRACE/MACHINE where both machines have it. */
+/* Finds the rows whose cycles differ without a rule of the reference, among those named, since the
+ * rule has no effect on most traces. A row is TRACE, or TRACE/MACHINE if both machines have it. */
 static void
 without(const char *option, const char *rows, const struct model_row *row, unsigned n)
 {

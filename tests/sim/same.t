@@ -12,7 +12,7 @@
 # (the folder of the recorded applications, at their size short) may name another build's: the list is to be made with a program that is
 # known to be right, and checked with the one that was changed.
 #
-# The suite runs every third row (FAST=1: every twelfth); same_rest.t runs the others with the long tests.
+# The suite runs every sixth row (FAST=1: every twelfth); same_rest.t runs the others with the long tests.
 #
 # Left out: doubles that are summed differently by intent, as those of power in stats (tests/power has them), and
 # whatever comes after the cut: tests/sim/reference runs to the end.
@@ -65,11 +65,11 @@ if [ "${1:-}" = --update ]; then
 	exit 0
 fi
 
-# Of three rows same.t runs the last, same_rest.t the others: their cycles, the slow part, are measured once.
+# Of six rows same.t runs the last, same_rest.t the others: their cycles, the slow part, are measured once.
 is_selected() { # N
 	case ${0##*/} in
-	same_rest.t) [ $(($1 % 3)) -ne 0 ] ;;
-	*) [ $(($1 % 3)) -eq 0 ] && { [ "${FAST:-}" != 1 ] || [ $(($1 % 12)) -eq 0 ]; } ;;
+	same_rest.t) [ $(($1 % 6)) -ne 0 ] ;;
+	*) [ $(($1 % 6)) -eq 0 ] && { [ "${FAST:-}" != 1 ] || [ $(($1 % 12)) -eq 0 ]; } ;;
 	esac
 }
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * stacks.c - every policy stack finishes every reference trace on every machine, and keeps its
- * promises on the way, the simplest ones under every warp scheduler; the same run twice gives the
- * same bytes.
+ * stacks.c - every policy stack finishes every reference trace on every machine and obeys its rules
+ * on the way, the simplest ones under every warp scheduler; the same run twice gives the same
+ * bytes.
  *
- * Short kernels (a few CTAs, the first records of each warp) on a few clusters, so that CTAs queue
- * up for the cores. Promises, looked at whenever a CTA comes or goes, a limit or a core's state
- * changes: no more CTAs running than the limit, none above what fits, a paused CTA is younger than
- * every running one; a core that is paused or off issues nothing, one that is off holds no CTA, one
- * that is not active takes none. What policies that switch
- * cores off promise besides is in states.c.
+ * The kernels are short (a few CTAs, the first records of each warp) and run on a few clusters, so
+ * that CTAs queue up for the cores. The test checks whenever a CTA is issued or ends, or a limit or
+ * a core's state changes: at most as many CTAs run as the limit allows, at most as many are
+ * resident as fit, and a paused CTA is younger than every running one; a core that is paused or off
+ * issues nothing, one that is off holds no CTA, one that is not active takes none. states.c tests
+ * further rules of policies that switch cores off.
  */
 #include "export/export.h"
 #include "tests/tap.h"
@@ -57,7 +57,7 @@ struct watch {
 	unsigned cores; /* allowed by cores:n */
 	bool pauses;	/* without dyncta nothing is ever paused */
 	struct seen *seen;
-	uint8_t state[MAX_CORES]; /* enum core_state, when it was looked at last */
+	uint8_t state[MAX_CORES]; /* enum core_state at the last check */
 	uint64_t insts[MAX_CORES];
 	char broken[200];
 };
@@ -94,8 +94,8 @@ look_at(struct watch *w, unsigned core)
 			 oldest_paused, youngest_running);
 }
 
-/* Every change of state stops the run before the next cycle, so that the state seen last is the one
- * the core has had since. */
+/* Every change of state stops the run before the next cycle, so that each core has had the state of
+ * the last check since then. */
 static void
 look_at_state(struct watch *w, unsigned core)
 {
@@ -129,12 +129,13 @@ note(void *ctx, const struct event *ev)
 	if (ev->kind == EV_CTA_ISSUE) {
 		struct core_view v;
 
-		sim_core_view(w->s, (unsigned)ev->core, &v); /* it may have become so just now */
+		/* It may have become so just now. */
+		sim_core_view(w->s, (unsigned)ev->core, &v);
 		if (v.state != CORE_ACTIVE)
 			snprintf(w->broken, sizeof(w->broken), "core %d took CTA %u in state %u",
 				 ev->core, ev->cta, v.state);
 	}
-	sim_request_stop(w->s); /* looked at between cycles */
+	sim_request_stop(w->s); /* checked between cycles */
 }
 
 static bool
@@ -161,7 +162,7 @@ run_watched(struct sim *s, const char *stack, const char *what, struct seen *see
 	return how == SIM_DONE && !w.broken[0];
 }
 
-/* On a few clusters; wsched NULL: the machine's own. */
+/* Runs on a few clusters; wsched NULL: the machine's default. */
 static void
 finishes(struct trace *t, const char *trace, unsigned machine, const char *stack,
 	 const char *wsched, struct seen *seen)
@@ -201,8 +202,8 @@ dump(struct sim *s, size_t *n)
 	return text;
 }
 
-/* sim.seconds and sim.cycles_per_second are about the host: rows that name them do not count. (No
- * string functions here: told to be strict, a sanitizer looks at all that follows in each.) */
+/* sim.seconds and sim.cycles_per_second depend on the host, so rows that name them do not count.
+ * (No string functions here: a strict sanitizer would examine all that follows in each.) */
 static void
 without_host_rows(char *text, size_t size)
 {

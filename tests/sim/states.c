@@ -33,12 +33,12 @@ static const char *const stacks[] = {
 };
 #define N_STACKS (sizeof(stacks) / sizeof(stacks[0]))
 
-/* Times a promise was put to the test, over all runs. */
+/* How many times each rule was checked, over all runs. */
 struct seen {
 	unsigned off, throttled, drained, credits, returned;
 };
 
-struct book { /* what the events say of credits */
+struct book { /* Credits according to the events. */
 	bool known[MAX_CORES], global_known;
 	int64_t local[MAX_CORES], global;
 	unsigned granted;
@@ -46,7 +46,7 @@ struct book { /* what the events say of credits */
 
 struct watch {
 	struct sim *s;
-	uint8_t state[MAX_CORES]; /* at the last look */
+	uint8_t state[MAX_CORES]; /* at the last check */
 	uint64_t issued[MAX_CORES];
 	uint32_t head[MAX_CORES][MAX_WARPS], n_ctas[MAX_CORES];
 	struct book book;
@@ -108,7 +108,7 @@ book(struct watch *w, const struct event *ev)
 	}
 }
 
-/* At the end the registers hold what the book says, and every CTA was granted once. */
+/* At the end the registers hold what the events say, and every CTA was granted once. */
 static void
 close_book(struct watch *w)
 {
@@ -128,7 +128,7 @@ close_book(struct watch *w)
 
 /* ---------------------------------------------------------------- states */
 
-/* Records a warp issued since the last look, while its core was throttled. */
+/* Counts the records that a warp has issued since the last check while its core was throttled. */
 static void
 look_at_warp(struct watch *w, unsigned core, unsigned warp)
 {
@@ -183,7 +183,7 @@ note(void *ctx, const struct event *ev)
 	if (ev->kind == EV_CREDIT || ev->kind == EV_CREDIT_EXHAUSTED)
 		book(w, ev);
 	else
-		sim_request_stop(w->s); /* looked at between cycles */
+		sim_request_stop(w->s); /* checked between cycles */
 }
 
 static bool
@@ -224,7 +224,8 @@ sums(struct sim *s, double sum[5])
 			char text[64];
 
 			snprintf(text, sizeof(text), path[k], c);
-			sum[k] += model_value(s, text) * (c + 1); /* which core matters */
+			/* Weighted by the core, so that it matters which one it is. */
+			sum[k] += model_value(s, text) * (c + 1);
 		}
 }
 

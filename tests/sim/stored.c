@@ -52,7 +52,7 @@ write_state(struct sim *s, struct strbuf *out)
 	snapshot_free(k);
 }
 
-/* A sim that never ran, in the state of the bytes. */
+/* Creates a sim that never ran, in the state of the bytes. */
 static struct sim *
 from_bytes(const struct config *c, struct trace *t, const struct strbuf *b, struct err *e)
 {
@@ -68,7 +68,7 @@ from_bytes(const struct config *c, struct trace *t, const struct strbuf *b, stru
 	return s;
 }
 
-/* change: to these stacks one after the other, early; NULL: none. */
+/* change: the stacks to change to early, one after the other; NULL: none. */
 static void
 there_and_on(struct trace *t, const char *policy, const char *const change[2])
 {

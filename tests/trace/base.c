@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* base.c - errors, growable strings and hashes, on which the trace layer is built. */
+/* base.c - tests errors, growable strings and hashes, which the trace layer uses. */
 #include "tests/tap.h"
 
 #include "base/hash.h"

@@ -295,7 +295,7 @@ test_cache(void)
 	trace_close(t);
 }
 
-/* Three blocks that do the same and one that does more. */
+/* Three blocks with the same content and one with more. */
 static void
 test_shared(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ctr.c - files: text to .ctr and back without a changed byte, every compression, damage of every
- * byte detected, nothing half written.
+ * byte is detected, and a file is written completely or not at all.
  */
 #include "tests/tap.h"
 
@@ -234,7 +234,7 @@ test_damage(void)
 	free(p);
 }
 
-/* A block that is damaged is reported when it is pinned, and only then. */
+/* A damaged block is reported only when it is pinned. */
 static void
 test_late_damage(void)
 {
@@ -362,7 +362,7 @@ collect(struct trace_writer *w, uint32_t cta, uint32_t ld, uint32_t ex, struct e
 	return trace_writer_end_cta(w, e);
 }
 
-/* Two at a time beside w, the later one first. */
+/* Collects two at a time, the later one first. */
 static int
 collect_pairs(struct trace_writer *w, uint32_t n, uint32_t ld, uint32_t ex, struct err *e)
 {
@@ -405,7 +405,7 @@ record(struct trace_writer *w, bool beside, struct err *e)
 	return trace_writer_end_kernel(w, e);
 }
 
-/* A kernel with one of its blocks, big enough for a block of the file too. */
+/* Records a kernel with one of its blocks, large enough for a block of the file. */
 static int
 record_part(struct trace_writer *w, struct err *e)
 {
@@ -456,8 +456,8 @@ test_dropped(void)
 		fclose(null);
 }
 
-/* What several threads have collected is the same trace. A generic access that needs another row
- * than the kernel has is refused there. */
+/* Several threads collect, and the result is the same trace. A generic access that needs another
+ * row than the kernel has is rejected there. */
 static void
 test_beside(void)
 {

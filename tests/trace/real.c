@@ -14,7 +14,7 @@
 #include <dirent.h>
 #include <unistd.h>
 
-/* Decodes everything; records found. */
+/* Decodes everything; returns the number of records. */
 static uint64_t
 decode_all(struct trace *t)
 {

@@ -145,7 +145,7 @@ test_wrong(void)
 	}
 }
 
-/* Every prefix of the text is refused, but for the newline at the end. */
+/* Every prefix of the text is rejected, except that without the final newline. */
 static void
 test_truncated(void)
 {

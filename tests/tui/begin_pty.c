@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * begin_pty.c - how the screen begins: commands of the screen in -e, -x and the config file, and
- * the options --layout, --pane, --pace, --reference and --watch, wait until it is up.
+ * begin_pty.c - the start of the screen: screen commands in -e, -x and the config file, and the
+ * options --layout, --pane, --pace, --reference and --watch, wait until it is shown.
  */
 #include "tests/tap.h"
 #include "tests/vth.h"
@@ -31,7 +31,7 @@ shows(const char *wanted, const char *what)
 	return seen(found, what);
 }
 
-/* Starts the program with these arguments behind the usual ones; NULL ends them. */
+/* Starts the program with these arguments after the usual ones; NULL ends them. */
 static bool
 start(int rows, int cols, const char *const *more)
 {
@@ -154,6 +154,44 @@ test_config_file(void)
 	}
 }
 
+/* Without a workload three lists come first. */
+static void
+test_launcher(void)
+{
+	char *argv[] = {program, (char *)"-n", NULL};
+	char *env[] = {(char *)"TERM=xterm-256color",
+		       (char *)"LC_ALL=C.UTF-8",
+		       home,
+		       data,
+		       config,
+		       state,
+		       (char *)"INPUTRC=/dev/null",
+		       NULL};
+
+	if (!vth_start(&h, 24, 80, argv, env) || !shows("type to filter", "the launcher opens"))
+		return;
+	vth_send(&h, "phase\tdyn");
+	shows("▸dyncta", "letters filter the lists");
+	vth_send(&h, "\r");
+	shows("(ctascope 0 core 0)", "Enter loads the workload");
+	vth_send(&h, "n");
+	shows("2,048", "which runs");
+	vth_send(&h, ":load\r");
+	shows("type to filter", "load opens the lists again");
+	vth_send(&h, "\033");
+	shows("q quit", "Escape leaves them");
+	vth_send(&h, "\020sub\r");
+	vth_settle(&h);
+	seen(vth_find(&h, "type to search") < 0, "Ctrl-P and Enter show a pane");
+	leave();
+	if (vth_start(&h, 24, 80, argv, env) && shows("type to filter", "again") &&
+	    (vth_send(&h, "\033"), shows("Esc back to the keys", "Escape leaves to the prompt"))) {
+		vth_send(&h, "\033");
+		shows("No workload is loaded", "and then to a page that says what to do");
+		leave();
+	}
+}
+
 int
 main(void)
 {
@@ -172,5 +210,6 @@ main(void)
 	test_eval();
 	test_options();
 	test_config_file();
+	test_launcher();
 	return done();
 }

@@ -7,7 +7,7 @@
 #include <locale.h>
 #include <math.h>
 
-/* Row y as text, in a buffer of the test's. */
+/* Returns row y as text, in a buffer of the test. */
 static const char *
 row(const struct canvas *c, int y)
 {
@@ -131,7 +131,7 @@ test_paint(void)
 	   "values are clamped");
 }
 
-/* 8 and 16 colours: two hues, ever denser; a cell is one value. */
+/* 8 and 16 colours: two hues that become denser; a cell shows one value. */
 static void
 test_hues(void)
 {
@@ -172,7 +172,7 @@ test_hues(void)
 	   "a theme that names steps of plain colour gets them");
 }
 
-/* No colours: digits, or shades where the theme wants them. */
+/* No colours: digits, or shades if the theme asks for them. */
 static void
 test_digits(void)
 {
@@ -204,7 +204,8 @@ look_alike(struct glyph a, struct glyph b)
 	return a.wc == b.wc && a.fg == b.fg && a.bg == b.bg && a.attr == b.attr;
 }
 
-/* Off is not empty, not zero, not unknown, not nothing: alone, above and below anything else. */
+/* "Off" looks different from empty, zero, unknown and no value: alone, above and below any of them.
+ */
 static void
 test_off(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cast.c - record session: the screen and the prompt are recorded, and played back into another
- * terminal the recording shows what the first one showed.
+ * cast.c - record session: records the screen and the prompt. Played back into another terminal,
+ * the recording shows the same.
  */
 #include "tests/tap.h"
 #include "tests/vth.h"
@@ -50,7 +50,7 @@ struct player {
 	unsigned events, sizes;
 	int rows, cols;
 	double last;
-	bool good; /* every line was as it should be */
+	bool good; /* every line was valid */
 };
 
 static unsigned
@@ -61,7 +61,8 @@ hex4(const char *p)
 	return (unsigned)strtoul(text, NULL, 16);
 }
 
-/* The string that begins at p, into the terminal or, to NULL, nowhere; the place behind it. */
+/* Plays the string that begins at p into the terminal, or only skips it; returns the place after
+ * it. */
 static const char *
 play_string(struct player *pl, const char *p, bool output)
 {
@@ -85,7 +86,7 @@ play_string(struct player *pl, const char *p, bool output)
 	return p;
 }
 
-/* Plays lines until one holds `until`. */
+/* Plays lines until one contains `until`. */
 static struct player
 play(const char *until)
 {
@@ -126,7 +127,7 @@ play(const char *until)
 	return pl;
 }
 
-static VTermScreenCell cell[60][200]; /* of the first terminal */
+static VTermScreenCell cell[60][200]; /* the cells of the first terminal */
 
 static void
 keep_cells(void)
@@ -136,7 +137,7 @@ keep_cells(void)
 			vterm_screen_get_cell(h.screen, (VTermPos){y, x}, &cell[y][x]);
 }
 
-/* Cells that are not alike, in what they show and how. */
+/* Counts the cells that differ in content or look. */
 static unsigned
 differences(const struct player *pl)
 {

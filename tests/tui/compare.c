@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * compare.c - pictures of two runs set against each other, at the sizes that matter; which rows
- * keys choose; and that a difference looks like one on every terminal.
+ * compare.c - pictures of the comparison of two runs, at the important sizes; which rows the keys
+ * choose; and that a difference is visible on every terminal.
  *
  *     tests/tui/compare            compares with tests/tui/compare-NAME.screen
- *     tests/tui/compare --update   writes them anew: review the difference
+ *     tests/tui/compare --update   writes them again: review the difference
  *
- * The tables are made by formulas. In every size nothing may be drawn outside.
+ * Formulas make the tables. At no size may anything be drawn outside.
  */
 #include "tests/tap.h"
 
@@ -90,7 +90,7 @@ static const struct shot {
 	{"40x12", "a.csv", "b.csv", NULL, 40, 12, DEPTH_256, false, false, false, 0},
 };
 
-/* The tables of a shot; the paths stay. */
+/* Reads the tables of a shot; the paths stay valid. */
 static void
 read_tables(const struct shot *k, struct compare *c, char path[2][100])
 {
@@ -216,7 +216,8 @@ paint(const struct painter *p, unsigned code)
 					    .lo = (uint8_t)code});
 }
 
-/* To who does not tell red from green, blue against red is what is left of a hue. */
+/* For a viewer who cannot distinguish red from green, the difference of blue and red remains of a
+ * hue. */
 static int
 blue(uint32_t rgb)
 {

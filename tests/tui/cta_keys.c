@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cta_keys.c - keys and clicks in the panes that draw CTAs: to a core's slots, to a CTA or a block
- * of the grid, to its explanation.
+ * cta_keys.c - keys and clicks in the panes that draw CTAs: they lead to the slots of a core, to a
+ * CTA or a block of the grid, and to its explanation.
  */
 #include "tests/tap.h"
 #include "tests/tui/stage.h"

@@ -3,8 +3,8 @@
  * ctas.c - the panes that draw CTAs and decisions agree with the tables of `dump csv`, cell by
  * cell, on the small machine.
  *
- * The tables are read back from their files, and what each cell has to be is computed from their
- * rows alone.
+ * The tables are read back from their files, and the expected content of each cell is computed from
+ * their rows alone.
  */
 #include "export/export.h"
 #include "tests/small/small.h"
@@ -113,7 +113,7 @@ text_in(const struct export_rows *r, size_t row, const char *column)
 	return r->cell[(row + 1) * r->n_columns + (size_t)export_rows_column(r, column)];
 }
 
-/* An empty field is `none`. */
+/* An empty field has the value `none`. */
 static cycle_t
 number_in(const struct export_rows *r, size_t row, const char *column, cycle_t none)
 {
@@ -136,7 +136,7 @@ column_of(cycle_t cycle)
 	return cycle <= s.axis.t0 ? -1 : (int)((cycle - s.axis.t0 - 1) / s.axis.per);
 }
 
-/* What the tables say of a slot in a column. */
+/* Computes from the tables what a slot shows in a column. */
 static struct wanted
 wanted_of(const struct export_rows *ctas, const struct export_rows *events, unsigned core,
 	  unsigned slot, int x)
@@ -191,7 +191,7 @@ glyph_of(const struct wanted *w)
 			       : '#';
 }
 
-/* The digits at x are the number of its CTA, which stands at the begin of its bar. */
+/* Whether the digits at x are the number of its CTA, which is at the beginning of its bar. */
 static bool
 is_number(int x, int y, uint32_t cta)
 {
@@ -205,9 +205,9 @@ is_number(int x, int y, uint32_t cta)
 	return strcmp(got, want) == 0;
 }
 
-static unsigned cells[128]; /* looked at, by glyph */
+static unsigned cells[128]; /* how many of each glyph were compared */
 
-/* Compares every cell in view; returns those that differ. */
+/* Compares every visible cell; returns how many differ. */
 static unsigned
 compare_slots(const struct export_rows *ctas, const struct export_rows *events, unsigned core)
 {
@@ -269,7 +269,7 @@ test_slots(const char *policy)
 
 /* ---------------------------------------------------------------- grid */
 
-/* What the tables say of a CTA at a cycle. */
+/* Computes the glyph of a CTA at a cycle from the tables. */
 static uint32_t
 block_glyph(const struct export_rows *ctas, const struct export_rows *events, unsigned kernel,
 	    unsigned cta, cycle_t at, char place[80])
@@ -301,8 +301,8 @@ block_glyph(const struct export_rows *ctas, const struct export_rows *events, un
 	return glyph == '#' && place[79] == 'p' ? '/' : glyph;
 }
 
-/* Clicks on every cell of the grid and compares it, and what the last row says, with the tables;
- * returns the cells that differ. */
+/* Clicks on every cell of the grid and compares it, and the text of the last row, with the tables;
+ * returns how many cells differ. */
 static unsigned
 compare_grid(const struct export_rows *ctas, const struct export_rows *events, unsigned kernel,
 	     unsigned *blocks, unsigned seen[128])
@@ -371,7 +371,7 @@ test_grid(void)
 
 /* ---------------------------------------------------------------- decisions */
 
-/* The value of that name of the decision that row i is of. */
+/* Returns the value of that name of the decision to which row i belongs. */
 static cycle_t
 value_in(const struct export_rows *r, size_t i, const char *name)
 {
@@ -383,7 +383,7 @@ value_in(const struct export_rows *r, size_t i, const char *name)
 	return 0;
 }
 
-/* What the table says of a core in a column. */
+/* Computes from the table what a core shows in a column. */
 static uint32_t
 decision_glyph(const struct export_rows *r, unsigned core, int x)
 {
@@ -458,7 +458,7 @@ test_decisions(void)
 	close_screen();
 }
 
-/* A CTA that is held is an outline. */
+/* A held CTA is drawn as an outline. */
 static void
 test_held(void)
 {
@@ -491,7 +491,7 @@ test_held(void)
 	close_screen();
 }
 
-/* Before the first event that is kept nothing is claimed. */
+/* Cycles before the first kept event are shown as not kept. */
 static void
 test_not_kept(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ctas_pty.c - the panes that draw CTAs, key by key on a terminal: from a core of a strip to its
- * slots, to a CTA, to what happened to it, and back.
+ * slots, to a CTA, to its history, and back.
  */
 #include "tests/tui/on_terminal.h"
 
@@ -19,7 +19,7 @@ key(VTermKey k, const char *wanted, const char *what)
 static bool
 start(char *program, char *machine, char *workload, char *home, char *data)
 {
-	static char leaks[4200]; /* those of readline, under the leak checker */
+	static char leaks[4200]; /* suppressions for readline, under the leak checker */
 	const char *src = getenv("srcdir");
 
 	char *argv[] = {program,      (char *)"--tui",	(char *)"-n", (char *)"-c", machine,

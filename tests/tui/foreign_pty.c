@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * foreign_pty.c - a policy of a user's own that calls exit() while the screen is up: the terminal
- * is restored, the policy is named, the status is 1 and the automatic save stays.
+ * foreign_pty.c - a user's policy calls exit() while the screen is shown: the terminal is restored,
+ * the policy is named, the status is 1 and the automatic save remains.
  *
- * The policy is compiled here. It ends the program when a file appears, and the file is made when
- * an automatic save is there.
+ * The policy is compiled here. It ends the program when a file appears, which the test creates when
+ * there is an automatic save.
  */
 #include "ctascope/base.h"
 #include "tests/tap.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gallery_judge.c - what holds for every picture of the screen, whatever it shows.
+ * gallery_judge.c - checks that apply to every picture of the screen, whatever it shows.
  *
- * Text can be read: a contrast of 3 (WCAG 2) against what is behind it, where the terminal's own
- * colours are white on black and, for text, also black on white; the theme light is judged on white
- * alone, the terminals it is for. Lines between things and cells that nobody knows may be fainter.
- * A heat cell with a value is never the colour of a blank where colours are few. Every strip has
- * its legend in its title: where the ramp begins, its colours, where it ends. Header, keys and
- * prompt are there. An ASCII picture is ASCII, and nothing in it is a stand-in for a character that
- * has none.
+ * Text is readable: its contrast with the background is at least 3 (WCAG 2). The terminal's own
+ * colours are white on black and, for text, also black on white; the theme light is checked on
+ * white only, since it is for such terminals. Lines between panes and unknown cells may be fainter.
+ * With few colours a heat cell with a value never has the colour of a blank. Every strip has its
+ * legend in its title: the start of the ramp, its colours, its end. Header, keys and prompt are
+ * present. An ASCII picture is ASCII and contains no replacement for a character without an ASCII
+ * form.
  */
 #include "tests/tui/gallery.h"
 #include <math.h>
@@ -18,7 +18,7 @@
 
 #define BLACK 0x000000
 #define WHITE 0xffffff
-#define MOST_FAULTS 40 /* told; all are counted */
+#define MOST_FAULTS 40 /* faults to print; all are counted */
 
 static unsigned faults;
 
@@ -65,7 +65,7 @@ contrast(uint32_t a, uint32_t b)
 	return x > y ? x / y : y / x;
 }
 
-/* What a glyph looks like on a terminal whose own background is paper. */
+/* Returns the colours of a glyph on a terminal whose background is `paper`. */
 static void
 on_paper(const struct glyph *g, uint32_t paper, uint32_t *fg, uint32_t *bg)
 {
@@ -94,7 +94,7 @@ is_inked(const struct screen *s, int x, int y)
 	       (g.wc != ' ' || g.bg >= 0 || g.attr & (ATTR_REVERSE | ATTR_UNDERLINE));
 }
 
-/* How little contrast a cell may have on its own; 0: it is no text. */
+/* Returns the least contrast that a cell must have; 0: it is not text. */
 static double
 least_contrast(const struct cell *c, const struct glyph *g)
 {
@@ -102,7 +102,7 @@ least_contrast(const struct cell *c, const struct glyph *g)
 		return 0;
 	if (c->kind == CELL_HEAT && (c->hi < HEAT_LEVELS || c->lo < HEAT_LEVELS) && !c->wc &&
 	    !c->cursor)
-		return 0; /* a shade: how dense it is says the value */
+		return 0; /* a shade, whose density shows the value */
 	if (c->kind == CELL_HEAT && (c->hi == HEAT_UNKNOWN || c->lo == HEAT_UNKNOWN))
 		return 2;
 	if (c->kind == CELL_TEXT && (c->role == ROLE_FRAME || c->role == ROLE_UNKNOWN))
@@ -155,7 +155,7 @@ is_digit(const struct screen *s, int x, int y)
 	return c && c->kind == CELL_TEXT && c->wc >= '0' && c->wc <= '9';
 }
 
-/* "0 <eight or more cells> 8": or, of states, each beside its word. */
+/* Checks "0 <eight or more cells> 8", or for states a cell beside each word. */
 static bool
 has_legend(const struct screen *s, const struct rect *r)
 {
@@ -189,7 +189,7 @@ row_has_role(const struct screen *s, int y, unsigned role)
 	return n >= 2;
 }
 
-/* The pane that Tab is at has its mark, in the corner of its place. */
+/* Whether the active pane has its mark, in the corner of its place. */
 static bool
 has_mark(const struct screen *s)
 {
@@ -215,7 +215,7 @@ judge_picture(const struct screen *s, const char *name, const struct way *w)
 	for (int y = 0; y < s->canvas->h; y++)
 		for (int x = 0; x < s->canvas->w; x++)
 			judge_cell(s, name, w, x, y);
-	/* Where there is no inspector, its pane may stand before the first of the others. */
+	/* Without the inspector, its pane may replace the first of the others. */
 	for (unsigned i = s->pane->ops->kind == PANE_SIDE && l->sep_x < 0; i < l->n_main; i++)
 		if (s->main[i]->ops->kind == PANE_STRIP && !has_legend(s, &l->main[i]))
 			fault(name, w, "the strip %s %s has no legend", s->main[i]->ops->name,

@@ -2,9 +2,9 @@
 /*
  * labels.c - `explain` knows every label on the screen.
  *
- * Labels are the words in the titles and legends of the panes, those in front of the numbers of the
+ * Labels are the words in the titles and legends of the panes, those before the numbers of the
  * inspector, and the names of the lines below, of every pane and every layout over a real run.
- * Sentences, decisions and source lines are not.
+ * Sentences, decisions and source lines are not labels.
  */
 #include "ctascope/sim.h"
 #include "ctascope/trace.h"
@@ -18,7 +18,7 @@ static struct {
 	struct session *session;
 	char seen[16384]; /* " word word " */
 	unsigned n;
-	bool quiet; /* errors are what is asked for */
+	bool quiet; /* errors are expected */
 } all;
 
 static void
@@ -29,7 +29,7 @@ told(void *ctx, enum say kind, const char *line)
 		ok(false, "%s", line);
 }
 
-/* A part of the unit of a series. */
+/* Whether the word is a part of the unit of a series. */
 static bool
 is_unit(const char *word)
 {
@@ -46,8 +46,8 @@ is_unit(const char *word)
 	return false;
 }
 
-/* Each word once; those that only join others, keys and what they do, expressions, files and units
- * need no entry. */
+/* Checks each word once. Words that only join others, keys and their commands, expressions, files
+ * and units need no entry. */
 static void
 check_word(const char *word, const char *where)
 {
@@ -72,7 +72,8 @@ check_word(const char *word, const char *where)
 		ok(false, "%s: the screen says '%s', explain does not know it", where, word);
 }
 
-/* What stands in a cell of a label; 0: none does. The first letter of a word may be its glyph. */
+/* Returns the character in a cell of a label; 0: none. The first letter of a word may be its glyph.
+ */
 static char
 letter_at(const struct screen *s, int x, int y)
 {
@@ -83,11 +84,11 @@ letter_at(const struct screen *s, int x, int y)
 	    (c->role == ROLE_DIM || c->role == ROLE_TITLE || c->role == ROLE_FOCUS))
 		wc = c->wc;
 	if (wc == 0x2026)
-		return '~'; /* the word is cut */
+		return '~'; /* the word is cut off */
 	return wc > ' ' && wc < 0x7f ? (char)wc : 0;
 }
 
-/* The labels from x to end in row y, at most so many. */
+/* Checks at most that many labels from x to end in row y. */
 static void
 check_row(const struct screen *s, const char *where, int x, int end, int y, unsigned most)
 {

@@ -19,7 +19,7 @@ meet(struct rect a, struct rect b)
 	       a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
-/* Whether all parts are inside and apart from each other. */
+/* Whether all parts are on the screen and do not overlap. */
 static bool
 sound(const struct layout *l)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * line_pty.c - the screen on a line that takes all, on a slow one and on a dead one: the model does
- * not wait for the line, and the last picture is complete.
+ * line_pty.c - the screen on a fast line, a slow line and a dead line: the model does not wait for
+ * the line, and the last picture is complete.
  */
 #include "base/clock.h"
 #include "tests/tui/on_terminal.h"
@@ -24,7 +24,7 @@ header_moved(struct vth *v)
 #define COLS 200
 #define SECONDS "2"
 
-/* Starts the program on a large screen and a machine that fills it, to run for SECONDS. */
+/* Starts the program on a large screen with a machine that fills it, to run for SECONDS. */
 static bool
 start_large(void)
 {
@@ -46,7 +46,7 @@ start_large(void)
 	return up;
 }
 
-/* The cycle at which the time was up; then nothing of the screen is missing. */
+/* Returns the cycle at which the time was over, after which the screen must be complete. */
 static unsigned long
 finish_large(const char *what)
 {
@@ -75,7 +75,7 @@ finish_large(const char *what)
 	return cycle;
 }
 
-/* Different headers seen in ms. */
+/* Counts the different headers seen within ms. */
 static unsigned
 count_pictures(int ms)
 {
@@ -89,7 +89,7 @@ count_pictures(int ms)
 	return n;
 }
 
-/* The cycles of a run on a line that takes all, and the bytes of its pictures. */
+/* Returns the cycles of a run on a fast line, and the bytes of its pictures. */
 static unsigned long
 on_fast_line(void)
 {
@@ -108,7 +108,7 @@ on_fast_line(void)
 	return finish_large("the time is up");
 }
 
-/* The same where not all is taken, and how many pictures arrive. */
+/* The same on a line that does not take all bytes, and how many pictures arrive. */
 static unsigned long
 on_slow_line(unsigned *pictures)
 {
@@ -129,10 +129,9 @@ on_dead_line(unsigned *pictures)
 	return finish_large("the time is up");
 }
 
-/* A slow line, or one that takes nothing for a while, must not hold the model up. It does so every
- * time if it does, and a loaded machine, which gives one run less of its time than another, now and
- * then: it has three tries.
- */
+/* A slow line, or one that takes nothing for a while, must not delay the model. If it did, every
+ * try would fail, but a loaded machine, which gives some runs less time, makes a correct one fail
+ * at times: so there are three tries. */
 static void
 test_slow_line(void)
 {

@@ -17,7 +17,7 @@ use(bool unicode, bool braille)
 	painter.braille = braille;
 }
 
-/* The whole canvas, a '/' between rows. */
+/* Returns the whole canvas with '/' between rows. */
 static const char *
 text_of(const struct canvas *c)
 {
@@ -111,7 +111,7 @@ test_other_dots(void)
 	use(true, true);
 }
 
-/* Any size, any range, any number of points: nothing outside of the area. */
+/* At any size, range and number of points, nothing is drawn outside of the area. */
 static void
 test_every_size(void)
 {

@@ -5,33 +5,13 @@
  * The program runs a shipped workload on the small machine of tests/small, slowed down by the fault
  * switch where a run is to be watched.
  */
-#include "tests/tap.h"
-#include "tests/vth.h"
+#include "tests/tui/on_terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-static struct vth h;
 static char program[4096], machine[4200], workload[4200], home[4200], data[4200];
-
-static bool
-seen(bool good, const char *what)
-{
-	if (!ok(good, "%s", what))
-		vth_show(&h, stdout);
-	return good;
-}
-
-static void
-keys(const char *bytes, const char *wanted, const char *what)
-{
-	vth_send(&h, bytes);
-	bool found = vth_wait_text(&h, wanted, 20000);
-	vth_settle(&h);
-	seen(found, what);
-}
 
 static bool
 start(const char *slow, const char *policy)
@@ -60,11 +40,7 @@ static void
 leave_changes(void)
 {
 	keys("q", "leave? (y or n)", "q asks about branches and changes");
-	vth_send(&h, "y\r");
-	seen(vth_wait_exit(&h, 20000) && WIFEXITED(h.child.status) &&
-		     WEXITSTATUS(h.child.status) == 0,
-	     "yes ends it with status 0");
-	vth_close(&h);
+	leave_with("y\r");
 }
 
 /* The program starts at "CTAs running"; the axis is below it. */
@@ -132,6 +108,29 @@ test_card(void)
 	keys("x", "last ", "x closes it");
 }
 
+static void
+test_search(void)
+{
+	keys(":goto 1500\r", "cycle 1,500", "a place in the run");
+	keys(":trace limit core 1\r", "limit core 1", "what is looked for");
+	keys("/core.0.n>5\r", "1 of 1: ", "a comparison is searched in time");
+	seen(vth_find(&h, "core.0.n>5 at cycle 384") >= 0, "which goes to the first hit");
+	keys("/limit core 1\r", "1 of 3: ", "an event, too");
+	keys(";", "2 of 3: ", "; goes to the next hit");
+	seen(vth_find(&h, "then ") == 0, "the time cursor is there");
+	keys(",", "1 of 3: ", ", goes back");
+	keys("/\r", "2 of 3: ", "/ without text goes on");
+	keys("v", "selecting from cycle", "v begins a selection");
+	keys("llll", " sel ", "which follows the cursor");
+	keys("v", "selected ", "v ends it");
+	seen(vth_find(&h, " cycles, IPC ") >= 0 && vth_find(&h, "limits: ") >= 0,
+	     "its lines name cycles, IPC and decisions");
+	keys("\033", " at ", "Escape drops it");
+	seen(vth_find(&h, " sel ") < 0, "and its lines");
+	keys("/no such text\r", "is not in the log", "another text is searched in the log");
+	keys("f", "last ", "at the newest");
+}
+
 /* Types keys, at most 8 of them. */
 static void
 few_keys(const char *bytes, const char *wanted, const char *what)
@@ -176,9 +175,8 @@ main(void)
 	}
 	if (start("", "dyncta")) {
 		test_card();
-		vth_send(&h, "q");
-		seen(vth_wait_exit(&h, 20000), "q leaves at once, as nothing is lost");
-		vth_close(&h);
+		test_search();
+		leave_with("q");
 	}
 	if (start("", "dyncta")) {
 		test_shortcuts();

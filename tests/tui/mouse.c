@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mouse.c - reports of a mouse: what they mean, and what the screen makes of clicks, drags and the
- * wheel.
+ * mouse.c - mouse reports: their meaning, and the effects of clicks, drags and the wheel on the
+ * screen.
  */
 #include "tests/tap.h"
 #include "tests/tui/stage.h"
@@ -72,7 +72,7 @@ close_screen(void)
 	stage_close(session);
 }
 
-/* As it comes from the terminal: "0;10;5M". */
+/* Sends a report as the terminal does: "0;10;5M". */
 static void
 send(const char *text)
 {
@@ -86,7 +86,7 @@ send(const char *text)
 	screen_draw(&s);
 }
 
-/* At 80x24 the strip's body begins in row 3 of the terminal, its columns at 5; a sample is 64
+/* At 80x24 the body of the strip begins in row 3 of the terminal, its columns at 5; a sample is 64
  * cycles. */
 static void
 clicks(void)

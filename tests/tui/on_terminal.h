@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * on_terminal.h - the terminal `h` of a test, and what such tests do all the time: type, wait for a
+ * on_terminal.h - the terminal `h` of a test, and frequent steps of such tests: type, wait for a
  * text, show the screen of a failure, end the program.
  */
 #ifndef TESTS_TUI_ON_TERMINAL_H
@@ -37,7 +37,7 @@ keys(const char *bytes, const char *wanted, const char *what)
 	seen(found, what);
 }
 
-/* Sends the last keys: the program ends, and the terminal is as it was. */
+/* Sends the last keys: the program ends, and the terminal is restored. */
 static inline void
 ends_with(const char *bytes, int status, const char *what)
 {

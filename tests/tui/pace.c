@@ -6,11 +6,12 @@
 
 struct frames {
 	unsigned n;
-	double processor, bytes; /* what frames used */
+	double processor, bytes; /* used by frames */
 };
 
-/* Ticks every 33 ms for so many seconds, of which the process gets `busy`. Each frame costs ms
- * milliseconds of the processor and so many bytes; every key-th tick has one whether due or not. */
+/* Ticks every 33 ms for that many seconds, of which the process gets the share `busy`. Each frame
+ * costs ms milliseconds of the processor and a number of bytes; every key-th tick draws one even if
+ * none is due. */
 static struct frames
 run(double seconds, double busy, double ms, unsigned bytes, unsigned key)
 {

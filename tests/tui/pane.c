@@ -36,11 +36,11 @@ close_screen(void)
 	stage_close(session);
 }
 
-/* What keys sent to the session, which does not execute it here. */
+/* The lines that keys sent to the session, which does not execute them here. */
 static char sent[200];
 static unsigned n_sent;
 
-/* Types keys as the driver would; returns the last command. */
+/* Types keys like the driver; returns the last command. */
 static const char *
 type(const char *keys)
 {
@@ -134,7 +134,7 @@ test_keys(void)
 	close_screen();
 }
 
-/* Upper case goes back; what the cursor looks at becomes the present. */
+/* Upper-case keys go back; the cycle under the cursor becomes the present. */
 static void
 test_back(void)
 {
@@ -160,7 +160,7 @@ test_back(void)
 	close_screen();
 }
 
-/* While the model runs, at its first tick. */
+/* Types at the first tick of a run. */
 static bool
 type_while_running(void *ctx ATTR_UNUSED)
 {
@@ -247,7 +247,7 @@ are_same(const char *a, const char *b)
 	return f && g && c == EOF;
 }
 
-/* Of the current folder. */
+/* Removes the files of the current folder. */
 static void
 remove_files(void)
 {
@@ -260,7 +260,7 @@ remove_files(void)
 		closedir(d);
 }
 
-/* The key of pictures: a line of the session, for what is active and in view. */
+/* The key for pictures sends a line to the session, for the active pane and the visible cycles. */
 static void
 test_picture(void)
 {
@@ -313,7 +313,7 @@ next_word(void *to, const char *word)
 	snprintf(text + strlen(text), 2000 - strlen(text), " %s", word);
 }
 
-/* What a row's usage and words say is what its handler takes. */
+/* Every handler accepts the words of its row's usage. */
 static void
 test_rows(void)
 {
@@ -355,7 +355,7 @@ test_rows(void)
 	close_screen();
 }
 
-/* Draws everything at all sizes; the sanitizers watch. */
+/* Draws everything at all sizes; the sanitizers detect errors. */
 static void
 test_sizes(void)
 {
@@ -385,7 +385,7 @@ test_sizes(void)
 	close_screen();
 }
 
-/* All but the log, which has a line for each run. */
+/* Everything except the log, which has a line for each run. */
 static void
 dump_panes(FILE *f)
 {
@@ -394,7 +394,7 @@ dump_panes(FILE *f)
 	canvas_dump_ansi(&panes, &s.painter, f);
 }
 
-/* A frame after one more sample shows the same as one drawn from nothing. */
+/* A frame after one more sample equals one that is drawn without a cache. */
 static void
 test_cache(void)
 {

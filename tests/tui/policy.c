@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * policy.c - the panes policy and converge against the numbers of the session: what decided, what
- * it was about, how many cores have settled, how far a reference is behind.
+ * policy.c - the panes policy and converge compared with the numbers of the session: which readings
+ * decided, about what, how many cores have settled, how far a reference is behind.
  */
 #include "tests/tap.h"
 #include "tests/tui/stage.h"
@@ -35,7 +35,7 @@ close_screen(void)
 	stage_close(session);
 }
 
-/* What the screen shows, as text. */
+/* Returns the text of the screen. */
 static char *
 shown(void)
 {
@@ -59,7 +59,7 @@ on_screen(const char *wanted, const char *what)
 	free(text);
 }
 
-/* A line of the pane of the policy: its name and a number, or none. */
+/* Checks a line of the policy's pane: its name and a number, or none. */
 static void
 shows_reading(const char *name, double value, const char *what)
 {
@@ -72,7 +72,7 @@ shows_reading(const char *name, double value, const char *what)
 	on_screen(text, what);
 }
 
-/* Of C_mem, on the core in focus. */
+/* Returns the reading of C_mem on the core in focus. */
 static struct gauge_view
 c_mem(void)
 {
@@ -82,8 +82,9 @@ c_mem(void)
 	return v;
 }
 
-/* The newest decision of a core that changed its limit, because of C_mem; *stays counts those after
- * it, which left the limit as it was by one rule. NULL: something else came between them. */
+/* Returns the newest decision of a core that changed its limit because of C_mem. *stays counts the
+ * later ones, in which the same rule left the limit unchanged. NULL: other decisions came between.
+ */
 static const struct event *
 newest_change(unsigned core, unsigned *stays, unsigned *value)
 {
@@ -110,7 +111,7 @@ newest_change(unsigned core, unsigned *stays, unsigned *value)
 	return NULL;
 }
 
-/* Brings a core into focus that decided several times without a change since it last had one. */
+/* Puts a core in focus that decided several times without a change since its last change. */
 static const struct event *
 focus_on_change(unsigned *stays, unsigned *value)
 {
@@ -125,7 +126,8 @@ focus_on_change(unsigned *stays, unsigned *value)
 	return NULL;
 }
 
-/* The pane of the policy: what decided stays in sight, and what changed nothing takes one line. */
+/* The policy's pane: the readings that decided stay visible, and decisions without a change share
+ * one line. */
 static void
 test_policy(void)
 {
@@ -163,7 +165,7 @@ test_policy(void)
 	close_screen();
 }
 
-/* Did an event change the limit of the core in that many cycles before now? */
+/* Whether an event changed the limit of the core in the last `cycles` cycles. */
 static bool
 has_changed(struct sim *sim, unsigned core, cycle_t cycles)
 {
@@ -180,7 +182,7 @@ has_changed(struct sim *sim, unsigned core, cycle_t cycles)
 
 #define SETTLED_SAMPLES (4 * STAGE_PERIOD / STAGE_SAMPLE)
 
-/* Cores that hold a CTA; *same: those whose limit was the same in four periods. */
+/* Counts the cores that hold a CTA; *same: those whose limit was equal in four periods. */
 static unsigned
 count_cores(unsigned *same)
 {
@@ -226,7 +228,8 @@ test_settled(void)
 	close_screen();
 }
 
-/* By the cycles that the reference needs for the work of the samples up to the cursor. */
+/* Checks the lead in cycles that the reference needs for the work of the samples up to the cursor.
+ */
 static void
 shows_ahead(const struct reference_view *v, unsigned samples, const char *name, const char *what)
 {

@@ -38,7 +38,7 @@ start(const char *slow)
 	return seen(up, "it starts");
 }
 
-/* Branches that no file has are not left without a question. */
+/* Leaving branches that no file has needs a confirmation. */
 static void
 leave_a_branch(void)
 {
@@ -57,7 +57,7 @@ leave_a_branch(void)
 	vth_close(&h);
 }
 
-/* The last row of the screen holds the prompt and what is typed. */
+/* Whether the last row of the screen ends with the prompt and that text. */
 static bool
 line_ends_with(const char *typed)
 {
@@ -67,7 +67,7 @@ line_ends_with(const char *typed)
 	return n >= m && strcmp(row + n - m, typed) == 0;
 }
 
-/* What one types first: another layout, and then the keys. */
+/* What a new user types first: another layout, and then the keys. */
 static void
 test_one_command(void)
 {

@@ -167,7 +167,7 @@ mouse_off(struct vth *v)
 	return v->mouse == VTERM_PROP_MOUSE_NONE;
 }
 
-/* Off at first, on by command and key, and off again on every way out. */
+/* The mouse is off at first, on after the command or the key, and off again after every end. */
 static void
 test_mouse(void)
 {
@@ -289,7 +289,7 @@ header_moved(struct vth *v)
 	return strcmp(vth_row(v, 0, now, sizeof(now)), header) != 0;
 }
 
-/* With a shell that has job control around it. */
+/* Inside a shell that has job control. */
 static void
 test_stop(void)
 {
@@ -310,7 +310,7 @@ test_stop(void)
 	keys("\r", "Nothing has run yet", "fg brings it back");
 	ok(h.alternate, "on its screen");
 	keys(" ", "Space pause", "it runs");
-	h.rate = 20000; /* as well on a slow line */
+	h.rate = 20000; /* also on a slow line */
 	vth_pump(&h, 500);
 	vth_send(&h, "\032");
 	seen(text("again", 20000) && !h.alternate, "and Ctrl-Z stops it there, too");
@@ -327,7 +327,7 @@ test_stop(void)
 
 /* ---------------------------------------------------------------- the pace */
 
-/* The cycle in the header. */
+/* Returns the cycle in the header. */
 static unsigned long
 cycle_now(void)
 {
@@ -340,8 +340,8 @@ cycle_now(void)
 	return n;
 }
 
-/* Looks at a second of a run whose pace is 500 cycles/s: does it go that fast, in ten pictures or
- * more? */
+/* Watches a second of a run whose pace is 500 cycles/s: it must keep that pace and draw at least
+ * ten pictures. */
 static bool
 keeps_pace(void)
 {
@@ -362,10 +362,9 @@ keeps_pace(void)
 	return (double)cycles > 350 * seconds && (double)cycles < 800 * seconds && pictures >= 10;
 }
 
-/* A run that is held back: how fast it goes, that it moves smoothly, that a key is answered at
- * once. A wrong pace is wrong every time, but a loaded machine misses a right one now and then: it
- * has three tries.
- */
+/* A run with a limited pace: its speed, that it moves smoothly, that a key is answered at once. A
+ * wrong pace fails every time, but a loaded machine also misses a right one at times: so there are
+ * three tries. */
 static void
 test_pace(void)
 {
@@ -391,7 +390,8 @@ test_pace(void)
 	seen(text("1,000 cyc/s", 20000), "> doubles it in the run");
 	vth_send(&h, "<<<<<<<<<<<<");
 	seen(text(" 1 cyc/s", 20000), "< halves it, down to a cycle a second");
-	began = clock_seconds(); /* what a key takes here, that no cycle is waited for with */
+	/* How long a key takes here, so that this time is not counted as a wait for a cycle. */
+	began = clock_seconds();
 	vth_send(&h, ">");
 	text("2 cyc/s", 20000);
 	vth_send(&h, "<");
@@ -404,7 +404,7 @@ test_pace(void)
 	leave_with("q");
 }
 
-/* The program as it is installed, on the first of the shipped workloads, or on none. */
+/* The installed program, on the first of the shipped workloads, or on none. */
 static void
 test_real(void)
 {
@@ -436,7 +436,7 @@ test_real(void)
 		vth_pump(&h, 500);
 		vth_send(&h, "\003");
 		vth_settle(&h);
-		/* done before the Ctrl-C: then it only says how to leave */
+		/* if it ended before the Ctrl-C, that only tells how to leave */
 		seen(text(vth_find(&h, "q leaves") > 0 ? "done" : "Space run", 20000),
 		     "and stops, or is done");
 	} else {

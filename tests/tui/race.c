@@ -21,7 +21,7 @@
 #define SPAN 512
 
 enum end { ON, ENDED, BROKEN, FRESH, BRANCHES };
-#define PARTED 40 /* samples */
+#define PARTED 40 /* in samples */
 
 static const struct shot {
 	const char *name;
@@ -52,9 +52,9 @@ static const struct shot {
 
 static const char *const names[] = {"rr", "static:n=1", "dyncta:period=4096+claso:pa=2,pl=0",
 				    "cores:n=20"};
-static const unsigned ends[] = {120, 100, 84, 112}; /* samples */
+static const unsigned ends[] = {120, 100, 84, 112}; /* in samples */
 
-/* What a core is like in sample i. */
+/* The values of a core in sample i. */
 static void
 values(unsigned lane, unsigned core, unsigned i, float *to)
 {
@@ -97,7 +97,7 @@ fill(struct race *r, unsigned lane, unsigned samples)
 	l->state = samples == ends[lane] ? LANE_DONE : samples ? LANE_RUNS : LANE_WAITS;
 }
 
-/* Branches tell nothing of what was before they part. */
+/* Branches have no values of the cycles before they part. */
 static void
 make_branches(struct race *r)
 {
@@ -154,7 +154,7 @@ fake_race(const struct shot *k)
 	return r;
 }
 
-/* A race on a screen of its own, as a front end without a session's screen shows it. */
+/* A race on a separate screen, as a front end without a session's screen shows it. */
 struct shown {
 	struct race *race;
 	struct race_page page;
@@ -234,7 +234,7 @@ compare(const struct shot *k, bool update)
 	free(want);
 }
 
-/* In pure ASCII where that is asked for. */
+/* Whether the text is pure ASCII, if the picture must be. */
 static bool
 is_plain(const char *text)
 {
@@ -244,7 +244,7 @@ is_plain(const char *text)
 	return true;
 }
 
-/* What a command leads to, or says is wrong: "runs, pace 0, series 3". */
+/* Returns the result of a command, or its error: "runs, pace 0, series 3". */
 static const char *
 after(struct shown *on, const char *line, char buf[600])
 {
@@ -320,7 +320,7 @@ test_commands(void)
 	hide(&on);
 }
 
-/* The keys of a race are rows of the one table, and its commands. */
+/* The keys and commands of a race are rows of the general tables. */
 static void
 test_keys(void)
 {

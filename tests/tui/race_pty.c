@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * race_pty.c - a race on a terminal: run, pause, steps in lockstep, its end, another size, Ctrl-C
- * and Ctrl-Z, signals, and a race from the screen of a session; two runs set against each other,
- * likewise.
+ * and Ctrl-Z, signals, and a race from the screen of a session; the same for the comparison of two
+ * runs.
  *
  * The program runs a shipped workload on the small machine of tests/small, slowed down by the fault
- * switch where it is to be watched.
+ * switch where the test watches it.
  */
 #include "base/process.h"
 #include "tests/tui/on_terminal.h"
@@ -90,7 +90,7 @@ test_end(void)
 	vth_close(&h);
 }
 
-/* The first process that the program has started; 0: the system does not tell. */
+/* Returns the first process that the program has started; 0: the system does not tell. */
 static int
 first_lane(void)
 {
@@ -158,7 +158,7 @@ test_session(void)
 	vth_close(&h);
 }
 
-/* Two runs of the session set against each other, there and by themselves. */
+/* Compares two runs, inside the session and without one. */
 static void
 test_compare(void)
 {
@@ -171,7 +171,7 @@ test_compare(void)
 	snprintf(a, sizeof(a), "%s/a-series.csv", dir);
 	snprintf(b, sizeof(b), "%s/b-series.csv", dir);
 	ok(start(24, 80, NULL, "xterm-256color", NULL), "the screen of a session");
-	/* the sums show that what was typed before them is done */
+	/* the sums show that the lines before them were executed */
 	snprintf(line, sizeof(line), ":run\r:dump csv series '%s'\r:print 40+2\r", a);
 	keys(line, "= 42", "one run");
 	snprintf(line, sizeof(line),
@@ -214,7 +214,7 @@ header_moved(struct vth *v)
 	return strcmp(vth_row(v, 0, now, sizeof(now)), header) != 0;
 }
 
-/* With a shell that has job control around it. */
+/* Inside a shell that has job control. */
 static void
 test_stop(void)
 {

@@ -43,16 +43,16 @@ static const struct stage_options measured_rich = {.samples = 86,
 						   .references = STAGE_ALL,
 						   .pace = "pace auto"};
 
-/* Those of one session come one after the other: it is opened once. */
+/* Shots of one session follow each other, so that it is opened once. */
 static const struct shot {
 	const char *name;
 	int w, h;
 	const struct stage_options *o;
 	bool ascii, mono;     /* mono: no colours; else 256 */
-	enum depth depth;     /* not mono: another than 256 */
-	const char *theme;    /* NULL: cividis, in mono mono */
-	const char *commands; /* of the screen, one in each line; NULL: none */
-	const char *keys;     /* after them */
+	enum depth depth;     /* if not mono, another depth than 256 */
+	const char *theme;    /* NULL: cividis, or mono if mono is set */
+	const char *commands; /* screen commands, one per line; NULL: none */
+	const char *keys;     /* typed after the commands */
 } shots[] = {
 	{"80x24-no-credits", 80, 24, .o = &plain, .commands = "pane credits"},
 	{"source-80x24", 80, 24, .o = &plain, .commands = "layout source\nsort cycles"},
@@ -179,7 +179,7 @@ slurp(const char *path)
 	return text;
 }
 
-/* What the header calls a workload, by the name of its file in a folder of its own. */
+/* Checks the header's name of a workload whose file has this name in its own folder. */
 static void
 test_name(const char *dir, const char *file, const char *name)
 {

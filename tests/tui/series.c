@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * series.c - the panes of time series: what they accept, what they refuse, that what they keep from
- * frame to frame is what they would compute anew; ranges, marks, bookmarks.
+ * series.c - the panes of time series: which arguments they accept and reject, and that their
+ * caches equal a new computation; ranges, marks, bookmarks.
  */
 #include "tests/tap.h"
 #include "tests/tui/stage.h"
@@ -33,7 +33,7 @@ close_screen(void)
 	stage_close(session);
 }
 
-/* "" when the command was done, else why not. */
+/* Returns "" if the command was executed, otherwise its error. */
 static const char *
 try(const char *command)
 {
@@ -46,7 +46,7 @@ try(const char *command)
 	return "";
 }
 
-/* Row y of the screen. */
+/* Returns row y of the screen. */
 static const char *
 row(int y)
 {
@@ -102,7 +102,7 @@ test_arguments(void)
 	close_screen();
 }
 
-/* In the newest sample. */
+/* Returns the value in the newest sample. */
 static double
 newest(enum series_core_field f, unsigned core)
 {
@@ -127,7 +127,7 @@ test_gauge(void)
 	close_screen();
 }
 
-/* Panes of channels have as many rows, and nothing of cores. */
+/* Panes of channels have as many rows as there are channels, and nothing of cores. */
 static void
 test_channels(void)
 {
@@ -199,7 +199,7 @@ test_kept(void)
 			same_as_anew(commands[i], n, i % 2 ? 80 : 200, i % 2 ? 24 : 60);
 }
 
-/* The core in focus changes: so does what is kept of it. */
+/* After a change of the core in focus, its cache is computed again. */
 static void
 test_focus(void)
 {
@@ -216,7 +216,7 @@ test_focus(void)
 
 /* ---------------------------------------------------------------- ranges */
 
-/* The least and the largest value of all cores and samples. */
+/* Finds the smallest and the largest value of all cores and samples. */
 static void
 extremes(enum series_core_field f, double *least, double *most)
 {

@@ -61,7 +61,7 @@ fewer(void)
 
 /* ---------------------------------------------------------------- the same on the screen */
 
-/* A terminal that knows colours and attributes: what each character written looks like. */
+/* A terminal that knows colours and attributes: the look of each written character. */
 struct look {
 	int fg, bg, attrs;
 	char c;
@@ -110,7 +110,7 @@ looks(const char *p, struct look *out)
 		}
 		if (p[2 + k] == 'm') {
 			set_look(&l, p + 2);
-		} else { /* what is erased is of the background, too */
+		} else { /* erased cells get the background colour, too */
 			l.c = p[2 + k];
 			out[n] = l;
 			out[n].fg *= l.c != 'H';

@@ -9,7 +9,7 @@
 #include <poll.h>
 #include <string.h>
 
-/* What stage_close() gives back beside the session. */
+/* What stage_close() frees besides the session. */
 static struct trace *trace;
 static struct config *config;
 static char last_line[400];
@@ -41,8 +41,8 @@ set_cores(unsigned cores)
 	set_option("gpu.clusters", n);
 }
 
-/* Three times the small workload, as there are more cores; half of the lanes of every second warp
- * are off in the loop. */
+/* The small workload three times, since there are more cores; in the loop half of the lanes of
+ * every second warp are off. */
 static struct trace *
 open_trace(const char *file)
 {
@@ -67,7 +67,7 @@ execute(struct session *s, const char *line)
 	}
 }
 
-/* As the worker leaves it that has measured a third and goes on. */
+/* The state that a worker leaves which has measured a third and continues. */
 static void
 cut_reference(struct reference_run *r)
 {
@@ -126,7 +126,7 @@ stage_close(struct session *s)
 	config_free(config);
 }
 
-/* A stop on core 12; the machine is at a decision, and the log tells of it. */
+/* Sets a stop on core 12; the machine is then at a decision, and the log shows it. */
 static void
 stop_at_pause(struct session *s)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* theme.c - theme files: what they accept, and where their errors point. */
+/* theme.c - theme files: which lines are accepted, and where errors point. */
 #include "tests/tap.h"
 #include "base/datadir.h"
 #include "tui/canvas.h"
@@ -42,7 +42,7 @@ test_lines(void)
 	ok(line("set color.ramp8 black white") == 0 && t.n_ramp8 == 2, "a ramp of few colours");
 }
 
-/* The line is refused, the caret stands at col and the message has the word in it. */
+/* The line is rejected, the caret is at col and the message contains the word. */
 static void
 refused(const char *text, int col, const char *word)
 {
@@ -122,7 +122,7 @@ test_files(void)
 	}
 }
 
-/* How well one is read on the other: 1 not at all, 21 black on white (WCAG 2). */
+/* Returns the contrast of two colours: 1 for none, 21 for black on white (WCAG 2). */
 static double
 light(uint32_t rgb)
 {
@@ -144,7 +144,7 @@ contrast(uint32_t a, uint32_t b)
 	return x > y ? x / y : y / x;
 }
 
-/* Every role can be read, on black and on white terminals; in `light` better on white. */
+/* Every role is readable, on black and on white terminals; in `light`, better on white. */
 static int
 readable(void *ctx, const char *name, const char *path)
 {
@@ -187,7 +187,7 @@ readable(void *ctx, const char *name, const char *path)
 	return 0;
 }
 
-/* The steps of 256 colours go the way of the map, and there are enough of them. */
+/* The steps for 256 colours follow the map, and there are enough of them. */
 static int
 steps(void *ctx, const char *name, const char *path)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * time_pty.c - going back in time on a terminal: the keys S N C, 'a and gh, what a long way back
- * shows after a second, and Ctrl-C in it.
+ * time_pty.c - going back in time on a terminal: the keys S N C, 'a and gh, the progress of a long
+ * way back, which appears after a second, and Ctrl-C during it.
  *
  * The program runs a shipped workload on the small machine of tests/small, slowed down by the fault
- * switch so that a few thousand cycles are a long way.
+ * switch so that a few thousand cycles take long.
  */
 #include "tests/tui/on_terminal.h"
 
@@ -52,7 +52,7 @@ test_keys(void)
 	keys(":print $cycle < 3000\r", "= 1", "which is in the past");
 }
 
-/* The past is looked through cycle by cycle, as nobody knows what changes such a value. */
+/* The past is searched cycle by cycle, since nothing tells what changes such a value. */
 static void
 test_far(void)
 {
@@ -63,7 +63,7 @@ test_far(void)
 	keys(":advance 8000\r", "cycle 8,000", "many cycles have been run");
 	keys("::watch mem.0.queue if $cycle < 0\rinfo digest\r", "stop 1: watch", "a stop");
 	at = vth_find(&h, "stop 1: watch");
-	if (at >= 0) /* the log goes on with the digest */
+	if (at >= 0) /* the digest follows in the log */
 		vth_row(&h, at + 1, row, sizeof(row));
 	keys("\r", "8,000", "back at the keys");
 	began = clock_seconds();

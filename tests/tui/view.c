@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * view.c - what is where on the screen of a session: panes beside the strips and their focus, the
- * time axis below the panes it belongs to, decisions before and after a change of the policy, and
- * the keys that go to decisions.
+ * view.c - the places of things on the screen of a session: panes beside the strips and their
+ * focus, the time axis below the panes it belongs to, decisions before and after a change of the
+ * policy, and the keys that move to decisions.
  */
 #include "tests/tap.h"
 #include "tests/tui/stage.h"
@@ -48,7 +48,7 @@ redraw(void)
 	fclose(f);
 }
 
-/* Executes a line as the driver does: of the screen, or of the session. */
+/* Executes a line as the driver does: on the screen, or in the session. */
 static void
 command(const char *line)
 {
@@ -90,7 +90,7 @@ expect(bool good, const char *what)
 		diag("%s", text);
 }
 
-/* A change of the policy closes the decisions of the one before. */
+/* A change of the policy ends the list of the old one's decisions. */
 static void
 test_change(void)
 {
@@ -112,7 +112,8 @@ test_change(void)
 	close_screen();
 }
 
-/* A side pane never has the focus without being seen, nor hides what a layout is for. */
+/* A side pane never has the focus while it is not visible, nor hides the pane that a layout is for.
+ */
 static void
 test_side(void)
 {
@@ -145,7 +146,8 @@ test_axis(void)
 	expect(is_below(s.layout.axis[0], s.layout.main[s.layout.n_main - 1]),
 	       "the axis is below a pane over time");
 	command("pane map");
-	expect(s.layout.n_main < 2 || !is_below(s.layout.axis[0], s.layout.main[s.layout.n_main - 1]),
+	expect(s.layout.n_main < 2 ||
+		       !is_below(s.layout.axis[0], s.layout.main[s.layout.n_main - 1]),
 	       "not below the map");
 	close_screen();
 	open_screen(120, 40, (struct stage_options){.samples = 40});
@@ -158,7 +160,7 @@ test_axis(void)
 	close_screen();
 }
 
-/* [ and ] go to the decisions that changed something of the core in focus, and to no others. */
+/* [ and ] move to the decisions that changed something of the core in focus, and to no others. */
 static void
 test_decisions(void)
 {

@@ -12,6 +12,7 @@
 #include "record/cuda/recording.h"
 
 #include "base/clock.h"
+#include "base/progress_line.h"
 #include "base/words.h"
 
 #include <errno.h>
@@ -253,7 +254,7 @@ static void
 clear_line(struct recording *r)
 {
 	if (r->shown)
-		fputs("\r\033[K", stderr);
+		fputs(PROGRESS_CLEAR, stderr);
 	r->shown = false;
 }
 
@@ -276,12 +277,13 @@ on_progress(void *ctx, uint64_t done, uint64_t all, uint64_t insts)
 	fprintf(stderr,
 		"%srecord: launch %" PRIu64 ", %s: %" PRIu64 " of %" PRIu64
 		" CTAs, %.1f M instructions",
-		r->terminal ? "\r" : "", r->seen, r->running, done, all, (double)insts / 1e6);
+		r->terminal ? PROGRESS_BEGIN : "", r->seen, r->running, done, all,
+		(double)insts / 1e6);
 	if (r->terminal && done)
-		fprintf(stderr, ", %.*f CTAs/s, %.0f %s left\033[K", rate < 10 ? 1 : 0, rate,
+		fprintf(stderr, ", %.*f CTAs/s, %.0f %s left" PROGRESS_END, rate < 10 ? 1 : 0, rate,
 			left < 120 ? left : left / 60, left < 120 ? "s" : "min");
 	else
-		fprintf(stderr, ", %.0f s%s", now - r->began, r->terminal ? "\033[K" : "\n");
+		fprintf(stderr, ", %.0f s%s", now - r->began, r->terminal ? PROGRESS_END : "\n");
 	fflush(stderr);
 	r->shown = r->terminal;
 	return false;

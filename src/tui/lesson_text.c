@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lesson_text.c - draws the text of the open lesson and pages through it; see lesson_text.h. */
+#include "tui/lesson_text.h"
+
+#include "base/memory.h"
+#include "session/session.h"
+#include "tui/screen.h"
+#include "tui/screen_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct lesson_row {
+	enum lesson_line kind;
+	char *text;
+};
+
+static void
+clear_rows(struct lesson_text *t)
+{
+	for (unsigned i = 0; i < t->n; i++)
+		free(t->row[i].text);
+	t->n = 0;
+	t->page = t->passed = 0;
+	t->is_new = true;
+}
+
+void
+lesson_text_free(struct lesson_text *t)
+{
+	clear_rows(t);
+	free(t->row);
+	t->row = NULL;
+	t->cap = 0;
+}
+
+static void
+add_row(void *to, enum lesson_line kind, const char *line)
+{
+	struct lesson_text *t = to;
+
+	if (t->n == t->cap) {
+		t->row = array_grow(t->row, t->n, sizeof(*t->row));
+		t->cap = t->n + 1;
+	}
+	if (kind == LESSON_HEADING && (!t->n || t->row[t->n - 1].kind != LESSON_HEADING)) {
+		t->page = t->n;
+		t->is_new = true;
+	}
+	if ((kind == LESSON_DONE || kind == LESSON_WRONG) && *line == '[')
+		t->passed = t->n;
+	t->is_new &= kind == LESSON_HEADING || kind == LESSON_TEXT || kind == LESSON_OPEN;
+	t->row[t->n++] = (struct lesson_row){kind, memory_text(line, strlen(line))};
+}
+
+static void
+read_rows(struct screen *s, int width)
+{
+	struct lesson_text *t = &s->lesson;
+	unsigned before = t->n;
+
+	if (session_running(s->session) && t->n && width == t->width)
+		return;
+	clear_rows(t);
+	session_lesson_text(s->session, (unsigned)MAX(width, 8), add_row, t);
+	t->width = width;
+	if (t->n != before)
+		t->is_paged = false;
+}
+
+static int
+last_top(const struct lesson_text *t)
+{
+	return MAX((int)t->n - t->rows, 1); /* row 0 is the title, which stays */
+}
+
+static int
+choose_top(const struct lesson_text *t)
+{
+	/* What was said about the last task of the page before is read first. */
+	if (t->is_new && t->passed && (int)(t->n - t->passed) <= t->rows)
+		return MIN((int)t->passed, last_top(t));
+	if ((int)(t->n - t->page) <= t->rows || t->is_new)
+		return MAX((int)t->page, 1);
+	return last_top(t);
+}
+
+static void
+draw_title(const struct lesson_text *t, struct canvas *c)
+{
+	bool more = t->top + t->rows < (int)t->n;
+	const char *keys = more			     ? " ] more "
+			   : t->top > 1 && c->w > 60 ? " [ back  H hint "
+						     : " H hint ";
+
+	canvas_fill(c, 0, 0, c->w, 1, ROLE_FRAME, 0x2500);
+	canvas_fit(c, 1, 0, MAX(c->w - 2 - text_width(keys), 0), ROLE_TITLE,
+		   t->n ? t->row[0].text : "lesson");
+	canvas_right(c, c->w - text_width(keys), 0, text_width(keys), more ? ROLE_FOCUS : ROLE_DIM,
+		     keys);
+}
+
+void
+lesson_text_draw(struct screen *s, struct canvas *c)
+{
+	static const enum role role[] = {[LESSON_TITLE] = ROLE_TITLE, [LESSON_HEADING] = ROLE_TITLE,
+					 [LESSON_TEXT] = ROLE_TEXT,   [LESSON_DONE] = ROLE_VALUE,
+					 [LESSON_WRONG] = ROLE_ERROR, [LESSON_OPEN] = ROLE_FOCUS,
+					 [LESSON_NOTE] = ROLE_DIM};
+	struct lesson_text *t = &s->lesson;
+
+	if (c->w < 1 || c->h < 1)
+		return;
+	read_rows(s, c->w - 2);
+	t->rows = c->h - 1;
+	if (!t->is_paged)
+		t->top = choose_top(t);
+	draw_title(t, c);
+	for (int y = 0; y < t->rows && t->top + y < (int)t->n; y++) {
+		const struct lesson_row *r = &t->row[t->top + y];
+
+		canvas_fit(c, 1, 1 + y, c->w - 1, role[r->kind], r->text);
+	}
+}
+
+int
+screen_do_turn(struct screen *s, const char *arg, struct err *e)
+{
+	struct lesson_text *t = &s->lesson;
+	bool back = strcmp(arg, "previous") == 0;
+	int top;
+
+	if (*arg && !back && strcmp(arg, "next") != 0)
+		return screen_wrong_word("turn", arg, e);
+	if (!session_has_lesson(s->session)) {
+		screen_notice(s, "no lesson is open; 'lesson' opens the next one");
+		return 0;
+	}
+	top = MAX(1, MIN(t->top + (back ? -1 : 1) * MAX(t->rows - 1, 1), last_top(t)));
+	if (top == t->top)
+		screen_notice(s, back ? "this is the beginning of the lesson"
+				      : "the lesson goes on when its open task is done");
+	t->top = top;
+	t->is_paged = true;
+	return 0;
+}

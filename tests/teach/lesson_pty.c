@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * lesson_pty.c - a lesson on the screen, played key by key at 80x24 and 120x40: its text beside or
+ * below the panes, answers typed at a visible prompt, keys that a prediction freezes, hints,
+ * paging.
+ */
+#include "tests/tap.h"
+#include "tests/vth.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char lesson[] = "lesson: 40-screen\n"
+			     "title: On the screen\n"
+			     "session: -p dyncta phase\n"
+			     "\n"
+			     "# First\n"
+			     "The cycle is {$cycle}.\n"
+			     "@do layout watch\n"
+			     "@task Go to cycle 1,000.\n"
+			     "  check: $cycle == 1000\n"
+			     "  hint:  Type it.\n"
+			     "  solve: advance 1000\n"
+			     "@ask predict: Which cycle comes after 24 more?\n"
+			     "  reveal: step 24\n"
+			     "  answer: $cycle\n"
+			     "  value:  1024\n"
+			     "  why:    It is cycle {$cycle}.\n"
+			     "\n"
+			     "# Second\n"
+			     "A new page.\n"
+			     "@ask Is it an even one?\n"
+			     "  choice: yes | no\n"
+			     "  value:  yes\n"
+			     "  expect: $cycle % 2 == 0\n"
+			     "@task Run on.\n"
+			     "  check: $cycle > 1024\n"
+			     "  solve: step\n";
+
+#define WAIT 20000 /* ms, on a loaded machine */
+
+static struct vth h;
+static char program[4096], state[4200], data[4200], shipped[4200];
+
+static bool
+seen(bool good, const char *what)
+{
+	if (!ok(good, "%s", what))
+		vth_show(&h, stdout);
+	return good;
+}
+
+static void
+keys(const char *bytes, const char *wanted, const char *what)
+{
+	vth_send(&h, bytes);
+	bool found = vth_wait_text(&h, wanted, WAIT);
+	vth_settle(&h);
+	seen(found, what);
+}
+
+static void
+start(int rows, int cols, const char *extra)
+{
+	char *argv[] = {program,      (char *)"lesson",	   (char *)"--tui",
+			(char *)"-n", (char *)"40-screen", (char *)extra,
+			NULL};
+	char *env[] = {(char *)"TERM=xterm-256color",
+		       (char *)"LC_ALL=C.UTF-8",
+		       state,
+		       data,
+		       shipped,
+		       (char *)"INPUTRC=/dev/null",
+		       NULL};
+	bool up;
+
+	up = vth_start(&h, rows, cols, argv, env) && vth_wait_text(&h, "[>] Go to", WAIT);
+	vth_settle(&h);
+	seen(up, "the open task is on the screen from the start");
+}
+
+static void
+leave(void)
+{
+	vth_send(&h, "q");
+	seen(vth_wait_exit(&h, WAIT) && WIFEXITED(h.child.status) &&
+		     WEXITSTATUS(h.child.status) == 0,
+	     "q ends it with status 0");
+	vth_close(&h);
+}
+
+static bool
+is_at_answer(void)
+{
+	return vth_find(&h, "answer:") == h.rows - 1 && h.cursor;
+}
+
+static void
+play(int rows, int cols, const char *extra)
+{
+	start(rows, cols, extra);
+	seen(vth_find(&h, "The cycle is 0.") > 0, "with the text and its live values");
+	seen(vth_find(&h, "lesson 40-screen: 0 of 4") == (cols < 90 ? rows - 10 : 1),
+	     "at the left, or at the bottom of a narrow screen");
+	keys("H", "hint: Type it.", "H shows a hint below the task");
+	keys("s", "The cycle is 1.", "a live value is drawn again at a stop");
+	keys(":advance 1000\r", "[>] Which cycle", "the task is done, and the question opens");
+	seen(is_at_answer(), "at a prompt that is open for its answer");
+	keys("1030\r", "try again (2 of 2)", "a wrong answer may be corrected");
+	seen(is_at_answer(), "at the same prompt");
+	vth_send(&h, "\033");
+	seen(vth_wait_text(&h, "? help", WAIT), "Escape leaves it for the keys");
+	vth_settle(&h);
+	keys("s", "the machine stands still",
+	     "a prediction freezes the keys that move the machine");
+	seen(vth_find(&h, "cycle 1,000") == 0, "which stays where it is");
+	keys(" ", "the machine stands still", "Space, too");
+	keys("1", "answer: 1", "a digit begins the answer, and is no key");
+	keys("024\r", "[>] Is it an even", "the right answer opens the next page");
+	seen(vth_find(&h, "cycle 1,024") == 0, "after the reveal");
+	seen(vth_find(&h, "It is cycle 1024.") > 0, "and its explanation is read");
+	keys("[[[", "The cycle is 1024.", "[ goes back in the text");
+	keys("]]]", "[>] Is it an even", "] goes on in it");
+	keys("yes\r", "[>] Run on.", "a choice is typed in full");
+	seen(!h.cursor, "a task leaves the prompt for the keys");
+	keys("s", "lesson 40-screen: 4 of 4", "a key does the last task");
+	keys(":lesson off\r", "lesson 40-screen ends here", "the lesson ends");
+	seen(vth_find(&h, "of 4") < 0, "and its text is gone");
+	leave();
+}
+
+/* A folder DIR/ctascope/lessons with the lesson in it, which gets the progress, too. */
+static bool
+make_folder(char *dir)
+{
+	char path[4300];
+	FILE *f;
+
+	if (!mkdtemp(dir))
+		return false;
+	snprintf(path, sizeof(path), "%s/data", dir);
+	mkdir(path, 0700);
+	snprintf(path, sizeof(path), "%s/data/ctascope", dir);
+	mkdir(path, 0700);
+	snprintf(path, sizeof(path), "%s/data/ctascope/lessons", dir);
+	mkdir(path, 0700);
+	snprintf(path, sizeof(path), "%s/data/ctascope/lessons/40-screen.lesson", dir);
+	f = fopen(path, "w");
+	return f && fputs(lesson, f) >= 0 && fclose(f) == 0;
+}
+
+static void
+remove_folder(const char *dir)
+{
+	static const char *const names[] = {"data/ctascope/lessons/40-screen.lesson",
+					    "data/ctascope/lessons",
+					    "data/ctascope",
+					    "data",
+					    "state/ctascope/lessons",
+					    "state/ctascope/history",
+					    "state/ctascope",
+					    "state",
+					    ""};
+	char path[4300];
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, names[i]);
+		remove(path);
+	}
+}
+
+int
+main(void)
+{
+	const char *build = getenv("builddir"), *src = getenv("srcdir"), *tmp = getenv("TMPDIR");
+	char dir[4096];
+
+	if (tap_skip_slow() || tap_skip(child_no_pty()))
+		return done();
+	snprintf(dir, sizeof(dir), "%s/ctascope-lesson-XXXXXX", tmp ? tmp : "/tmp");
+	if (!make_folder(dir))
+		return 99;
+	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
+	snprintf(state, sizeof(state), "XDG_STATE_HOME=%.4000s/state", dir);
+	snprintf(data, sizeof(data), "XDG_DATA_HOME=%.4000s/data", dir);
+	snprintf(shipped, sizeof(shipped), "CTASCOPE_DATADIR=%s", src ? src : ".");
+	play(24, 80, NULL);
+	play(40, 120, NULL);
+	play(24, 80, "--ascii");
+	remove_folder(dir);
+	return done();
+}

@@ -34,6 +34,11 @@ int export_write(const struct export_job *j, const char *name, FILE *to, struct 
 /* The same to a path, complete or not at all (base/output.h). */
 int export_file(const struct export_job *j, const char *name, const char *path, struct err *e);
 
+/* Writes the run as trace events in JSON (Perfetto, chrome://tracing). -1 with e: stopped by the
+ * user, or the path could not be written. */
+int export_trace_events(const struct export_job *j, FILE *to, struct err *e);
+int export_trace_events_file(const struct export_job *j, const char *path, struct err *e);
+
 /* Reports every statistic of the run so far: first the names on which scripts rely, then the
  * counters. */
 void export_each_stat(const struct sim *s,

@@ -45,8 +45,6 @@ bool term_busy(struct term *t);
 int term_line(const struct term *t);
 /* Calls fn with all bytes of frames as they are produced. */
 void term_listen(struct term *t, void (*fn)(void *ctx, const char *bytes, size_t n), void *ctx);
-/* Bytes a second of a serial line; 0: it is none. */
-unsigned term_line_rate(const struct term *t);
 uint64_t term_bytes(const struct term *t); /* the size of all frames together */
 
 /* Switches mouse reports on or off; initially they are off. */

@@ -133,12 +133,6 @@ term_line(const struct term *t)
 	return t->wire.line;
 }
 
-unsigned
-term_line_rate(const struct term *t)
-{
-	return t->wire.rate;
-}
-
 uint64_t
 term_bytes(const struct term *t)
 {

@@ -22,6 +22,7 @@
 #include "tui/panes.h"
 #include "tui/race_page.h"
 #include "tui/tui_part.h"
+#include "tui/wire.h"
 #include "compat/compat.h"
 
 #include <locale.h>
@@ -164,7 +165,7 @@ line_rate(const struct tui *t)
 	unsigned rate = session_line_rate(t->session);
 
 	if (!rate)
-		rate = term_line_rate(t->term);
+		rate = wire_line_rate(guard_terminal());
 	if (rate)
 		return rate;
 	return getenv("SSH_CONNECTION") || getenv("SSH_TTY") ? REMOTE_RATE : (double)INFINITY;

@@ -27,10 +27,9 @@ reopen_terminal(int fd)
 	return open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
-/* Returns the bytes a second of a serial line, 0 for others: a pseudo-terminal has a speed as well,
- * which means nothing. */
-static unsigned
-find_line_rate(int fd)
+/* A pseudo-terminal has a speed as well, which means nothing. */
+unsigned
+wire_line_rate(int fd)
 {
 	static const struct {
 		speed_t speed;
@@ -54,7 +53,6 @@ void
 wire_open(struct wire *w, int out)
 {
 	*w = (struct wire){.out = out,
-			   .rate = find_line_rate(out),
 			   .line = reopen_terminal(out),
 			   .memory = compat_memory_file("ctascope-frames")};
 }

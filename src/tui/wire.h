@@ -17,8 +17,7 @@
 #include <stdio.h>
 
 struct wire {
-	int out;       /* the terminal; borrowed */
-	unsigned rate; /* bytes a second of a serial line; 0: it is none */
+	int out; /* the terminal; borrowed */
 	/* Receives the output while diverted; -1: there is none, and nothing is diverted. */
 	int memory;
 	int line; /* the terminal opened again, non-blocking; -1: that failed, and writes wait */
@@ -40,6 +39,9 @@ void wire_close(struct wire *w);
 bool wire_divert(struct wire *w, FILE *to, bool on);
 /* Sends as many bytes as the line takes; *busy: there are more. */
 bool wire_push(struct wire *w, bool *busy);
+
+/* Bytes a second of a serial line; 0: it is none. */
+unsigned wire_line_rate(int fd);
 
 /* A separate stream on a descriptor; NULL: see errno. */
 FILE *wire_stream(int fd, const char *mode);

@@ -43,6 +43,7 @@ write_it() (
 	convert) timeout 60 "$m" convert small.ctr "$f" ;;
 	breakpoints) timeout 60 "$m" -n -b $small -e 'break pause' -e "save breakpoints $f" ;;
 	stats) timeout 60 "$m" -n -b $small -e run -e "dump csv stats $f" ;;
+	export) timeout 60 "$m" -n -b $small -e run -e "export events $f" ;;
 	log) timeout 60 "$m" -n -b $small -e "log on $f" -e run -e 'info stats' -e 'help' ;;
 	events) timeout 60 "$m" -n -b $small -e "log events $f" -e run ;;
 	session) timeout 60 "$m" -n -b $small -e "record session $f" -e run -e 'info stats' ;;
@@ -54,7 +55,7 @@ write_it() (
 	sweep) timeout 60 "$m" sweep tiny.sweep -q -f -o "$f" ;;
 	esac
 )
-for row in record:ctr dump-of-buffer:bin convert:ctr stats:csv breakpoints:txt log:txt events:csv session:cast plot:svg \
+for row in record:ctr dump-of-buffer:bin convert:ctr stats:csv breakpoints:txt log:txt events:csv export:json session:cast plot:svg \
 	race:csv report:html slurm:sh merge:csv sweep:csv; do
 	name=${row%:*} end=${row#*:}
 	mkdir d

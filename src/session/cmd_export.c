@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_export.c - the run in the formats of other programs. */
+#include "export/export.h"
+#include "session/command.h"
+#include "session/session_part.h"
+
+#include <limits.h>
+
+static enum session_status
+export_failed(struct session *s, const struct err *e)
+{
+	say_err(s, e);
+	if (!s->control.poll)
+		return SESSION_ERROR;
+	s->control.interrupted = true;
+	return s->ui.interactive ? SESSION_OK : SESSION_INTERRUPTED;
+}
+
+enum session_status
+cmd_export(struct session *s, struct cmd_args *a)
+{
+	static const char *const formats[] = {"events"};
+	const char *at = a->word[0];
+	char format[16], word[80], path[PATH_MAX], cycles[HUMAN];
+	struct export_job j = {.sim = s->sim,
+			       .run = s->run,
+			       .to = CYCLE_NEVER,
+			       .stop = &s->control.poll};
+	struct err e = {0};
+
+	next_word(&at, format, sizeof(format));
+	if (pick_name("format", format, formats, 1, &e) < 0)
+		return say_err(s, &e);
+	if (!next_word(&at, path, sizeof(path)))
+		return fail(s, "export: a file is needed; usage: export events FILE.json "
+			       "[from..to|selection]");
+	if (next_word(&at, word, sizeof(word)) && read_cycles(s, word, &j.from, &j.to, &e))
+		return say_err(s, &e);
+	if (*skip_blanks(at))
+		return fail(s, "export: nothing more was expected, found '%.60s'", skip_blanks(at));
+	if (export_trace_events_file(&j, path, &e))
+		return export_failed(s, &e);
+	if (sim_events(s->sim)->first)
+		say(s, SAY_NOTE,
+		    "export events: the first %s events are no longer kept (run.events), so early "
+		    "CTAs and decisions are missing",
+		    human(cycles, sim_events(s->sim)->first));
+	return SESSION_OK;
+}

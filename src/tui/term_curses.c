@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * term_curses.c - drives the terminal through ncurses, which handles modes, output and the decoding
- * of keys.
+ * term_curses.c - drives the terminal through ncurses: modes, output, and the decoding of keys.
  *
- * Colour pairs are created on demand (two cores per cell need up to 1024 of them). Rows that did
- * not change since the last blit are skipped; in the others curses finds the changed cells. The
- * palette is never redefined. If COLORTERM says that the terminal has exact colours, they replace
- * the colour numbers that curses writes (sgr.h). Frames are sent at the pace of the line (wire.h).
- * We handle bracketed paste ourselves, so readline's is off.
- *
- * Not supported: synchronized output.
+ * Colour pairs are created on demand (two cores per cell need up to 1024). Rows that did not change
+ * are skipped; in the others curses finds the changed cells. If COLORTERM promises exact colours,
+ * they replace the colour numbers that curses writes (sgr.h). Frames are sent at the pace of the
+ * line (wire.h). Bracketed paste is handled here, so readline's is off.
  */
 #include "base/memory.h"
 #include "tui/term.h"
@@ -211,8 +207,7 @@ fail_open(struct term *t, struct err *e, const char *what)
 	return NULL;
 }
 
-/* If the environment promises exact colours but TERM names a terminal of 8, uses the related
- * terminal of 256, if there is one. */
+/* If exact colours are promised but TERM has 8, uses the related terminal of 256, if any. */
 static SCREEN *
 new_screen(struct term *t)
 {
@@ -472,8 +467,7 @@ static const struct {
 	{KEY_BTAB, K_BACKTAB}, {KEY_F(1), K_F1},   {KEY_ENTER, '\r'},	{PASTE_KEY, TERM_PASTE},
 };
 
-/* Handles an Escape in key mode. An unknown sequence is swallowed, so that its bytes do not run as
- * commands. Returns false if there is none: the user pressed Escape. */
+/* Swallows an unknown sequence, whose bytes are not commands; false: it was the key Escape. */
 static bool
 swallow_escape(struct term *t)
 {

@@ -87,4 +87,18 @@ ascii_same(const char *a, const char *b)
 	return ascii_same_start(a, b, (size_t)-1);
 }
 
+/* Is part somewhere in text, apart from case? */
+static inline bool
+ascii_has(const char *text, const char *part)
+{
+	size_t n = 0;
+
+	while (part[n])
+		n++;
+	for (; *text; text++)
+		if (ascii_same_start(text, part, n))
+			return true;
+	return n == 0;
+}
+
 #endif

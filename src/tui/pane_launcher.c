@@ -94,6 +94,7 @@ static void
 fill_lists(struct screen *s, struct launcher *own)
 {
 	const struct config *c = session_config(s->session);
+	char policy[64]; /* the first one of the example */
 
 	datadir_each("traces", ".ctr", add_trace, &own->list[LIST_WORKLOAD]);
 	add_apps(&own->list[LIST_WORKLOAD]);
@@ -102,7 +103,9 @@ fill_lists(struct screen *s, struct launcher *own)
 	for (unsigned i = 0; i < LISTS; i++)
 		pick_match(&own->list[i]);
 	choose_row(&own->list[LIST_WORKLOAD], "phase");
-	choose_row(&own->list[LIST_POLICY], "dyncta");
+	snprintf(policy, sizeof(policy), "%.*s", (int)strcspn(cta_sched_example, "+:"),
+		 cta_sched_example);
+	choose_row(&own->list[LIST_POLICY], policy);
 	choose_row(&own->list[LIST_MACHINE], config_machine_name(c));
 }
 

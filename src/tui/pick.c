@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 void
 pick_add(struct pick *p, const char *name, const char *help, const char *key, bool is_complete)
@@ -69,7 +68,7 @@ score_of(const struct pick *p, unsigned i)
 
 	if (name && *p->filter) /* of two that match alike, the shorter */
 		return 1000 + 16 * name - (unsigned)MIN(strlen(r->name), (size_t)200);
-	return name || strcasestr(r->help, p->filter) ? 1 : 0;
+	return name || ascii_has(r->help, p->filter) ? 1 : 0;
 }
 
 void

@@ -67,7 +67,8 @@ static const char *const rounds[] = {
 	"pause\nreverse-continue\ndelete\nreverse-finish\nrun",
 	"step 500\nreverse-until gpu.cycles < 300\ngoto 100\ngoto 400\nmark "
 	"b\nback\nforward\nhistory\ndelete checkpoint b\nrun",
-	"step 600\nwho changed core.1.limit\nlast-change core.1.n\nfirst gpu.cycles > 100\nfind limit core 1\nfind core.1.n > 2\nfind off\nrun",
+	"step 600\nwho changed core.1.limit\nlast-change core.1.n\nfirst gpu.cycles > 100\nfind "
+	"limit core 1\nfind core.1.n > 2\nfind off\nrun",
 	"step 300\nfork w\nstep 50\nset dyncta.period 256\nstep 200\nbranches\nswitch 0\nswitch "
 	"main\ndiverge w main\nrace\ncompare w main\ndelete branch w\nrun",
 	"until pause\nflip\nrun",
@@ -77,6 +78,7 @@ static const char *const rounds[] = {
 	"out.csv out.csv",
 	"plot gpu.ipc out.svg\nplot core.*.n out.svg",
 	"report out.html",
+	"export events out.json",
 	"save out.session\nload out.session\nbreak pause\nsave breakpoints out.txt\ndelete\nsource "
 	"out.txt\ndelete",
 	"shell true\nshell exit 3",
@@ -88,11 +90,13 @@ static const char *const rounds[] = {
 	"f",
 	"tui on\nlayout two\npane heat\ntheme next\nzoom in\nrange auto\nfold mean\nmarks "
 	"on\nbookmark a\nfollow\npan left\ncursor start\nscroll up\nsort n\nsearch a\nsave-display "
-	"x\npicture x.svg\nbudget 5\nbind x quit\nselect 0..100\nmouse on\npause\nprompt\nredraw",
+	"x\npicture x.svg\nbudget 5\nbind x quit\nselect 0..100\nmouse "
+	"on\npause\nprompt\nturn\nredraw",
 	"lesson\nlesson list\nlesson hint\nlesson off",
 	"quiz\nrun\nquiz",
 	"help\nhelp run\nhelp info\napropos cta\nhelp nothing",
-	"nothing\nstep x\nprint (\nset a.b 3\ninfo nothing\nload nothing\nbreak nothing\nrestore "
+	"nothing\nstep x\nprint (\nset a.b 3\ninfo nothing\nload nothing\nworkload nothing\nbreak "
+	"nothing\nrestore "
 	"nothing\nend",
 };
 

@@ -432,7 +432,7 @@ completion(void)
 		{"log o", "off on"},
 		{"save b", "breakpoints"},
 		{"until conv", "converged"},
-		{"help exp", "expect explain expressions"},
+		{"help exp", "expect explain export expressions"},
 		{"why n", "not"},
 		{"restore a", "again"},
 		{"delete checkpoint a", "again"},

@@ -21,7 +21,8 @@
 struct writer {
 	const struct export_job *j;
 	FILE *to;
-	bool any; /* an event has been written */
+	bool any;	/* an event has been written */
+	bool no_memory; /* some CTAs are missing */
 };
 
 static bool
@@ -135,6 +136,7 @@ write_ctas(struct writer *w)
 	char name[40];
 
 	lifetimes_read(&l, w->j->sim);
+	w->no_memory = l.no_memory;
 	for (size_t i = 0; i < l.n && !is_stopped(w); i++) {
 		const struct cta_lifetime *c = &l.cta[i];
 
@@ -225,6 +227,8 @@ export_trace_events(const struct export_job *j, FILE *to, struct err *e)
 	write_decisions(&w);
 	write_counters(&w);
 	fputs("\n]}\n", to);
+	if (w.no_memory)
+		return err_nomem(e);
 	return is_stopped(&w) ? err_set(e, "export events: interrupted; nothing was written") : 0;
 }
 

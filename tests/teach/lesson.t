@@ -226,6 +226,80 @@ lesson nosuch' | timeout 60 "$CTASCOPE" -b -n --keep-going -c small.machine smal
 like "a lesson opens at any prompt" "$(cat out)" '^== Second'
 like "an unknown one is an error" "$(cat out)" "no lesson 'nosuch'"
 
+# ---- before a prediction is answered, no command moves the machine or shows an outcome
+
+cat >data/ctascope/lessons/22-freeze.lesson <<'L'
+lesson: 22-freeze
+title: Freeze
+session: -c small.machine -p dyncta small.ctr
+
+# P
+@do break pause core 3
+@do run
+@do checkpoint here
+@do fork other
+@ask predict: How many CTAs run at cycle 6,000?
+  reveal: advance 6000
+  answer: core.3.n
+  value: 1
+L
+# A row for each command that has to wait, with arguments that it takes; an alias may stand there.
+cat >frozen <<'F'
+run
+continue
+step
+next
+finish
+until 6000
+advance 6000
+reference rr
+restore here
+reverse-step
+reverse-next
+reverse-continue
+reverse-finish
+reverse-until 100
+goto 6000
+back
+forward
+last-change core.3.n
+first core.3.n > 0
+history
+switch main
+flip
+try set policy rr
+diverge main other
+race rr
+versus rr
+blame 3
+compare main other
+find pause
+load x.session
+workload small.ctr
+F
+# The commands that neither move the machine nor show what comes.
+cat >free <<'F'
+pace break tbreak watch condition ignore commands silent enable disable delete assert expect trace profile log record print display
+undisplay info why list explain core cta warp mem set knob show checkpoint fork branches dump export plot report source save shell
+echo printf if else while loop_break loop_continue end define document eval lesson quiz help apropos quit
+F
+sed -n 's/^CMD("\([^"]*\)".*/\1/p' "$srcdir/src/session/commands.def" | sort >all
+{ sed 's/ .*//; /^versus$/d' frozen; tr ' ' '\n' <free; } | sort >rows
+ok "the two tables have every command once" cmp all rows
+play 22 <frozen >out
+sed 's/.*/still/' frozen >wanted
+grep -o "stdin:[0-9]*: the machine stands still" out | sed 's/.*still$/still/' >got
+ok "all of the first wait" cmp wanted got
+{
+	echo 'print $cycle'
+	# Constructs take the lines after them, and the others leave.
+	tr ' ' '\n' <free | grep -Evx 'commands|if|while|define|document|shell|lesson|quit'
+	echo 'print $cycle'
+} >lines
+play 22 <lines >out
+is "those of the second leave the machine where it is" "$(grep '^\$cycle' out | sort -u)" '$cycle = 5637'
+ok "and none of them waits" sh -c '! grep -q "stands still until you" out'
+
 # ---- a question without reveal never moves the machine; one with it starts where it was asked
 
 cat >data/ctascope/lessons/21-from.lesson <<'L'

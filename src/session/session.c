@@ -345,18 +345,19 @@ verb_of(const char *line)
 	return word_until(&line, "/(");
 }
 
-/* Whether a command of this row moves the machine through time, or replaces it. */
+/* Whether a command of this row moves the machine through time, replaces it, or shows what another
+ * run, or another part of this one, came to. Only `pace` of G_RUN does nothing of this. */
 static bool
-moves_machine(const struct cmd_row *r)
+reveals_outcome(const struct cmd_row *r)
 {
-	static const char *const others[] = {"restore", "load", "switch", "flip", "try", "race"};
+	static const char *const others[] = {"restore", "load",	   "workload", "switch",
+					     "flip",	"try",	   "race",     "blame",
+					     "compare", "diverge", "find",     "reference"};
 
-	if (r->flags & F_LIVE)
-		return false;
 	for (unsigned i = 0; i < ARRAY_LEN(others); i++)
 		if (strcmp(r->name, others[i]) == 0)
 			return true;
-	return r->group == G_RUN || r->group == G_BACK;
+	return (r->group == G_RUN || r->group == G_BACK) && !(r->flags & F_LIVE);
 }
 
 static enum session_status
@@ -395,7 +396,7 @@ execute_command(struct session *s, char *line)
 	if (s->confined && (r->flags & F_OUTSIDE))
 		return fail(s, "%s: not in %s, because it reaches files or programs", r->name,
 			    s->confined);
-	if (s->teacher.allows && moves_machine(r) && s->teacher.allows(s->teacher.ctx, &e))
+	if (s->teacher.allows && reveals_outcome(r) && s->teacher.allows(s->teacher.ctx, &e))
 		return say_err(s, &e);
 	return r->fn(s, &a);
 }

@@ -106,8 +106,8 @@ struct session_teacher {
 	enum session_status (*quiz)(void *ctx);
 	/* Handles a typed line. True: it was the answer to a question, so it is not a command. */
 	bool (*takes)(void *ctx, const char *line, enum session_status *status);
-	/* Called before a command moves the machine through time. Returns -1 with e if that is not
-	 * allowed now. */
+	/* Called before a command moves the machine through time or measures another run. Returns
+	 * -1 with e if that is not allowed now. */
 	int (*allows)(void *ctx, struct err *e);
 	/* after_command is called after each command, also one of a script; after_line after a
 	 * typed line, with all that it did. */

@@ -106,22 +106,24 @@ take_lesson(struct teacher *t, struct lesson *l, struct err *e)
 	return 0;
 }
 
-/* The marks of the last sitting; false: the lesson begins at its first page. */
+/* The marks of the last sitting; false: it passed nothing or all, and the lesson begins at its
+ * first page. */
 static bool
 take_marks(struct teacher *t, const struct progress *p)
 {
 	const struct lesson *l = t->lesson;
 	unsigned k = 0;
 
-	if (!p->marks || !p->behind || p->behind >= p->items || p->seed.value != l->seed.value ||
+	if (!p->marks || !p->behind || p->seed.value != l->seed.value ||
 	    strlen(p->marks) != l->n_tasks + l->n_asks ||
-	    strspn(p->marks, mark_letters) != strlen(p->marks))
+	    strspn(p->marks, mark_letters) != strlen(p->marks) ||
+	    !strchr(p->marks, mark_letters[MARK_OPEN]))
 		return false;
 	for (unsigned i = 0; i < l->n_items; i++)
 		if (l->item[i].kind == ITEM_TASK || l->item[i].kind == ITEM_ASK)
 			t->mark[i] =
 				(enum mark)(strchr(mark_letters, p->marks[k++]) - mark_letters);
-	return strchr(p->marks, mark_letters[MARK_OPEN]) != NULL;
+	return true;
 }
 
 static void
@@ -159,6 +161,7 @@ open_lesson(struct teacher *t, const char *name, const struct lesson_seed *seed,
 	if (!l || take_lesson(t, l, &e))
 		return say_err(t->s, &e);
 	t->keeps_progress = with_progress;
+	t->was_complete = p->items && p->behind >= p->items && p->items == l->n_tasks + l->n_asks;
 	continues = take_marks(t, p);
 	say_lesson(t, continues);
 	return continues ? teacher_continue(t) : teacher_go_to_page(t, 0);

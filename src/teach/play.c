@@ -212,6 +212,9 @@ keep_progress(struct teacher *t)
 		if (l->item[i].kind == ITEM_TASK || l->item[i].kind == ITEM_ASK)
 			sb_char(&marks, mark_letters[t->mark[i]]);
 	}
+	t->was_complete |= p.behind == p.items;
+	if (t->was_complete)
+		p.behind = p.items;
 	p.marks = sb_take(&marks);
 	p.page = t->at < l->n_items ? page_of(l, t->at) : 0;
 	if (t->keeps_progress && progress_keep(l->id, &p, &e)) {

@@ -32,6 +32,7 @@ struct teacher {
 	bool passed;	       /* its checks have held */
 	bool typing;	       /* the teacher itself executes commands */
 	bool keeps_progress;
+	bool was_complete;	   /* in an earlier sitting: it stays complete in the list */
 	struct quiz_prompt *quiz;  /* NULL: none was asked yet */
 	struct handin *handin;	   /* NULL: the lesson is not handed in */
 	config_try_fn *plugin_try; /* of the policies of a lesson's sessions; NULL: foreign_try */
@@ -45,8 +46,10 @@ int lesson_find(const char *name, char *path, size_t size, struct err *e);
  * none. */
 bool lesson_next(char *id, size_t size);
 struct progress {
-	unsigned behind, items; /* tasks and questions passed, and all of them */
-	unsigned page;		/* the page to continue at, from 0 */
+	/* tasks and questions passed, and all of them; equal: the lesson was completed once, and
+	 * the marks may be those of a further sitting */
+	unsigned behind, items;
+	unsigned page; /* the page to continue at, from 0 */
 	struct lesson_seed seed;
 	char *marks; /* a letter of mark_letters per task and question, owned; NULL: unknown */
 };

@@ -226,6 +226,152 @@ lesson nosuch' | timeout 60 "$CTASCOPE" -b -n --keep-going -c small.machine smal
 like "a lesson opens at any prompt" "$(cat out)" '^== Second'
 like "an unknown one is an error" "$(cat out)" "no lesson 'nosuch'"
 
+# ---- before a prediction is answered, no command moves the machine or shows an outcome
+
+cat >data/ctascope/lessons/22-freeze.lesson <<'L'
+lesson: 22-freeze
+title: Freeze
+session: -c small.machine -p dyncta small.ctr
+
+# P
+@do break pause core 3
+@do run
+@do checkpoint here
+@do fork other
+@ask predict: How many CTAs run at cycle 6,000?
+  reveal: advance 6000
+  answer: core.3.n
+  value: 1
+L
+# A row for each command that has to wait, with arguments that it takes; an alias may stand there.
+cat >frozen <<'F'
+run
+continue
+step
+next
+finish
+until 6000
+advance 6000
+reference rr
+restore here
+reverse-step
+reverse-next
+reverse-continue
+reverse-finish
+reverse-until 100
+goto 6000
+back
+forward
+last-change core.3.n
+first core.3.n > 0
+history
+switch main
+flip
+try set policy rr
+diverge main other
+race rr
+versus rr
+blame 3
+compare main other
+find pause
+load x.session
+workload small.ctr
+F
+# The commands that neither move the machine nor show what comes.
+cat >free <<'F'
+pace break tbreak watch condition ignore commands silent enable disable delete assert expect trace profile log record print display
+undisplay info why list explain core cta warp mem set knob show checkpoint fork branches dump export plot report source save shell
+echo printf if else while loop_break loop_continue end define document eval lesson quiz help apropos quit
+F
+sed -n 's/^CMD("\([^"]*\)".*/\1/p' "$srcdir/src/session/commands.def" | sort >all
+{ sed 's/ .*//; /^versus$/d' frozen; tr ' ' '\n' <free; } | sort >rows
+ok "the two tables have every command once" cmp all rows
+play 22 <frozen >out
+sed 's/.*/still/' frozen >wanted
+grep -o "stdin:[0-9]*: the machine stands still" out | sed 's/.*still$/still/' >got
+ok "all of the first wait" cmp wanted got
+{
+	echo 'print $cycle'
+	# Constructs take the lines after them, and the others leave.
+	tr ' ' '\n' <free | grep -Evx 'commands|if|while|define|document|shell|lesson|quit'
+	echo 'print $cycle'
+} >lines
+play 22 <lines >out
+is "those of the second leave the machine where it is" "$(grep '^\$cycle' out | sort -u)" '$cycle = 5637'
+ok "and none of them waits" sh -c '! grep -q "stands still until you" out'
+
+# ---- a complete lesson that is opened again
+
+rm -f state/ctascope/lessons
+echo 'lesson skip
+lesson skip
+lesson skip
+lesson skip
+lesson skip' | play 20 >/dev/null
+printf 'lesson solve\nlesson solve\n' | play 20 >out
+like "it begins at its first page" "$(sed -n 4p out)" '^== First'
+like "stays complete in the list" "$(lesson --list)" '^20-play +1 min +complete'
+is "keeps the marks of the new sitting" "$(cat state/ctascope/lessons)" "20-play 5 5 0 0 ss---"
+echo quit | play 20 >out
+like "and continues there" "$(cat out)" '^question 3 of 5'
+printf 'lesson skip\nlesson solve\nlesson solve\n' | play 20 >out
+like "until it is complete again" "$(cat out)" '^lesson 20-play is complete: .* 4 solved by ctascope, 1 skipped'
+like "it does not hold for another number of tasks" \
+	"$(echo '20-play 4 4 0 0 ddd-' >state/ctascope/lessons; printf 'lesson solve\n' | play 20 >/dev/null; cat state/ctascope/lessons)" \
+	'^20-play 1 5 0 0 s----'
+
+# ---- reset plays @session and @do of the page again, and of the pages before what its machine needs
+
+cat >data/ctascope/lessons/23-reset.lesson <<'L'
+lesson: 23-reset
+title: Reset
+session: -c small.machine -p rr small.ctr
+
+# One
+@do advance 100
+@task Go on.
+  check: $cycle > 100
+  solve: advance 200
+
+# Two
+@session -c small.machine -p dyncta small.ctr
+@do advance 1000
+@do set policy rr
+@do core 3
+@task Run to the end.
+  check: ended
+  solve: run
+L
+cat >do <<'L'
+lesson solve
+print $cycle
+break 2000
+fork mine
+core 1
+set policy dyncta:pause=hold
+advance 3000
+lesson reset
+print $cycle
+print $focus
+print policy.is(rr)
+print known(core.3.n)
+branches
+info breakpoints
+advance 2500
+lesson back
+print $cycle
+print policy.is(rr)
+L
+play 23 -x do >out
+sed -n '/^== Two/,$p' out | sed '1d' | sed -n '/^== Two/,$p' >again
+is "cycle, focus and policy are those of the page" "$(grep -E '^[$p].* = ' again | sed 3q | tr '\n' ';')" \
+	'$cycle = 1000;$focus = 3;policy.is(rr) = 1;'
+ok "no branch or stop of the student is left" sh -c '! grep -qE "mine|break 2000" again'
+is "what reset types is not printed" "$(sed '/^\$cycle/,$d' again | tr '\n' ';')" \
+	'== Two (page 2 of 2) ==;;task 2 of 2: Run to the end.;'
+is "the machine of the page before is there" "$(grep -E '^[$p].* = ' again | tail -n 2 | tr '\n' ';')" \
+	'$cycle = 100;policy.is(rr) = 1;'
+
 # ---- a question without reveal never moves the machine; one with it starts where it was asked
 
 cat >data/ctascope/lessons/21-from.lesson <<'L'

@@ -106,6 +106,10 @@ test_escape(void)
 	keys("\033", AT_KEYS, "until the second Escape");
 	keys("/", "Enter search", "the search in the log");
 	keys("abc\033", AT_KEYS, "is left by Escape");
+	keys(":\033\033", AT_KEYS, "Escape typed twice at once leaves it");
+	seen(!h.cursor && line_ends_with(")"), "for the keys");
+	keys(":print 50+8", "print 50+8", "and the next line");
+	keys("\r", "= 58", "begins without a Meta");
 	keys(":info registers", "info registers", "another line");
 	keys("\007", AT_KEYS, "Ctrl-G leaves it, too");
 }

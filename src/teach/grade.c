@@ -12,6 +12,7 @@
 #include "teach/handin_part.h"
 
 #include "base/memory.h"
+#include "base/sanitized.h"
 #include "base/textfile.h"
 #include "base/worker.h"
 #include "export/export.h"
@@ -83,7 +84,7 @@ limit_child(const struct grade_options *o)
 	set_limit(RLIMIT_CPU, o->seconds);
 	set_limit(RLIMIT_FSIZE, 0);
 	set_limit(RLIMIT_CORE, 0);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef SANITIZED
 	set_limit(RLIMIT_AS, (rlim_t)o->memory << 20);
 #endif
 	alarm(o->seconds * WALL_FACTOR);

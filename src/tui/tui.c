@@ -553,7 +553,8 @@ tui_main(struct session *s, const struct tui_options *o, struct err *e)
 	if (!t)
 		return -1;
 	draw_screen(t); /* commands may depend on its size and on the cycles of the run */
-	if (!session_sim(s))
+	/* The first command is a lesson, which opens its own workload. */
+	if (!session_sim(s) && !(o && o->first))
 		tui_do_command(t, "pane launcher", false);
 	tui_do_kept(t);
 	if (o && o->first)

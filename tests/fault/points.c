@@ -22,6 +22,7 @@
 #include "ctascope/base.h"
 
 #include "base/process.h"
+#include "base/sanitized.h"
 #include "tests/child.h"
 #include "tests/tap.h"
 
@@ -73,16 +74,6 @@ fails(enum kind kind)
 }
 
 /* ---------------------------------------------------------------- what fails */
-
-#if defined __has_feature /* clang */
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
-	__has_feature(memory_sanitizer)
-#define SANITIZED
-#endif
-#endif
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define SANITIZED
-#endif
 
 #if defined __GLIBC__ && !defined SANITIZED
 #define POSSIBLE true

@@ -12,6 +12,7 @@
  * The number of commands is an argument: `make prop-memory N=10000`.
  */
 #include "ctascope/session.h"
+#include "base/sanitized.h"
 #include "session/command.h"
 
 #include "tests/small/small.h"
@@ -107,16 +108,6 @@ static const char *const left_out[] = {"quit"};
 
 /* A sanitizer counts what is allocated. */
 extern size_t __sanitizer_get_current_allocated_bytes(void) __attribute__((weak));
-
-#if defined __has_feature /* clang */
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
-	__has_feature(memory_sanitizer)
-#define SANITIZED
-#endif
-#endif
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define SANITIZED
-#endif
 
 static size_t counted; /* bytes allocated and not freed */
 

@@ -66,9 +66,10 @@ control_length(const char *p, size_t n)
 	return p[i] >= 0x40 && p[i] < 0x7f ? i + 1 : i;
 }
 
-/* Bytes of the sequence that Escape begins, at least 1: Escape alone. */
+/* Bytes of the sequence that Escape begins, at least 1: Escape alone. Where Escape acts, Escape
+ * typed twice is two keys, not Meta with Escape. */
 static size_t
-escape_length(const char *p, size_t n)
+escape_length(const char *p, size_t n, bool acts)
 {
 	size_t m;
 
@@ -84,8 +85,8 @@ escape_length(const char *p, size_t n)
 	case ESC: /* Meta with a function key; or Escape, and then a paste */
 		if (n == 2)
 			return NOT_YET;
-		m = p[2] == '[' || p[2] == 'O' ? escape_length(p + 1, n - 1) : 1;
-		if (m != NOT_YET && is_text(p + 1, m, PASTE_BEGIN))
+		m = p[2] == '[' || p[2] == 'O' ? escape_length(p + 1, n - 1, false) : 1;
+		if (m != NOT_YET && (is_text(p + 1, m, PASTE_BEGIN) || (m == 1 && acts)))
 			return 1;
 		return m == NOT_YET ? m : m + 1;
 	default:
@@ -94,11 +95,14 @@ escape_length(const char *p, size_t n)
 	}
 }
 
-/* Bytes of the key at p; 0: an invalid character, NOT_YET: more bytes belong to it. */
+/* Bytes of the next key; 0: an invalid character, NOT_YET: more bytes belong to it. */
 static size_t
-typed_length(const char *p, size_t n)
+typed_length(const struct keys *k)
 {
-	return *p == ESC ? escape_length(p, n) : character_length(p, n);
+	const char *p = k->in.p + k->used;
+	size_t n = k->in.n - k->used;
+
+	return *p == ESC ? escape_length(p, n, k->escape_acts) : character_length(p, n);
 }
 
 /* ---------------------------------------------------------------- pastes */
@@ -217,6 +221,16 @@ keys_drop(struct keys *k)
 }
 
 void
+keys_drop_typed(struct keys *k)
+{
+	size_t n = k->in.n - k->used;
+
+	if (k->state == KEYS_TYPED &&
+	    !(n >= PASTE_MARK && is_text(k->in.p + k->used, PASTE_MARK, PASTE_BEGIN)))
+		k->used = k->in.n;
+}
+
+void
 keys_free(struct keys *k)
 {
 	sb_free(&k->in);
@@ -233,12 +247,14 @@ take_typed(struct keys *k, struct key *to)
 	const char *p = k->in.p + k->used;
 	size_t n = k->in.n - k->used, m;
 
-	m = typed_length(p, n);
+	m = typed_length(k);
 	if (m == NOT_YET) {
 		/* Escape, and Meta with '[', 'O' or Escape, are keys as well; the rest is cut */
 		bool whole = *p == ESC && (n == 1 || (n == 2 && strchr("[O\033", p[1])));
 
 		k->is_cut = false;
+		if (n == 2 && p[1] == ESC && k->escape_acts)
+			n = 1; /* the second one is the next key */
 		k->used += n;
 		to->kind = n == 1 ? KEY_ESCAPE : KEY_SEQUENCE;
 		sb_add(&k->out, p, n);
@@ -259,9 +275,7 @@ take_typed(struct keys *k, struct key *to)
 static bool
 is_ready(const struct keys *k)
 {
-	size_t n = k->in.n - k->used;
-
-	return n && (k->is_cut || typed_length(k->in.p + k->used, n) != NOT_YET);
+	return k->used < k->in.n && (k->is_cut || typed_length(k) != NOT_YET);
 }
 
 bool

@@ -561,10 +561,9 @@ line_run(char **text)
 				RL_ISSTATE(RL_STATE_ISEARCH);
 	*text = line.entered;
 	line.entered = NULL;
-	if (*text)
-		return LINE_ENTERED;
-	if (!line.is_left)
-		return LINE_OPEN;
+	if (*text || !line.is_left)
+		return *text ? LINE_ENTERED : LINE_OPEN;
+	keys_drop_typed(&line.keys); /* Escape typed twice must not be Meta in the next line */
 	line_stop();
 	return LINE_LEFT;
 }

@@ -55,6 +55,8 @@ void keys_insert(struct keys *k, const char *text);
 bool keys_take(struct keys *k, struct key *to);
 /* Drops all bytes, and the rest of a paste that is still to come. */
 void keys_drop(struct keys *k);
+/* Drops typed bytes that were not taken; a paste that has begun stays. */
+void keys_drop_typed(struct keys *k);
 void keys_free(struct keys *k);
 
 /* ---- function.c: which function of readline a key has ---- */

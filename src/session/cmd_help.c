@@ -7,6 +7,7 @@
 #include "session/session_part.h"
 
 #include "base/ascii.h"
+#include "base/strbuf.h"
 #include "export/export.h"
 #include "compat/compat.h"
 
@@ -39,6 +40,27 @@ say_wrapped(struct session *s, const char *head, unsigned indent, const char *te
 }
 
 static void
+add_name(void *to, const char *name)
+{
+	struct strbuf *b = to;
+
+	sb_printf(b, "%s%s", b->n ? ", " : "", name);
+}
+
+/* Prints the names that the screen knows for an argument: of layouts, panes, themes, keys. */
+static void
+say_names(struct session *s, const struct cmd_row *r)
+{
+	struct strbuf names = {0};
+
+	if (s->ui.words)
+		s->ui.words(s->ui.ctx, r->name, add_name, &names);
+	if (names.n && !names.failed)
+		say_wrapped(s, "    names:", 11, names.p);
+	sb_free(&names);
+}
+
+static void
 say_command(struct session *s, const struct cmd_row *r)
 {
 	char head[200];
@@ -46,6 +68,7 @@ say_command(struct session *s, const struct cmd_row *r)
 	snprintf(head, sizeof(head), "%s%s%s", r->name, *r->usage ? " " : "", r->usage);
 	say(s, SAY_RESULT, "%s", head);
 	say_wrapped(s, "", 4, r->help);
+	say_names(s, r);
 	if (*r->aliases)
 		say(s, SAY_RESULT, "    also: %s", r->aliases);
 }

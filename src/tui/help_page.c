@@ -5,6 +5,7 @@
  * Both are made from the tables of panes, keys, states and commands, so that they are always up to
  * date.
  */
+#include "base/ascii.h"
 #include "tui/fmt.h"
 #include "tui/panes.h"
 #include <stdio.h>
@@ -77,11 +78,16 @@ colours_help(struct screen *s, struct help_text *p)
 }
 
 static void
-keys_help(struct help_text *p)
+keys_help(const struct screen *s, struct help_text *p)
 {
 	int col = p->canvas->w >= 96 ? p->canvas->w / 2 : p->canvas->w, at = 0;
 
 	put_heading(p, "Keys (bind KEY COMMAND changes them)");
+	if (s->pane->ops->keys) {
+		canvas_text(p->canvas, 4, p->y - p->top, ROLE_TEXT, "in the pane ");
+		canvas_text(p->canvas, 16, p->y++ - p->top, ROLE_KEY, s->pane->ops->name);
+		put_paragraph(p, 12, ROLE_TEXT, s->pane->ops->keys);
+	}
 	for (unsigned i = 0; i < n_key_rows; i++) {
 		const struct key_row *k = &key_rows[i];
 		int x = 4 + at * col;
@@ -89,7 +95,7 @@ keys_help(struct help_text *p)
 			continue;
 		canvas_text(p->canvas, x, p->y - p->top, ROLE_KEY, k->name);
 		struct canvas cell =
-			canvas_sub(p->canvas, x + 8, MAX(p->y - p->top, 0), col - 14, 1);
+			canvas_sub(p->canvas, x + 10, MAX(p->y - p->top, 0), col - 16, 1);
 		if (p->y >= p->top)
 			canvas_fit(&cell, 0, 0, cell.w, ROLE_TEXT, k->help);
 		at = (at + 1) % (p->canvas->w >= 96 ? 2 : 1);
@@ -97,10 +103,10 @@ keys_help(struct help_text *p)
 	}
 	p->y += at != 0;
 	canvas_text(p->canvas, 4, p->y - p->top, ROLE_KEY, "Ctrl-C");
-	canvas_text(p->canvas, 12, p->y++ - p->top, ROLE_TEXT,
+	canvas_text(p->canvas, 14, p->y++ - p->top, ROLE_TEXT,
 		    "pause the model; at the prompt: clear the line");
 	canvas_text(p->canvas, 4, p->y - p->top, ROLE_KEY, "Ctrl-Z");
-	canvas_text(p->canvas, 12, p->y++ - p->top, ROLE_TEXT, "to the shell; fg comes back");
+	canvas_text(p->canvas, 14, p->y++ - p->top, ROLE_TEXT, "to the shell; fg comes back");
 }
 
 static void
@@ -125,9 +131,9 @@ page_part(struct help_text *p, const char *name, const char *text)
 	put_paragraph(p, 13, ROLE_TEXT, text);
 }
 
-/* The active pane and its keys come first, because the user is looking at it. */
+/* Explains the active pane, because the user is looking at it. */
 static void
-pane_first(const struct screen *s, struct help_text *p)
+active_pane_help(const struct screen *s, struct help_text *p)
 {
 	char text[VIEW_ARG + 64];
 
@@ -135,7 +141,6 @@ pane_first(const struct screen *s, struct help_text *p)
 	put_heading(p, text);
 	put_paragraph(p, 4, ROLE_TEXT, s->pane->ops->help);
 	page_part(p, "read", s->pane->ops->read);
-	page_part(p, "keys", s->pane->ops->keys);
 	page_part(p, "range", s->pane->ops->range);
 	page_part(p, "also", s->pane->ops->also);
 }
@@ -146,7 +151,8 @@ help_page(struct screen *s, struct canvas *c, int top)
 	struct help_text p = {c, 0, top};
 	char num[FMT_MAX], text[200];
 
-	pane_first(s, &p);
+	keys_help(s, &p);
+	active_pane_help(s, &p);
 	put_heading(&p, "What you see");
 	snprintf(text, sizeof(text),
 		 "Time runs to the right, one column is %s cycles. The cursor "
@@ -161,9 +167,40 @@ help_page(struct screen *s, struct canvas *c, int top)
 		"type commands after  :  and  help  there for all of them.");
 	panes_help(&p);
 	colours_help(s, &p);
-	keys_help(&p);
 	commands_help(&p);
 	return p.y;
+}
+
+/* Whether a row of the canvas contains the text, in upper or lower case. */
+static bool
+row_has(const struct canvas *c, int y, const char *text)
+{
+	char row[1000 * 4 + 1];
+	size_t n = 0;
+
+	for (int x = 0; x < c->w && n + 4 < sizeof(row); x++) {
+		uint32_t wc = canvas_at(c, x, y)->wc;
+		n += utf8_put(row + n, wc ? wc : ' ');
+	}
+	row[n] = '\0';
+	return ascii_has(row, text);
+}
+
+int
+help_find(struct screen *s, const char *text, int from)
+{
+	struct canvas *all = canvas_new(s->canvas->w, 1);
+	int found = -1;
+
+	s->help_rows = help_page(s, all, 0); /* no frame may have shown the help yet */
+	canvas_free(all);
+	all = canvas_new(s->canvas->w, s->help_rows);
+	help_page(s, all, 0);
+	for (int i = 0; i < all->h && found < 0; i++)
+		if (row_has(all, (from + i) % all->h, text))
+			found = (from + i) % all->h;
+	canvas_free(all);
+	return found;
 }
 
 void
@@ -200,22 +237,25 @@ draw_welcome(struct screen *s, struct canvas *c)
 	} row[] = {
 		{"Space", "runs the model, and pauses it"},
 		{"s n", "step one cycle, one period"},
-		{"Tab", "next pane: ract, credits, gates"},
-		{"j k", "choose the core shown at the right"},
 		{"h l", "go back and forth in time"},
+		{"j k", "choose the core shown at the right"},
+		{"Enter", "pane slots: the CTAs of that core"},
+		{"d K", "panes decisions, knobs: turn them"},
 		{"w", "why the last decision was taken"},
+		{"Tab", "next pane: ract, credits, gates"},
+		{"Ctrl-P", "the palette: pane grid, and all else"},
 		{":", "type a command, such as  break pause"},
 		{"?", "all keys, panes and colours"},
 	};
 	int y = 1, x = heat_label_width(screen_cores(s));
 	struct sim *sim = screen_sim(s);
 	const char *intro =
-		!sim ? "No workload is loaded. The command  load  lists them with policies and "
-		       "machines,  lesson  teaches step by step; or start with a name: ctascope "
-		       "phase."
+		!sim ? "No workload is loaded. The command  load  opens the launcher, three lists "
+		       "of workloads, policies and machines; or start with a name: ctascope phase. "
+		       "ctascope lesson  teaches step by step."
 		: sim_cycle(sim) == 0
 			? "Nothing has run yet. Here each row will be a core and time will run to "
-			  "the right."
+			  "the right.  ctascope lesson  teaches step by step."
 			: "Here each row will be a core and time will run to the right, as soon as "
 			  "the first sample is full.";
 

@@ -455,6 +455,20 @@ move_choice(struct grid *g, int64_t by)
 		g->at = (uint32_t)to;
 }
 
+/* Shows the slots of the core that has or had the chosen block. */
+static const char *
+show_slots(struct screen *s, const struct grid *g)
+{
+	const struct cta_lifetime *life = g->at < g->n ? life_of(g, g->at) : NULL;
+
+	if (!life || life->core < 0) {
+		screen_notice(s, "no core has had this block yet");
+		return "";
+	}
+	session_set_focus_core(s->session, (unsigned)life->core);
+	return "pane slots";
+}
+
 static const char *
 handle_key(struct screen *s, struct pane_view *v, int k, char *buf, size_t size)
 {
@@ -479,6 +493,8 @@ handle_key(struct screen *s, struct pane_view *v, int k, char *buf, size_t size)
 	case K_DOWN:
 		move_choice(g, row);
 		return "";
+	case 'c':
+		return show_slots(s, g);
 	case '\r':
 		snprintf(buf, size, "why cta %" PRIu32 " kernel %" PRIu32, g->at, g->kernel + 1);
 		return buf;
@@ -513,7 +529,8 @@ const struct pane_ops pane_grid = {
 		"blocks with more work or worse luck. The last row is about the block that is "
 		"marked.",
 	.keys = "Arrows choose a block, as does a click; h and l move the time, and the grid fills "
-		"as it did. Enter explains the block's CTA. o, or `sort core`, `sort state`, "
+		"as it did. Enter explains the block's CTA, c shows the slots of its core. o, or "
+		"`sort core`, `sort state`, "
 		"`sort finish` and `sort speed`, changes the colours.",
 	.range = "By core from 0 to the last core; by finish and speed from the least to the "
 		 "largest value so far.",

@@ -28,6 +28,9 @@ int log_draw_line(struct screen *s, struct canvas *c, int x, int y, int w, unsig
 
 /* Draws the help of `?` from line `top` on; returns the number of its lines. */
 int help_page(struct screen *s, struct canvas *c, int top);
+/* Returns the next line of the help with that text, from a line on and then from the first; -1:
+ * none. */
+int help_find(struct screen *s, const char *text, int from);
 /* Draws the help of a page (page.h): what it shows, then its keys and commands. */
 void page_help(const struct screen *s, struct canvas *c);
 

@@ -23,6 +23,7 @@ screen_init(struct screen *s, struct session *session, const struct theme *t, en
 	s->depth = depth;
 	s->unicode = unicode;
 	s->cursor_x = s->cursor_y = -1;
+	s->help_hit = -1;
 	s->select_from = CYCLE_NEVER;
 	s->budget = 0.05;
 	s->replay.slice = 0.03;
@@ -217,6 +218,8 @@ help_key(struct screen *s, int key)
 		return s->page ? "help" : "pane help";
 	if (key == ' ' && !s->page)
 		return "scroll page-down";
+	if (key == '/' && !s->page)
+		return "search";
 	if (!scroll)
 		screen_notice(s, "the help is open; q or Escape closes it");
 	return scroll ? scroll : "";

@@ -80,6 +80,7 @@ struct screen {
 	uint64_t frames;   /* frames drawn so far */
 	bool help;
 	int help_top, help_rows;
+	int help_hit; /* the line that a search found; -1: none */
 	struct axis axis;
 	struct replay replay;
 	unsigned top_core;

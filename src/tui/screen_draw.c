@@ -75,18 +75,21 @@ draw_result(struct screen *s)
 static void
 draw_help(struct screen *s)
 {
+	static const char title[] = " help: j k PgUp PgDn scroll, / searches, q leaves ";
 	int y = s->layout.header.h, bottom = s->layout.keys.h ? s->layout.keys.y : s->canvas->h - 1;
 	struct canvas in;
 
 	if (bottom - y < 2)
 		return;
-	in = draw_box(s->canvas, y, bottom - y, " help: j k PgUp PgDn scroll, q leaves ");
+	in = draw_box(s->canvas, y, bottom - y, title);
 	s->help_rows = help_page(s, &in, s->help_top);
 	if (s->help_top > MAX(s->help_rows - in.h, 0)) {
 		s->help_top = MAX(s->help_rows - in.h, 0);
-		in = draw_box(s->canvas, y, bottom - y, " help: j k PgUp PgDn scroll, q leaves ");
+		in = draw_box(s->canvas, y, bottom - y, title);
 		help_page(s, &in, s->help_top);
 	}
+	if (s->help_hit >= 0)
+		canvas_attr(&in, 0, s->help_hit - s->help_top, in.w, ATTR_REVERSE);
 	if (s->help_top + in.h < s->help_rows)
 		canvas_right(s->canvas, s->canvas->w - 12, y, 10, ROLE_TITLE, " more ");
 }

@@ -363,8 +363,9 @@ screen_draw_keys(const struct screen *s)
 		draw_list_keys(&c);
 		return;
 	}
-	if (s->help && !s->page) {
-		canvas_text(&c, 1, 0, ROLE_STATUS, "q, ? or Esc back   j k PgUp PgDn scroll");
+	if (s->help && !s->page && s->mode == MODE_KEYS) {
+		canvas_text(&c, 1, 0, ROLE_STATUS,
+			    "q, ? or Esc back   j k PgUp PgDn scroll   / search");
 		return;
 	}
 	if (s->mode != MODE_KEYS) {

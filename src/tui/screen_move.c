@@ -197,11 +197,33 @@ screen_do_sort(struct screen *s, const char *arg, struct err *e)
 	return s->pane->ops->sort(s, s->pane, arg, e);
 }
 
+/* Searches in the open help, from the line shown first on or after the last line found. */
+static int
+search_help(struct screen *s, const char *arg, struct err *e)
+{
+	bool again = !*arg || strcmp(arg, s->search) == 0;
+	int from = again && s->help_hit >= 0 ? s->help_hit + 1 : s->help_top, hit;
+
+	if (!again)
+		snprintf(s->search, sizeof(s->search), "%s", arg);
+	if (!s->search[0])
+		return err_set(e, "search: for which text?");
+	hit = help_find(s, s->search, from);
+	if (hit < 0)
+		return err_set(e, "'%s' is not in the help", s->search);
+	screen_notice(s, "'%s', line %d of %d; / and Enter: the next", s->search, hit + 1,
+		      s->help_rows);
+	s->help_hit = s->help_top = hit;
+	return 0;
+}
+
 int
 screen_do_search(struct screen *s, const char *arg, struct err *e)
 {
 	unsigned n = session_log_count(s->session);
 
+	if (s->help && !s->page && (*arg || s->mode != MODE_KEYS))
+		return search_help(s, arg, e);
 	if (*arg && strcmp(arg, s->search) != 0) {
 		snprintf(s->search, sizeof(s->search), "%s", arg);
 		s->log_back = 0;

@@ -94,6 +94,7 @@ screen_do_pane(struct screen *s, const char *arg, struct err *e)
 	if (strcmp(arg, "help") == 0) {
 		s->help = !s->help;
 		s->help_top = 0;
+		s->help_hit = -1;
 		return 0;
 	}
 	s->log_open = false;

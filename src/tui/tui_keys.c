@@ -215,17 +215,17 @@ prompt_stays(const struct tui *t)
 	       (!t->screen.page && session_lesson_question(t->session));
 }
 
-/* Searches for what was typed after '/': in time if it is an event or a comparison, else in the
- * log. Without text it repeats the last search. */
+/* Searches for what was typed after '/': in the help if it is open, in time if it is an event or a
+ * comparison, else in the log. Without text it repeats the last search. */
 static void
 do_search(struct tui *t, const char *text)
 {
 	struct screen *s = &t->screen;
 	char command[300];
 
-	if (*text)
+	if (*text && !s->help)
 		s->searched_time = session_can_find(t->session, text);
-	if (!s->searched_time) {
+	if (s->help || !s->searched_time) {
 		snprintf(command, sizeof(command), "search %.140s", *text ? text : s->search);
 		if (*text || s->search[0]) /* an empty search goes further back */
 			tui_do_command(t, command, true);

@@ -111,6 +111,13 @@ test_time(void)
 	keys_put(&keys, "[A", 2, now + 100);
 	ok(keys_take(&keys, &k) && k.kind == KEY_SEQUENCE,
 	   "what could be read belongs to it, however late");
+	keys_put(&keys, "\033\033", 2, now += 100);
+	keys_quiet(&keys, now + 0.1);
+	ok(keys_take(&keys, &k) && k.kind == KEY_ESCAPE, "Escape twice is the key Escape");
+	keys_quiet(&keys, now + 0.1);
+	ok(keys_take(&keys, &k) && k.kind == KEY_ESCAPE, "and once more");
+	keys_put(&keys, "\033\033[A", 4, now += 1);
+	ok(keys_take(&keys, &k) && k.kind == KEY_SEQUENCE, "but Meta with an arrow");
 	keys_put(&keys, "\033[200~a", 7, now += 200);
 	keys_quiet(&keys, now + 0.5);
 	ok(!keys_take(&keys, &k), "a paste may pause");

@@ -147,8 +147,8 @@ test_config_file(void)
 		shows("pane: waits until 'tui' shows the screen", "a typed screen command waits");
 		vth_send(&h, "tui\r");
 		shows("q quit", "tui shows the screen");
-		vth_send(&h, "?");
-		shows("The active pane: gates", "with the pane in front");
+		vth_send(&h, "?/active pane: gates\r");
+		shows("'active pane: gates', line", "with the pane in front");
 		vth_send(&h, "?");
 		leave();
 	}

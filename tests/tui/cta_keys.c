@@ -113,6 +113,9 @@ test_grid_keys(void)
 	got = press('\r');
 	ok(got && strncmp(got, "why cta 70 kernel 2", 19) == 0, "they stay in it: %s",
 	   got ? got : "");
+	session_set_focus_core(session, 29);
+	is_str(press('c'), "pane slots", "c shows the slots of its core and runs nothing");
+	ok(session_focus_core(session) != 29, "which is then in focus");
 	is_str(press('o'), "sort", "o: other colours");
 	command("sort");
 	command("sort");

@@ -106,6 +106,10 @@ test_escape(void)
 	keys("\033", AT_KEYS, "until the second Escape");
 	keys("/", "Enter search", "the search in the log");
 	keys("abc\033", AT_KEYS, "is left by Escape");
+	keys(":\033\033", AT_KEYS, "Escape typed twice at once leaves it");
+	seen(!h.cursor && line_ends_with(")"), "for the keys");
+	keys(":print 50+8", "print 50+8", "and the next line");
+	keys("\r", "= 58", "begins without a Meta");
 	keys(":info registers", "info registers", "another line");
 	keys("\007", AT_KEYS, "Ctrl-G leaves it, too");
 }
@@ -142,6 +146,24 @@ test_run(void)
 	seen(vth_find(&h, "Space run") == 22, "at the keys");
 }
 
+/* The help lists the keys first, and '/' searches in it. */
+static void
+test_help(void)
+{
+	keys("?", "leave ctascope", "? shows the keys first");
+	keys("/", "Enter search", "'/' asks for a text");
+	keys("switched OFF\r", "core switched off", "Enter goes to its line in the help");
+	seen(vth_find(&h, "core switched off") == 2, "which is the first shown");
+	seen(vth_find(&h, "'switched OFF', line") == 22, "its number is said");
+	keys("/no such words\r", "is not in the help", "what is not there is said");
+	keys("/the\r", "'the', line", "what is there often");
+	keys("/\r", "'the', line", "has a next one");
+	keys("\033", AT_KEYS, "Escape closes the help");
+	keys(":help layout\r", "names: auto, single", "help layout names the layouts");
+	keys(":help pane\r", "names: ctas,", "help pane the panes");
+	keys(" ", "Space run", "a key closes the answer");
+}
+
 /* In readline's vi mode the first Escape ends inserting. */
 static void
 test_vi(void)
@@ -176,6 +198,7 @@ main(void)
 		test_one_command();
 		test_escape();
 		test_several();
+		test_help();
 		leave_a_branch();
 	}
 	if (start("slow=50")) {

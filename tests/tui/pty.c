@@ -72,9 +72,9 @@ test_session(void)
 	seen(h.alternate, "on the alternate screen");
 	seen(vth_find(&h, "Nothing has run yet") > 0, "the first screen explains itself");
 	seen(!h.cursor, "no cursor among the keys");
-	keys("?", "What you see", "? shows the help");
+	keys("?", "leave ctascope", "? shows the help");
 	keys("\033", "? help", "Escape leaves it");
-	keys("?", "What you see", "it comes back");
+	keys("?", "leave ctascope", "it comes back");
 	keys("q", "Nothing has run yet", "q leaves it");
 	vth_send(&h, "s");
 	bool stepped = text("cycle 1", 20000);

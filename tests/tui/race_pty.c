@@ -148,6 +148,12 @@ test_session(void)
 	keys(" ", "wins", "which runs");
 	keys("q", "first difference: cycle", "q comes back, with the table");
 	keys(":try policy static:n=1 --for 100\r", "branch try1 from main", "a branch of the run");
+	keys(":versus static:n=2\r", "Space starts the race", "versus once more");
+	keys("?", "stop every lane", "? explains");
+	keys("\033", "Space run", "Escape leaves the help");
+	keys(":pa\033", "? help", "and the command line");
+	keys("\033", "q quit", "and the race, as q does");
+	seen(vth_find(&h, "Space starts") < 0, "for the session");
 	keys(":race\r", "Space starts the race", "race shows both");
 	keys(" ", "wins", "which run as well");
 	keys("q", "first difference: cycle", "and q comes back");

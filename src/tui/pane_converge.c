@@ -29,7 +29,7 @@ struct converge {
 	size_t size;
 	double most_n, most_ipc;
 	/* Thread instructions executed up to the end of each sample. */
-	double *done;
+	double *done, before; /* before: up to the beginning of the first */
 	unsigned n_done, room;
 	uint64_t generation;
 	const struct sim *sim;
@@ -112,6 +112,23 @@ compute_column(const struct screen *s, struct converge *own, const struct time_c
 	own->most_ipc = fmax(own->most_ipc, row_of_values(own, V_IPC)[col->x]);
 }
 
+/* Returns the thread instructions executed before the first sample: a replay's samples begin where
+ * the screen does. */
+static double
+work_before(const struct sim *sim, unsigned n)
+{
+	double work = 0;
+	uint64_t id;
+
+	if (!n || series_end(sim, 0) <= series_span(sim, 0) ||
+	    sim_path(sim, "gpu.thread_insts", &id, NULL) != 1)
+		return 0;
+	work = sim_value(sim, id, 0);
+	for (unsigned i = 0; i < n; i++)
+		work -= series_gpu(sim, SG_IPC, i) * (double)series_span(sim, i);
+	return fmax(work, 0);
+}
+
 static void
 sum_up(const struct screen *s, struct converge *own)
 {
@@ -126,8 +143,10 @@ sum_up(const struct screen *s, struct converge *own)
 		own->room = n + 256;
 		own->done = memory_resize(own->done, own->room, sizeof(*own->done));
 	}
+	if (own->n_done == 0)
+		own->before = work_before(sim, n);
 	for (unsigned i = own->n_done; i < n; i++)
-		own->done[i] = (i ? own->done[i - 1] : 0) +
+		own->done[i] = (i ? own->done[i - 1] : own->before) +
 			       series_gpu(sim, SG_IPC, i) * (double)series_span(sim, i);
 	own->n_done = n;
 }
@@ -166,7 +185,7 @@ work_at(const struct converge *own, cycle_t cycle)
 		return 0;
 	end = series_end(own->sim, (unsigned)i);
 	span = series_span(own->sim, (unsigned)i);
-	double before = i ? own->done[i - 1] : 0;
+	double before = i ? own->done[i - 1] : own->before;
 	if (cycle >= end)
 		return own->done[i];
 	return before + (own->done[i] - before) * (1 - (double)(end - cycle) / (double)span);

@@ -115,6 +115,12 @@ test_session(void)
 	leave_with("q");
 }
 
+static bool
+is_read_on(struct vth *v)
+{
+	return vth_find(v, "(line 1 of") < 0;
+}
+
 static void
 test_result(void)
 {
@@ -125,8 +131,7 @@ test_result(void)
 	vth_settle(&h);
 	keys(":info stats\r", ": PgDn PgUp", "a long result covers the panes");
 	vth_key(&h, VTERM_KEY_PAGEDOWN);
-	vth_settle(&h);
-	seen(vth_find(&h, "(line 1 of") < 0, "and can be read on");
+	seen(vth_wait(&h, is_read_on, 20000), "and can be read on");
 	keys("j", "? help", "another key closes it");
 	vth_resize(&h, 24, 80);
 	vth_settle(&h);

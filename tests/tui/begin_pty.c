@@ -146,7 +146,7 @@ test_config_file(void)
 		vth_send(&h, "pane gates\r");
 		shows("pane: waits until 'tui' shows the screen", "a typed screen command waits");
 		vth_send(&h, "tui\r");
-		shows("q quit", "tui shows the screen");
+		shows("Nothing has run yet", "tui shows the screen");
 		vth_send(&h, "?/active pane: gates\r");
 		shows("'active pane: gates', line", "with the pane in front");
 		vth_send(&h, "?");

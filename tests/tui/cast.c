@@ -189,7 +189,7 @@ test_screen(void)
 	type(command, "? help");
 	ok(access(file, F_OK) != 0, "nothing is at its place while it goes on");
 	type(" ", "done");
-	type("?", "What you see");
+	type("?", "Keys (bind");
 	type("q", "done");
 	vth_resize(&h, 36, 110);
 	vth_settle(&h);

@@ -30,15 +30,17 @@ static struct {
 
 /* ---------------------------------------------------------------- signals */
 
+/* As in the kernel, SIGCONT cancels a stop that has not been carried out. Otherwise the program
+ * would stop when nobody is left who continues it. */
 static void
 on_signal(int signo)
 {
-	if (signo == SIGWINCH)
+	if (signo == SIGWINCH) {
 		tty.resized = 1;
-	else if (signo == SIGTSTP)
-		tty.stop = 1;
-	else
-		tty.continued = 1;
+		return;
+	}
+	tty.stop = signo == SIGTSTP;
+	tty.continued = signo == SIGCONT;
 }
 
 static bool
@@ -95,6 +97,8 @@ tty_take(void)
 void
 tty_stop_self(void)
 {
+	if (tty.continued) /* since tty_take() */
+		return;
 	tty_release();
 	raise(SIGTSTP); /* returns when the program is continued */
 	tty_catch();

@@ -51,6 +51,8 @@ on_signal(int n)
 						   : GUARD_END;
 
 	guard.flags[event] = 1;
+	if (event == GUARD_STOP || event == GUARD_CONT) /* the later one cancels the earlier one */
+		guard.flags[event == GUARD_STOP ? GUARD_CONT : GUARD_STOP] = 0;
 	if (event == GUARD_END)
 		guard.signal = n;
 	if (event == GUARD_INT)
@@ -237,6 +239,8 @@ guard_stop_self(void)
 {
 	struct sigaction dfl = {.sa_handler = SIG_DFL}, ours;
 
+	if (guard.flags[GUARD_CONT]) /* since guard_take() */
+		return;
 	sigaction(SIGTSTP, &dfl, &ours);
 	raise(SIGTSTP); /* returns when another process sends SIGCONT */
 	sigaction(SIGTSTP, &ours, NULL);

@@ -339,7 +339,8 @@ see_end(struct typist *t)
 }
 
 /* Sends SIGINT and types a command that nothing else answers like this. A late SIGINT drops keys,
- * so they are typed again. */
+ * so they are typed again, but only after a silence: a busy machine echoes them one by one, and the
+ * next SIGINT would interrupt the line each time. */
 static bool
 takes_command(struct typist *t)
 {
@@ -352,8 +353,8 @@ takes_command(struct typist *t)
 		child_signal(&t->d.child, SIGINT);
 		if (!drive_until_read(&t->d) || !drive_type(&t->d, command))
 			return false;
-		for (unsigned k = 0; k < 20 && !drive_saw(&t->d, answer); k++)
-			drive_read(&t->d, 1 + (int)i);
+		for (unsigned silent = 0; silent < 20 && !drive_saw(&t->d, answer);)
+			silent += !drive_read(&t->d, 1 + (int)i);
 		if (drive_saw(&t->d, answer))
 			return true;
 	}

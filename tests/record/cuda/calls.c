@@ -1,47 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * calls.c - the entry points of libcuda.so.1, one after the other: their results and errors. Linked
- * with the library like any program of the driver API.
+ * calls.c - the entry points of libcuda.so.1: their results and errors. It is linked with the
+ * library like any program of the driver API. Memory is tested in memory.c, arrays in images.c.
  */
-#include "record/cuda/cuda_api.h"
+#include "tests/record/cuda/rig.h"
 #include "tests/record/fat.h"
-#include "tests/tap.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
-#define GOOD(call) is_u64(call, CUDA_SUCCESS, #call)
-#define REFUSED(result, call) is_u64(call, result, #call)
-
 static CUcontext context;
-static CUmodule module;
-
-static void
-load(void)
-{
-	const char *src = getenv("srcdir");
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s/tests/record/cuda/calls.ptx", src ? src : ".");
-	GOOD(cuModuleLoad(&module, path));
-}
-
-static CUfunction
-kernel(const char *name)
-{
-	CUfunction f = NULL;
-
-	if (cuModuleGetFunction(&f, module, name) != CUDA_SUCCESS)
-		ok(false, "there is a kernel %s", name);
-	return f;
-}
-
-static CUresult
-launch(const char *name, unsigned threads, void **params)
-{
-	return cuLaunchKernel(kernel(name), 1, 1, 1, threads, 1, 1, 0, NULL, params, NULL);
-}
 
 static void
 test_start(void)
@@ -137,135 +106,6 @@ test_context(void)
 	REFUSED(CUDA_ERROR_INVALID_CONTEXT, cuCtxDestroy(own));
 	REFUSED(CUDA_ERROR_INVALID_CONTEXT, cuCtxPushCurrent((CUcontext)(uintptr_t)&flags));
 	GOOD(cuCtxSynchronize());
-}
-
-static void
-test_memory(void)
-{
-	CUpointer_attribute what[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-				      CU_POINTER_ATTRIBUTE_IS_MANAGED};
-	void *values[2];
-	CUdeviceptr p, q, base;
-	unsigned type = 0;
-	unsigned char is_managed = 9;
-	size_t pitch, bytes;
-	uint32_t own[4] = {1, 2, 3, 4}, n = 5;
-	void *params[] = {&p, &n};
-	uint32_t *host;
-
-	REFUSED(CUDA_ERROR_INVALID_VALUE, cuMemAlloc(&p, 0));
-	REFUSED(CUDA_ERROR_OUT_OF_MEMORY, cuMemAlloc(&p, (size_t)1 << 50));
-	GOOD(cuMemAlloc(&p, 1000));
-	ok(p % 256 == 0, "aligned");
-	GOOD(cuMemGetAddressRange(&base, &bytes, p + 999));
-	ok(base == p && bytes == 1000, "its range");
-	REFUSED(CUDA_ERROR_NOT_FOUND, cuMemGetAddressRange(&base, &bytes, p + 1000));
-	REFUSED(CUDA_ERROR_INVALID_VALUE, cuMemFree(p + 4));
-	GOOD(cuMemFree(p));
-	REFUSED(CUDA_ERROR_INVALID_VALUE, cuMemFree(p));
-	GOOD(cuMemFree(0));
-	GOOD(cuMemAllocPitch(&p, &pitch, 100, 3, 4));
-	ok(pitch >= 100 && pitch % 32 == 0, "a pitch");
-	GOOD(cuMemFree(p));
-
-	GOOD(cuMemHostAlloc((void **)&host, 64, CU_MEMHOSTALLOC_DEVICEMAP));
-	host[0] = 10;
-	GOOD(cuMemHostGetDevicePointer(&p, host, 0));
-	GOOD(launch("add", 1, params));
-	is_u64(host[0], 15, "a kernel wrote page-locked memory");
-	REFUSED(CUDA_ERROR_INVALID_VALUE, cuMemFree(p));
-	GOOD(cuMemFreeHost(host));
-
-	GOOD(cuMemAllocManaged(&p, 64, CU_MEM_ATTACH_GLOBAL));
-	host = (uint32_t *)(uintptr_t)p;
-	host[1] = 20;
-	GOOD(launch("add", 2, params));
-	is_u64(host[1], 25, "a kernel wrote managed memory");
-	values[0] = &type;
-	values[1] = &is_managed;
-	GOOD(cuPointerGetAttributes(2, what, values, p + 8));
-	ok(type == CU_MEMORYTYPE_DEVICE && is_managed == 1, "what managed memory is");
-	GOOD(cuPointerGetAttributes(2, what, values, (CUdeviceptr)(uintptr_t)own));
-	ok(type == 0 && is_managed == 0, "nothing is known of the stack");
-	REFUSED(CUDA_ERROR_INVALID_VALUE,
-		cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-				      (CUdeviceptr)(uintptr_t)own));
-	GOOD(cuMemFree(p));
-
-	GOOD(cuMemHostRegister(own, sizeof(own), 0));
-	REFUSED(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, cuMemHostRegister(own, sizeof(own), 0));
-	GOOD(cuMemHostGetDevicePointer(&p, own, 0));
-	GOOD(launch("add", 4, params));
-	ok(own[0] == 6 && own[3] == 9, "a kernel wrote registered memory");
-	GOOD(cuMemHostUnregister(own));
-	REFUSED(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, cuMemHostUnregister(own));
-	GOOD(cuMemAllocAsync(&q, 16, NULL));
-	GOOD(cuMemFreeAsync(q, NULL));
-}
-
-static void
-test_copies(void)
-{
-	uint8_t in[64], out[64], row[32];
-	CUDA_MEMCPY2D c2 = {.srcMemoryType = CU_MEMORYTYPE_HOST,
-			    .srcHost = in,
-			    .srcPitch = 8,
-			    .srcXInBytes = 1,
-			    .srcY = 2,
-			    .dstMemoryType = CU_MEMORYTYPE_DEVICE,
-			    .dstPitch = 32,
-			    .WidthInBytes = 5,
-			    .Height = 4};
-	CUDA_MEMCPY3D c3 = {.srcMemoryType = CU_MEMORYTYPE_HOST,
-			    .srcHost = in,
-			    .srcPitch = 4,
-			    .srcHeight = 2,
-			    .dstMemoryType = CU_MEMORYTYPE_DEVICE,
-			    .dstPitch = 8,
-			    .dstHeight = 3,
-			    .WidthInBytes = 4,
-			    .Height = 2,
-			    .Depth = 3};
-	CUdeviceptr p, q;
-
-	for (unsigned i = 0; i < sizeof(in); i++)
-		in[i] = (uint8_t)i;
-	GOOD(cuMemAlloc(&p, 256));
-	GOOD(cuMemAlloc(&q, 256));
-	GOOD(cuMemcpyHtoD(p, in, 64));
-	GOOD(cuMemcpyDtoDAsync(q + 3, p, 61, NULL));
-	GOOD(cuMemcpyDtoH(out, q + 3, 61));
-	ok(memcmp(in, out, 61) == 0, "there and back");
-	memset(out, 0, sizeof(out));
-	GOOD(cuMemcpy((CUdeviceptr)(uintptr_t)out, q + 3, 61));
-	ok(memcmp(in, out, 61) == 0, "back without saying where");
-	REFUSED(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD(p + 200, in, 64));
-	REFUSED(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD(p, NULL, 4));
-	REFUSED(CUDA_ERROR_INVALID_HANDLE, cuMemcpyHtoDAsync(p, in, 4, (CUstream)(uintptr_t)&p));
-
-	GOOD(cuMemsetD8(p, 0xee, 256));
-	c2.dstDevice = p;
-	GOOD(cuMemcpy2D(&c2));
-	GOOD(cuMemcpyDtoH(row, p + 32, 32));
-	ok(row[0] == 25 && row[4] == 29 && row[5] == 0xee, "a box of two dimensions");
-	c2.dstPitch = 4;
-	REFUSED(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D(&c2));
-	c3.dstDevice = p;
-	GOOD(cuMemcpy3D(&c3));
-	GOOD(cuMemcpyDtoH(row, p + 2 * 24 + 8, 8));
-	ok(row[0] == 20 && row[3] == 23 && row[4] != 24, "a box of three dimensions");
-
-	GOOD(cuMemsetD16(p, 0x1234, 5));
-	GOOD(cuMemsetD32(p + 12, 0x89abcdef, 2));
-	GOOD(cuMemcpyDtoH(row, p, 20));
-	ok(row[9] == 0x12 && row[10] != 0x34 && row[12] == 0xef && row[19] == 0x89, "filled");
-	REFUSED(CUDA_ERROR_INVALID_VALUE, cuMemsetD32(p + 2, 0, 1));
-	GOOD(cuMemsetD2D8(p, 16, 7, 3, 2));
-	GOOD(cuMemcpyDtoH(row, p, 20));
-	ok(row[2] == 7 && row[3] == 0x12 && row[16] == 7 && row[18] == 7 && row[19] == 0x89,
-	   "filled in two dimensions");
-	GOOD(cuMemFree(p));
-	GOOD(cuMemFree(q));
 }
 
 static void
@@ -550,106 +390,6 @@ test_threads(void)
 	is_u64(good, 4, "four threads at once");
 }
 
-/* ---- textures ---- */
-
-static void
-test_textures(void)
-{
-	CUDA_ARRAY_DESCRIPTOR desc = {4, 3, CU_AD_FORMAT_FLOAT, 1};
-	CUDA_RESOURCE_DESC res = {.resType = CU_RESOURCE_TYPE_ARRAY};
-	CUDA_TEXTURE_DESC how = {
-		.addressMode = {CU_TR_ADDRESS_MODE_CLAMP, CU_TR_ADDRESS_MODE_CLAMP}};
-	CUDA_MEMCPY2D copy = {.srcMemoryType = CU_MEMORYTYPE_HOST,
-			      .dstMemoryType = CU_MEMORYTYPE_ARRAY,
-			      .WidthInBytes = 16,
-			      .Height = 3};
-	float in[12], out[12] = {0};
-	CUtexObject object;
-	CUtexref ref;
-	CUarray array;
-	CUdeviceptr p, q;
-	void *params[] = {&object, &p}, *params_ref[] = {&p};
-
-	for (int i = 0; i < 12; i++)
-		in[i] = (float)i + 0.25f;
-	GOOD(cuMemAlloc(&p, sizeof(out)));
-	GOOD(cuMemAlloc(&q, sizeof(in)));
-	GOOD(cuArrayCreate(&array, &desc));
-	copy.srcHost = in;
-	copy.dstArray = array;
-	GOOD(cuMemcpy2D(&copy));
-	copy.Height = 4;
-	REFUSED(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D(&copy));
-	GOOD(cuMemcpyAtoH(out, array, 8, 24));
-	ok(memcmp(out, in + 2, 24) == 0, "an array read across its rows");
-	res.res.array.hArray = array;
-	GOOD(cuTexObjectCreate(&object, &res, &how, NULL));
-	GOOD(cuLaunchKernel(kernel("sample"), 1, 1, 1, 4, 3, 1, 0, NULL, params, NULL));
-	GOOD(cuMemcpyDtoH(out, p, sizeof(out)));
-	ok(memcmp(out, in, sizeof(in)) == 0, "a texture object");
-	GOOD(cuTexObjectDestroy(object));
-	REFUSED(CUDA_ERROR_INVALID_HANDLE, cuTexObjectDestroy(object));
-
-	REFUSED(CUDA_ERROR_NOT_FOUND, cuModuleGetTexRef(&ref, module, "counter"));
-	GOOD(cuModuleGetTexRef(&ref, module, "image"));
-	GOOD(cuTexRefSetFormat(ref, CU_AD_FORMAT_FLOAT, 1));
-	GOOD(cuMemcpyHtoD(q, in, sizeof(in)));
-	GOOD(cuTexRefSetAddress(NULL, ref, q, sizeof(in)));
-	GOOD(cuLaunchKernel(kernel("sample_reference"), 1, 1, 1, 12, 1, 1, 0, NULL, params_ref,
-			    NULL));
-	memset(out, 0, sizeof(out));
-	GOOD(cuMemcpyDtoH(out, p, sizeof(out)));
-	ok(memcmp(out, in, sizeof(in)) == 0, "a texture reference");
-	GOOD(cuArrayDestroy(array));
-	GOOD(cuMemFree(p));
-	GOOD(cuMemFree(q));
-}
-
-static void
-test_surfaces(void)
-{
-	CUDA_ARRAY_DESCRIPTOR desc = {4, 3, CU_AD_FORMAT_UNSIGNED_INT32, 1};
-	CUDA_MEMCPY2D copy = {.srcMemoryType = CU_MEMORYTYPE_HOST,
-			      .srcPitch = 16,
-			      .dstMemoryType = CU_MEMORYTYPE_ARRAY,
-			      .WidthInBytes = 16,
-			      .Height = 3};
-	uint32_t in[12], out[12] = {0}, wrong = 0;
-	CUsurfref ref, again;
-	CUarray array, bound = NULL;
-	CUdeviceptr p;
-	void *params[] = {&p};
-
-	for (uint32_t i = 0; i < 12; i++)
-		in[i] = 100 + 7 * i;
-	GOOD(cuMemAlloc(&p, sizeof(out)));
-	GOOD(cuArrayCreate(&array, &desc));
-	copy.srcHost = in;
-	copy.dstArray = array;
-	GOOD(cuMemcpy2D(&copy));
-	REFUSED(CUDA_ERROR_NOT_FOUND, cuModuleGetSurfRef(&ref, module, "image"));
-	REFUSED(CUDA_ERROR_NOT_FOUND, cuModuleGetTexRef((CUtexref *)&ref, module, "plane"));
-	GOOD(cuModuleGetSurfRef(&ref, module, "plane"));
-	GOOD(cuModuleGetSurfRef(&again, module, "plane"));
-	ok(ref == again, "a surface reference is there once");
-	REFUSED(CUDA_ERROR_INVALID_VALUE, cuSurfRefSetArray(ref, array, 1));
-	REFUSED(CUDA_ERROR_INVALID_HANDLE, cuSurfRefSetArray((CUsurfref)array, array, 0));
-	GOOD(cuSurfRefSetArray(ref, array, 0));
-	GOOD(cuSurfRefGetArray(&bound, ref));
-	ok(bound == array, "what it is bound to");
-	GOOD(cuLaunchKernel(kernel("surface_reference"), 1, 1, 1, 4, 3, 1, 0, NULL, params, NULL));
-	GOOD(cuMemcpyDtoH(out, p, sizeof(out)));
-	ok(memcmp(out, in, sizeof(in)) == 0, "it is read");
-	GOOD(cuMemcpyAtoH(out, array, 0, sizeof(out)));
-	for (uint32_t i = 0; i < 12; i++)
-		wrong += out[i] != i;
-	is_u64(wrong, 0, "and written");
-	GOOD(cuArrayDestroy(array));
-	GOOD(cuSurfRefGetArray(&bound, ref));
-	ok(!bound, "until its array is destroyed");
-	GOOD(cuMemFree(p));
-}
-
 /* ---- what goes wrong ---- */
 
 static void
@@ -712,15 +452,11 @@ main(void)
 	test_context();
 	GOOD(cuMemGetInfo(&before, NULL));
 	test_module();
-	test_memory();
-	test_copies();
 	test_fatbin();
 	test_launch();
 	test_library();
 	test_streams();
 	test_threads();
-	test_textures();
-	test_surfaces();
 	test_entry();
 	GOOD(cuModuleUnload(module));
 	GOOD(cuMemGetInfo(&after, NULL));

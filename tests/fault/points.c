@@ -3,11 +3,10 @@
  * points.c - runs the program with its n-th allocation failing, or its n-th write (no space, an
  * error of the device): for every n, whichever library makes the call.
  *
- * The whole program is linked in, its main() under another name. malloc and the calls that write
- * are defined here; the dynamic linker prefers them to those of the C library, also for other
- * libraries. But for the screen and for pictures only the program's own allocations fail, because
- * ncurses, readline and fontconfig crash on NULL. Each trial is a fork of this process, so nothing
- * is loaded again.
+ * The whole program is linked in, its main() under another name; failing.c replaces the calls. But
+ * for the screen and for pictures only the program's own allocations fail, because ncurses,
+ * readline and fontconfig crash on NULL. Each trial is a fork of this process, so nothing is loaded
+ * again.
  *
  * Whatever fails, no signal may end the program. With status 0 everything was written and printed;
  * with another status the reason is printed, no line is incomplete, and the file is the old one or
@@ -22,8 +21,8 @@
 #include "ctascope/base.h"
 
 #include "base/process.h"
-#include "base/sanitized.h"
 #include "tests/child.h"
+#include "tests/fault/failing.h"
 #include "tests/tap.h"
 
 #include <dirent.h>
@@ -35,7 +34,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -44,130 +42,11 @@
 #define KILLS 200
 #define TRIAL_SECONDS 30
 #define OLD "old\n" /* what is in a file before it is written */
-#define SECONDS 25 /* on points, of the whole test */
+#define SECONDS 25  /* on points, of the whole test */
 #define SECONDS_FAST 10
 #define SECONDS_WHOLE 110
 
 int ctascope_main(int argc, char **argv);
-
-enum kind { ALLOCATION, WRITING, KINDS };
-
-/* Shared by all processes of a trial, since a sweep runs several. */
-static struct shared {
-	bool armed, named;
-	bool only_ours; /* only allocations of the program itself fail */
-	enum kind kind;
-	int error;
-	unsigned long n[KINDS], at; /* n: how many there were; at: the one that fails, 0: none */
-} * shared;
-
-static bool
-fails(enum kind kind)
-{
-	if (!shared || !shared->armed)
-		return false;
-	if (__atomic_add_fetch(&shared->n[kind], 1, __ATOMIC_RELAXED) != shared->at ||
-	    shared->kind != kind)
-		return false;
-	errno = kind == ALLOCATION ? ENOMEM : shared->error;
-	return true;
-}
-
-/* ---------------------------------------------------------------- what fails */
-
-#if defined __GLIBC__ && !defined SANITIZED
-#define POSSIBLE true
-
-#pragma GCC visibility push(default) /* otherwise other libraries use those of the C library */
-
-void *__libc_malloc(size_t n);
-void *__libc_calloc(size_t n, size_t m);
-void *__libc_realloc(void *p, size_t n);
-
-/* Set by the linker: the program's own code is between them. */
-extern char __executable_start, etext;
-
-static bool
-allocation_fails(const char *caller)
-{
-	bool ours = caller >= &__executable_start && caller < &etext;
-
-	return (ours || !shared || !shared->only_ours) && fails(ALLOCATION);
-}
-
-void *
-malloc(size_t n)
-{
-	return allocation_fails(__builtin_return_address(0)) ? NULL : __libc_malloc(n);
-}
-
-void *
-calloc(size_t n, size_t m)
-{
-	return allocation_fails(__builtin_return_address(0)) ? NULL : __libc_calloc(n, m);
-}
-
-void *
-realloc(void *p, size_t n)
-{
-	return allocation_fails(__builtin_return_address(0)) ? NULL : __libc_realloc(p, n);
-}
-
-/* Only writes to files on a disk fail, not those to pipes and terminals. */
-static bool
-write_fails(int fd)
-{
-	struct stat st;
-
-	return shared && shared->armed && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	       fails(WRITING);
-}
-
-ssize_t
-write(int fd, const void *p, size_t n)
-{
-	return write_fails(fd) ? -1 : syscall(SYS_write, fd, p, n);
-}
-
-int
-fsync(int fd)
-{
-	return write_fails(fd) ? -1 : (int)syscall(SYS_fsync, fd);
-}
-
-int
-linkat(int from, const char *name, int to, const char *as, int flags)
-{
-	return fails(WRITING) ? -1 : (int)syscall(SYS_linkat, from, name, to, as, flags);
-}
-
-/* Simulates a file system without unnamed files. */
-int
-open(const char *path, int flags, ...)
-{
-	va_list ap;
-	mode_t mode;
-
-	va_start(ap, flags);
-	mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(ap, mode_t) : 0;
-	va_end(ap);
-	if (shared && shared->armed && shared->named && (flags & O_TMPFILE) == O_TMPFILE) {
-		errno = EOPNOTSUPP;
-		return -1;
-	}
-	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
-}
-
-int
-rename(const char *from, const char *to)
-{
-	return fails(WRITING) ? -1 : (int)syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
-}
-
-#pragma GCC visibility pop
-#else
-#define POSSIBLE false
-#endif
 
 /* ---------------------------------------------------------------- a trial */
 
@@ -634,7 +513,7 @@ main(void)
 							: SECONDS;
 	double each = seconds / (ARRAY_LEN(commands) * 3);
 
-	if (!POSSIBLE && tap_skip("its malloc is the sanitizer's, or no glibc's"))
+	if (!FAILING_POSSIBLE && tap_skip("its malloc is the sanitizer's, or no glibc's"))
 		return done();
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
 		      0);

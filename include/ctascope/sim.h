@@ -477,6 +477,7 @@ enum series_gpu_field {
 struct series_row {
 	const char *name, *unit, *help;
 	bool count; /* grows with the length of the sample, so only values per cycle compare */
+	bool level; /* read at the end of the sample; all others belong to its whole length */
 };
 extern const struct series_row series_core_rows[SC_FIELDS], series_mem_rows[SM_FIELDS],
 	series_gpu_rows[SG_FIELDS];

@@ -27,6 +27,7 @@ struct overtime {
 	unsigned sample;       /* being evaluated */
 	const char *unit;      /* of the names so far; "" when they differ */
 	unsigned names;	       /* in the text */
+	bool level;	       /* one of them is a level */
 	enum overtime_group g; /* group of the last one */
 	unsigned field;
 	char *label;
@@ -306,6 +307,7 @@ resolve(void *ctx, const char *text, uint64_t *id, struct err *e)
 			return n < 0 ? -1 : err_set(e, "'%.80s': none of these is kept here", text);
 		*id = ID(g, field, first);
 		unit = overtime_row(g, field)->unit;
+		o->level |= overtime_row(g, field)->level;
 	}
 	o->unit = !o->names || !strcmp(o->unit, unit) ? unit : "";
 	o->names++;
@@ -431,6 +433,12 @@ const char *
 overtime_unit(const struct overtime *o)
 {
 	return o->unit;
+}
+
+bool
+overtime_has_level(const struct overtime *o)
+{
+	return o->level;
 }
 
 bool

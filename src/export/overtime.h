@@ -63,6 +63,9 @@ const double *overtime_vector(struct overtime *o, unsigned sample);
 const char *overtime_label(const struct overtime *o); /* the text, without blanks at its ends */
 /* That of its names, if they share one and nothing in the text changes it; else "". */
 const char *overtime_unit(const struct overtime *o);
+/* Whether it reads a value that holds at the ends of samples (series_row.level), such as a limit.
+ */
+bool overtime_has_level(const struct overtime *o);
 /* The one series it is, without any operator: its group and field; false: it is more than that. */
 bool overtime_is_series(const struct overtime *o, enum overtime_group *g, unsigned *field);
 

@@ -191,6 +191,8 @@ put_counter(struct writer *w, unsigned process, cycle_t at, const char *name, do
 	fprintf(w->to, ",\"args\":{\"value\":%.6g}}", v);
 }
 
+/* A counter of the format holds from its time stamp on. A rate belongs to its sample, so it is
+ * stamped with the start; a limit and a number of CTAs were read at the end. */
 static void
 write_counters(struct writer *w)
 {
@@ -198,16 +200,16 @@ write_counters(struct writer *w)
 	unsigned cores = sim_instances(s, "core");
 
 	for (unsigned i = 0; i < series_count(s) && !is_stopped(w); i++) {
-		cycle_t at = series_end(s, i) - series_span(s, i);
+		cycle_t end = series_end(s, i), at = end - series_span(s, i);
 
 		if (at < w->j->from || at > w->j->to)
 			continue;
 		put_counter(w, GPU, at, "IPC", series_gpu(s, SG_IPC, i));
 		put_counter(w, GPU, at, "RACT", series_gpu(s, SG_RACT, i));
 		for (unsigned c = 0; c < cores; c++) {
-			put_counter(w, CORES + c, at, "CTAs running",
+			put_counter(w, CORES + c, end, "CTAs running",
 				    series_core(s, SC_RUNNING, c, i));
-			put_counter(w, CORES + c, at, "limit n", series_core(s, SC_LIMIT, c, i));
+			put_counter(w, CORES + c, end, "limit n", series_core(s, SC_LIMIT, c, i));
 			put_counter(w, CORES + c, at, "IPC", series_core(s, SC_IPC, c, i));
 		}
 	}

@@ -72,6 +72,9 @@ struct race_samples {
 float race_value(const struct race_samples *s, unsigned sample, unsigned core, enum race_field f);
 /* The sample that contains a cycle, or the newest before it; -1: none. */
 int race_sample_at(const struct race_samples *s, cycle_t cycle);
+/* The sample whose levels hold at a cycle: the last that ended at or before it; -1: none. */
+int race_level_at(const struct race_samples *s, cycle_t cycle);
+bool race_is_level(enum race_field f);
 
 /* Values of a lane at its present cycle, each a path of the machine. */
 enum race_number {

@@ -98,3 +98,17 @@ race_sample_at(const struct race_samples *s, cycle_t cycle)
 	}
 	return s->n ? (int)MIN(lo, s->n - 1) : -1;
 }
+
+int
+race_level_at(const struct race_samples *s, cycle_t cycle)
+{
+	int i = race_sample_at(s, cycle);
+
+	return i >= 0 && s->at[i].end > cycle ? i - 1 : i;
+}
+
+bool
+race_is_level(enum race_field f)
+{
+	return series_core_rows[race_series[f]].level;
+}

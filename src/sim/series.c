@@ -19,16 +19,23 @@
 #define COUNTS_COUNT(...) true
 #define COUNTS_RATE(...) false
 #define COUNTS_MEAN(...) false
+#define IS_LEVEL_LEVEL(...) true
+#define IS_LEVEL_COUNT(...) false
+#define IS_LEVEL_RATE(...) false
+#define IS_LEVEL_MEAN(...) false
 
-#define SERIES_CORE(id, name, unit, help, how) [SC_##id] = {name, unit, help, COUNTS_##how},
+#define SERIES_CORE(id, name, unit, help, how) \
+	[SC_##id] = {name, unit, help, COUNTS_##how, IS_LEVEL_##how},
 const struct series_row series_core_rows[SC_FIELDS] = {
 #include "ctascope/series.def"
 };
-#define SERIES_MEM(id, name, unit, help, how) [SM_##id] = {name, unit, help, COUNTS_##how},
+#define SERIES_MEM(id, name, unit, help, how) \
+	[SM_##id] = {name, unit, help, COUNTS_##how, IS_LEVEL_##how},
 const struct series_row series_mem_rows[SM_FIELDS] = {
 #include "ctascope/series.def"
 };
-#define SERIES_GPU(id, name, unit, help, how) [SG_##id] = {name, unit, help, COUNTS_##how},
+#define SERIES_GPU(id, name, unit, help, how) \
+	[SG_##id] = {name, unit, help, COUNTS_##how, IS_LEVEL_##how},
 const struct series_row series_gpu_rows[SG_FIELDS] = {
 #include "ctascope/series.def"
 };

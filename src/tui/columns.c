@@ -42,6 +42,44 @@ columns_next(struct time_columns *k, const struct screen *s, struct time_column 
 	return true;
 }
 
+/* The samples that reach into the column; c->first is the first of them. */
+static bool
+next_of_rate(const struct sim *sim, const struct time_column *c, struct column_sample *at)
+{
+	bool past;
+
+	at->i = at->begun ? at->i + 1 : c->first;
+	at->begun = true;
+	at->weight = column_part(sim, c, at->i, &past);
+	return !past;
+}
+
+/* The samples that end in the column, of which c->first is the first; else the one before that. */
+static bool
+next_of_level(const struct sim *sim, const struct time_column *c, struct column_sample *at)
+{
+	at->i = at->begun ? at->i + 1 : c->first;
+	at->begun = true;
+	if (at->i < series_count(sim) && series_end(sim, at->i) <= c->to) {
+		at->any = true;
+		at->weight = (double)series_span(sim, at->i);
+		return true;
+	}
+	if (at->any || at->i == 0)
+		return false;
+	at->any = true;
+	at->weight = 1;
+	at->i--;
+	return true;
+}
+
+bool
+column_next_sample(const struct sim *sim, const struct time_column *c, bool level,
+		   struct column_sample *at)
+{
+	return level ? next_of_level(sim, c, at) : next_of_rate(sim, c, at);
+}
+
 double
 column_part(const struct sim *sim, const struct time_column *c, unsigned i, bool *past)
 {
@@ -73,4 +111,12 @@ series_at(const struct sim *sim, cycle_t cycle)
 			hi = mid;
 	}
 	return (int)lo;
+}
+
+int
+series_level_at(const struct sim *sim, cycle_t cycle)
+{
+	int i = series_at(sim, cycle);
+
+	return i >= 0 && series_end(sim, (unsigned)i) > cycle ? i - 1 : i;
 }

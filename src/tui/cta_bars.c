@@ -170,7 +170,7 @@ core_state_at(const struct screen *s, unsigned core, int x)
 {
 	const struct sim *sim = screen_sim(s);
 	cycle_t end = s->axis.t0 + s->axis.per * (cycle_t)(x + 1);
-	int i = series_at(sim, MIN(end, s->axis.now));
+	int i = series_level_at(sim, MIN(end, s->axis.now));
 	double state = i < 0 ? 0 : series_core(sim, SC_STATE, core, (unsigned)i);
 
 	return state >= 0 && state < CORE_OFF ? (enum core_state)(int)state : CORE_ACTIVE;

@@ -54,6 +54,15 @@ heat_count_cycles(const struct screen *s)
 	return period ? period : 1000;
 }
 
+bool
+heat_is_level(const struct heat_source *src)
+{
+	if (src->values)
+		return src->level;
+	return src->rows == HEAT_CORES ? series_core_rows[src->field].level
+				       : series_mem_rows[src->field].level;
+}
+
 const double *
 heat_values(const struct screen *s, const struct heat_source *src, unsigned sample,
 	    double to[HEAT_ROWS_MAX])
@@ -201,8 +210,19 @@ code_of(const struct heat_source *src, double v, struct heat_range r)
 	return heat_level(v, r.lo, r.hi);
 }
 
-/* Computes the codes of all rows in a column: the mean of the samples in it, weighted by their
- * cycles in the column. */
+/* Returns how much of a sample a core was off. Beside a level, which was read at the sample's end,
+ * that is all or nothing. */
+static double
+share_off(const struct sim *sim, unsigned core, unsigned sample, bool level)
+{
+	double share = series_core(sim, SC_GATED, core, sample);
+
+	if (level)
+		return series_core(sim, SC_STATE, core, sample) == CORE_OFF;
+	return isnan(share) ? 0 : share;
+}
+
+/* Computes the codes of all rows in a column: the mean of its samples, weighted by their cycles. */
 static void
 fill_column(const struct screen *s, const struct heat_source *src, struct heat_cache *h,
 	    const struct time_column *col)
@@ -211,21 +231,23 @@ fill_column(const struct screen *s, const struct heat_source *src, struct heat_c
 		double sum, weight, off, v;
 	} at[HEAT_ROWS_MAX] = {0};
 	const struct sim *sim = screen_sim(s);
-	bool gates = src->rows == HEAT_CORES && src->kind != HEAT_CATEGORY, past;
-	double buf[HEAT_ROWS_MAX], all = 0, w;
+	bool gates = src->rows == HEAT_CORES && src->kind != HEAT_CATEGORY,
+	     level = heat_is_level(src);
+	struct column_sample k = {0};
+	double buf[HEAT_ROWS_MAX], all = 0;
 
 	for (unsigned c = 0; c < h->rows; c++)
 		at[c].v = NAN;
-	for (unsigned i = col->first; w = column_part(sim, col, i, &past), !past; i++) {
-		const double *x = heat_values(s, src, i, buf);
-		all += w;
+	while (column_next_sample(sim, col, level, &k)) {
+		const double *x = heat_values(s, src, k.i, buf);
+		all += k.weight;
 		for (unsigned c = 0; c < h->rows; c++) {
-			if (gates && series_core(sim, SC_STATE, c, i) == CORE_OFF)
-				at[c].off += w;
+			if (gates)
+				at[c].off += k.weight * share_off(sim, c, k.i, level);
 			if (isnan(x[c]))
 				continue;
-			at[c].sum += x[c] * w;
-			at[c].weight += w;
+			at[c].sum += x[c] * k.weight;
+			at[c].weight += k.weight;
 			at[c].v = x[c];
 		}
 	}
@@ -234,7 +256,7 @@ fill_column(const struct screen *s, const struct heat_source *src, struct heat_c
 		double v = mean ? at[c].sum / at[c].weight : at[c].v;
 
 		h->code[(size_t)c * (size_t)h->columns.w + (size_t)col->x] =
-			(uint8_t)(all <= 0		? HEAT_NONE
+			(uint8_t)(all <= 0		? HEAT_UNKNOWN
 				  : at[c].off * 2 > all ? HEAT_GATED
 							: code_of(src, v, h->range));
 	}

@@ -8,9 +8,9 @@
  * and the strip scrolls to the core in focus. A shared cell shows "off" if more than half of its
  * cores are off; for the largest value, if all are.
  *
- * A column shows the mean of its samples (for categories and registers, the last). Where a sample
- * is wide enough its number is printed in its cell. Codes are cached, so that a frame computes only
- * columns that got new samples.
+ * A column shows the mean of its samples (for categories and registers, the last); columns.h says
+ * which these are. Where a sample is wide enough its number is printed in its cell. Codes are
+ * cached, so that a frame computes only columns that got new samples.
  */
 #ifndef TUI_HEAT_H
 #define TUI_HEAT_H
@@ -41,6 +41,7 @@ struct heat_source {
 	/* Or a value per row of each sample, valid until the next call; NULL: use the series. */
 	const double *(*values)(void *ctx, unsigned sample);
 	void *ctx;
+	bool level; /* with values: they hold at the ends of samples (columns.h) */
 	enum heat_kind kind;
 	unsigned decimals;
 	bool count; /* grows with the length of a sample, so it is shown per heat_count_cycles() */

@@ -372,12 +372,18 @@ draw_numbers(const struct strip *t, struct canvas *c)
 	const struct sim *sim = screen_sim(t->s);
 	const struct axis *a = &t->s->axis;
 	int cps = wide_sample(t), first = cps ? series_at(sim, a->t0 + 1) : -1;
+	unsigned n = series_count(sim);
+	bool level = heat_is_level(t->src);
 
-	for (unsigned i = (unsigned)first; first >= 0 && i < series_count(sim); i++) {
+	for (unsigned i = (unsigned)first; first >= 0 && i < n; i++) {
 		cycle_t end = series_end(sim, i), start = end - series_span(sim, i);
 		int x = axis_column(a, start + 1), last = axis_column(a, end);
 		if (start >= a->t0 + a->per * (cycle_t)a->w)
 			break;
+		if (level) { /* it holds from here to the next */
+			x = last;
+			last = i + 1 < n ? axis_column(a, series_end(sim, i + 1)) - 1 : x;
+		}
 		if (x >= 0 && last >= x)
 			draw_sample_numbers(t, c, i, x, last - x + 1);
 	}

@@ -11,6 +11,9 @@
 const double *heat_values(const struct screen *s, const struct heat_source *src, unsigned sample,
 			  double to[HEAT_ROWS_MAX]);
 
+/* Whether the values hold at the ends of samples, rather than for their length (columns.h). */
+bool heat_is_level(const struct heat_source *src);
+
 /* Computes the new columns; returns false if memory runs out. */
 bool heat_update(const struct screen *s, struct pane_view *view, const struct heat_source *src);
 

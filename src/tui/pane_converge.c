@@ -88,21 +88,21 @@ static void
 compute_column(const struct screen *s, struct converge *own, const struct time_column *col)
 {
 	const struct sim *sim = screen_sim(s);
-	double n = 0, of_n = 0, ipc = 0, all = 0, w;
-	double low = NAN, high = NAN;
-	bool past;
+	double n = 0, of_n = 0, ipc = 0, all = 0, low = NAN, high = NAN;
+	struct column_sample k = {0}, r = {0};
 
-	for (unsigned i = col->first; w = column_part(sim, col, i, &past), !past; i++) {
+	while (column_next_sample(sim, col, true, &k)) {
 		double mean, lo, hi;
-		if (w <= 0)
-			continue;
-		limits_of_sample(s, i, &mean, &lo, &hi);
+
+		limits_of_sample(s, k.i, &mean, &lo, &hi);
 		low = fmin(low, lo);
 		high = fmax(high, hi);
-		n += isnan(mean) ? 0 : mean * w;
-		of_n += isnan(mean) ? 0 : w;
-		ipc += series_gpu(sim, SG_IPC, i) * w;
-		all += w;
+		n += isnan(mean) ? 0 : mean * k.weight;
+		of_n += isnan(mean) ? 0 : k.weight;
+	}
+	while (column_next_sample(sim, col, false, &r)) {
+		ipc += series_gpu(sim, SG_IPC, r.i) * r.weight;
+		all += r.weight;
 	}
 	row_of_values(own, V_MEAN)[col->x] = of_n > 0 ? n / of_n : (double)NAN;
 	row_of_values(own, V_LOW)[col->x] = low;
@@ -332,7 +332,7 @@ static int
 draw_limits(struct screen *s, struct converge *own, struct part *p,
 	    const struct reference_view *fixed)
 {
-	int i = screen_sample(s), x = 0, w = own->columns.w;
+	int i = screen_level_sample(s), x = 0, w = own->columns.w;
 	double mean = NAN, lo, hi;
 	char num[FMT_MAX], text[80];
 	struct core_view v;

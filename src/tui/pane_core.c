@@ -181,7 +181,7 @@ draw_past(struct screen *s, struct canvas *c, unsigned core)
 	double running = screen_series(s, SC_RUNNING, core),
 	       resident = screen_series(s, SC_RESIDENT, core);
 	double state = screen_series(s, SC_STATE, core);
-	int sample = screen_sample(s), y = 0;
+	int sample = screen_level_sample(s), y = 0;
 
 	if (sample < 0)
 		return;
@@ -195,8 +195,7 @@ draw_past(struct screen *s, struct canvas *c, unsigned core)
 	draw_amount(c, 1, y, resident > running ? ROLE_PAUSED : ROLE_TEXT, resident - running,
 		    "paused");
 	draw_label(c, ++y, "then");
-	canvas_text(c, LABEL_W + 1, y, ROLE_CURSOR,
-		    fmt_u64(num, series_end(screen_sim(s), (unsigned)sample)));
+	canvas_text(c, LABEL_W + 1, y, ROLE_CURSOR, fmt_u64(num, axis_cursor(&s->axis)));
 	canvas_text(c, LABEL_W + 2 + text_width(num), y, ROLE_DIM, "(f: now)");
 	draw_counter(c, ++y, "C_mem", screen_series(s, SC_C_MEM, core), NAN, NAN);
 	canvas_text(c, LABEL_W + 7, y, ROLE_DIM, "in the sample");

@@ -86,6 +86,7 @@ fill_source(struct heat_own *own, const struct screen *s, struct err *e)
 	} else {
 		src->values = read_values;
 		src->ctx = own;
+		src->level = overtime_has_level(x);
 	}
 	if (strcmp(src->unit, "ratio") == 0)
 		src->hi = src->values ? 0 : 1, src->decimals = 2;
@@ -225,7 +226,7 @@ describe_cursor(struct screen *s, struct pane_view *v, char *buf, size_t size)
 	unsigned core = session_focus_core(s->session);
 	double to[HEAT_ROWS_MAX];
 	char num[FMT_MAX];
-	int i = screen_sample(s);
+	int i = src && heat_is_level(src) ? screen_level_sample(s) : screen_sample(s);
 
 	buf[0] = '\0';
 	if (src && i >= 0 && src->rows == HEAT_CORES && src->kind != HEAT_CATEGORY)

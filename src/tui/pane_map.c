@@ -108,13 +108,13 @@ by_value(const void *a, const void *b)
 }
 
 static struct place
-place_of(const struct screen *s, const double *v, unsigned sample, unsigned core, unsigned n)
+place_of(const struct screen *s, const double *v, unsigned core, unsigned n)
 {
 	struct place p = {.core = core, .n = n, .off = true};
 	double sum = 0, known = 0, most = -INFINITY;
 
 	for (unsigned c = core; c < core + n; c++) {
-		p.off &= series_core(screen_sim(s), SC_STATE, c, sample) == CORE_OFF;
+		p.off &= screen_series(s, SC_STATE, c) == CORE_OFF;
 		if (isnan(v[c]))
 			continue;
 		sum += v[c];
@@ -149,7 +149,7 @@ make_map(const struct screen *s, struct own *o, unsigned sample, int w, int h, s
 	while ((cores + m->fold - 1) / m->fold > (unsigned)(w * h))
 		m->fold *= 2;
 	for (unsigned c = 0; c < cores; c += m->fold)
-		m->at[m->n++] = place_of(s, v, sample, c, MIN(m->fold, cores - c));
+		m->at[m->n++] = place_of(s, v, c, MIN(m->fold, cores - c));
 	for (unsigned i = 0; i < m->n; i++)
 		o->hi = fmax(o->hi, isnan(m->at[i].value) ? 0 : m->at[i].value);
 	m->mesh = m->fold == 1 && !o->by_value && mesh_places(s, m, w, h);
@@ -271,17 +271,20 @@ static void
 draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	struct own *o = v->own;
-	int sample = screen_sample(s);
+	int sample;
 	struct core_view core;
 	struct map m;
 	double hi;
 
-	if (!o || !screen_sim(s) || sample < 0 || c->w < 2 || c->h < 2)
+	if (!o || !screen_sim(s) || c->w < 2 || c->h < 2)
 		return;
 	if (run_expr_check(&o->expr, s, &o->wrong) < 0) {
 		canvas_wrap(c, 1, 0, c->w - 2, c->h, ROLE_DIM, o->wrong.msg);
 		return;
 	}
+	sample = overtime_has_level(o->expr.x) ? screen_level_sample(s) : screen_sample(s);
+	if (sample < 0)
+		return;
 	make_map(s, o, (unsigned)sample, c->w - 1, c->h - 1, &m);
 	sim_core_view(screen_sim(s), 0, &core);
 	hi = strcmp(overtime_unit(o->expr.x), "ratio") == 0  ? 1

@@ -4,9 +4,9 @@
  * commas.
  *
  * Lines with the unit of the first share its y axis, whose numbers are at the left. A line with
- * another unit has its own range, which its key states. A column is the mean of its samples,
- * weighted by their cycles in it; means are cached, so that a frame computes only columns that got
- * new samples.
+ * another unit has its own range, which its key states. A column is the mean of its samples
+ * (columns.h), weighted by their cycles; means are cached, so that a frame computes only columns
+ * that got new samples.
  */
 #include "base/memory.h"
 #include "base/words.h"
@@ -137,14 +137,14 @@ open_plot(struct screen *s, struct pane_view *v, struct err *e)
 static double
 mean_of(const struct sim *sim, struct overtime *x, const struct time_column *col)
 {
-	double sum = 0, weight = 0, w;
-	bool past;
+	struct column_sample k = {0};
+	double sum = 0, weight = 0;
 
-	for (unsigned i = col->first; w = column_part(sim, col, i, &past), !past; i++) {
-		double v = overtime_value(x, i);
+	while (column_next_sample(sim, col, overtime_has_level(x), &k)) {
+		double v = overtime_value(x, k.i);
 		if (!isnan(v)) {
-			sum += v * w;
-			weight += w;
+			sum += v * k.weight;
+			weight += k.weight;
 		}
 	}
 	return weight > 0 ? sum / weight : (double)NAN;
@@ -247,13 +247,14 @@ range_of(const struct pane_view *view, const struct plot *own, unsigned line, do
 
 /* ---------------------------------------------------------------- drawing */
 
-/* Returns the value of a line in the sample (not the column) under the cursor. */
+/* Returns the value of a line at the cursor's cycle: of a sample, not of a column. */
 static double
 value_at(const struct screen *s, const struct plot *own, unsigned line)
 {
-	int i = screen_sample(s);
+	struct overtime *x = own->line[line].x;
+	int i = overtime_has_level(x) ? screen_level_sample(s) : screen_sample(s);
 
-	return i < 0 ? (double)NAN : overtime_value(own->line[line].x, (unsigned)i);
+	return i < 0 ? (double)NAN : overtime_value(x, (unsigned)i);
 }
 
 /* Draws the line's key, name, value under the cursor, its range if it is not that of the y axis,

@@ -220,7 +220,7 @@ static int
 draw_limit(struct screen *s, struct canvas *c, int y, unsigned core)
 {
 	const struct sim *sim = screen_sim(s);
-	int i = screen_sample(s), from = i;
+	int i = screen_level_sample(s), from = i;
 	char num[FMT_MAX];
 	struct core_view v;
 	double n;
@@ -239,7 +239,7 @@ draw_limit(struct screen *s, struct canvas *c, int y, unsigned core)
 		from--;
 	char text[64];
 	snprintf(text, sizeof(text), "since %s",
-		 fmt_u64(num, from ? series_end(sim, (unsigned)from - 1) : 0));
+		 fmt_u64(num, from ? series_end(sim, (unsigned)from) : 0));
 	if (c->w - 1 - x >= text_width(text) + 1)
 		canvas_text(c, x + 1, y, ROLE_DIM, text);
 	return y + 1;

@@ -142,12 +142,13 @@ draw_limit(const struct screen *s, struct canvas *c, int y, unsigned core)
 	canvas_text(c, label - 2, y, ROLE_DIM, "n");
 	for (int x = 0; x < s->axis.w; x++) {
 		cycle_t from = s->axis.t0 + s->axis.per * (cycle_t)x;
-		int i = from < s->axis.now ? series_at(sim, MIN(from + s->axis.per, s->axis.now))
-					   : -1;
+		int i = series_level_at(sim, MIN(from + s->axis.per, s->axis.now));
 		double n, state;
 
-		if (i < 0)
+		if (from >= s->axis.now)
 			break;
+		if (i < 0) /* the first sample has not ended yet */
+			continue;
 		n = series_core(sim, SC_LIMIT, core, (unsigned)i);
 		state = series_core(sim, SC_STATE, core, (unsigned)i);
 		if (x == axis_cursor_column(&s->axis)) {

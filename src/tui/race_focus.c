@@ -78,11 +78,12 @@ race_view_focus_text(const struct race_view *v, char *buf, size_t size)
 	n = (size_t)snprintf(buf, size, "core %u, cycle %s:", v->core, fmt_u64(num, v->cycle));
 	for (unsigned i = 0; i < r->n && n < size; i++) {
 		const struct race_samples *s = &r->lane[i].samples;
-		int at = race_sample_at(s, v->cycle);
+		enum race_field f = race_shown[v->series].field;
+		int at =
+			race_is_level(f) ? race_level_at(s, v->cycle) : race_sample_at(s, v->cycle);
 		double x = at < 0 || s->at[s->n - 1].end < v->cycle
 				   ? (double)NAN
-				   : (double)race_value(s, (unsigned)at, v->core,
-							race_shown[v->series].field);
+				   : (double)race_value(s, (unsigned)at, v->core, f);
 		bool off = at >= 0 &&
 			   race_value(s, (unsigned)at, v->core, RACE_STATE) == (float)CORE_OFF;
 

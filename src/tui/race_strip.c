@@ -74,9 +74,12 @@ add_sample(struct band *b, const struct race_samples *s, unsigned i, double w, u
 	   enum race_field f)
 {
 	float x = race_value(s, i, core, f);
+	/* Beside a rate a core counts as off only if it was when the sample began, too. */
+	unsigned before = race_is_level(f) || i == 0 ? i : i - 1;
 
 	b->all += w;
-	if (race_value(s, i, core, RACE_STATE) == (float)CORE_OFF)
+	if (race_value(s, i, core, RACE_STATE) == (float)CORE_OFF &&
+	    race_value(s, before, core, RACE_STATE) == (float)CORE_OFF)
 		b->off += w;
 	if (!isnan(x)) {
 		b->sum += (double)x * w;
@@ -88,30 +91,45 @@ static unsigned
 code_of(const struct band *b, double hi)
 {
 	if (b->all <= 0)
-		return HEAT_NONE;
+		return HEAT_UNKNOWN; /* a level before the end of the first sample */
 	if (2 * b->off > b->all)
 		return HEAT_GATED;
 	return heat_level(b->weight > 0 ? b->sum / b->weight : (double)NAN, 0, hi);
 }
 
-/* Sums up the bands in the column of cycles (from, to]. */
+static void
+add_samples(struct band *band, const struct race_samples *s, unsigned i, double w, unsigned fold,
+	    enum race_field f)
+{
+	for (unsigned c = 0; c < s->cores; c++)
+		add_sample(&band[c / fold], s, i, w, c, f);
+}
+
+/* Sums up the bands in the column of cycles (from, to]: of a rate the samples that reach into it,
+ * of a level those that end in it, else the last one before (columns.h). */
 static void
 sum_column(const struct race_view *v, const struct race_samples *s, cycle_t from, cycle_t to,
 	   unsigned fold, struct band *band)
 {
+	enum race_field f = race_shown[v->series].field;
 	int first = race_sample_at(s, from + 1);
+	bool level = race_is_level(f), any = false;
 
 	memset(band, 0, MAX_CORES * sizeof(*band));
 	for (unsigned i = (unsigned)first; first >= 0 && i < s->n; i++) {
 		cycle_t start = s->at[i].end - s->at[i].span;
 
-		if (start >= to || s->at[i].end <= from)
+		if (start >= to || s->at[i].end <= from || (level && s->at[i].end > to))
 			break;
-		for (unsigned c = 0; c < s->cores; c++)
-			add_sample(&band[c / fold], s, i,
-				   (double)(MIN(s->at[i].end, to) - MAX(start, from)), c,
-				   race_shown[v->series].field);
+		if (level)
+			add_samples(band, s, i, (double)s->at[i].span, fold, f);
+		else
+			add_samples(band, s, i, (double)(MIN(s->at[i].end, to) - MAX(start, from)),
+				    fold, f);
+		any = true;
 	}
+	if (level && !any && first > 0)
+		add_samples(band, s, (unsigned)first - 1, 1, fold, f);
 }
 
 /* After the last sample, says why the lane has no more. */
@@ -267,11 +285,11 @@ race_strip_axis(const struct race_view *v, struct canvas *c, int label)
 	cycle_t tick = axis_tick(a, 9), end = a->t0 + a->per * (cycle_t)a->w;
 	char num[FMT_MAX];
 
-	for (cycle_t t = (a->t0 + tick - 1) / tick * tick; t < end; t += tick) {
-		int x = label + (int)((t - a->t0) / a->per);
+	for (cycle_t t = (a->t0 + tick - 1) / tick * tick; t <= end; t += tick) {
+		int x = axis_column(a, t);
 
 		fmt_short(num, t);
-		if (x + text_width(num) <= c->w)
-			canvas_text(c, x, 0, ROLE_DIM, num);
+		if (x >= 0 && label + x + text_width(num) <= c->w)
+			canvas_text(c, label + x, 0, ROLE_DIM, num);
 	}
 }

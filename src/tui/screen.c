@@ -125,10 +125,16 @@ screen_sample(const struct screen *s)
 	return screen_sim(s) ? series_at(screen_sim(s), axis_cursor(&s->axis)) : -1;
 }
 
+int
+screen_level_sample(const struct screen *s)
+{
+	return screen_sim(s) ? series_level_at(screen_sim(s), axis_cursor(&s->axis)) : -1;
+}
+
 double
 screen_series(const struct screen *s, enum series_core_field f, unsigned core)
 {
-	int i = screen_sample(s);
+	int i = series_core_rows[f].level ? screen_level_sample(s) : screen_sample(s);
 
 	return i < 0 ? NAN : series_core(screen_sim(s), f, core, (unsigned)i);
 }

@@ -163,8 +163,10 @@ struct sim *screen_sim(const struct screen *s);
 unsigned screen_cores(const struct screen *s);
 const char *screen_plain_policy(void);	  /* the one that others are compared with */
 bool screen_live(const struct screen *s); /* the cursor is at the newest cycle */
-/* The closed sample under the cursor, -1: none. */
+/* The closed sample that contains the cursor's cycle, and the one whose levels hold there
+ * (columns.h), -1: none. */
 int screen_sample(const struct screen *s);
+int screen_level_sample(const struct screen *s);
 unsigned screen_heat_panes(void);
 /* Chooses the panes of the layout and their places on a screen of this size. */
 void screen_place(struct screen *s);

@@ -232,9 +232,9 @@ screen_draw_at(struct screen *s)
 
 	if (c.h == 0 || i < 0 || core >= screen_cores(s))
 		return;
-	cycle_t end = series_end(screen_sim(s), (unsigned)i);
+	cycle_t at = MIN(axis_cursor(&s->axis), series_end(screen_sim(s), (unsigned)i));
 	double state = screen_series(s, SC_STATE, core);
-	x += canvas_text(&c, x, 0, ROLE_VALUE, fmt_u64(num, end));
+	x += canvas_text(&c, x, 0, ROLE_VALUE, fmt_u64(num, at));
 	x += canvas_printf(&c, x, 0, ROLE_TEXT, " core %u: CTAs ", core);
 	x += canvas_text(&c, x, 0, ROLE_VALUE, fmt_num(num, screen_series(s, SC_RUNNING, core), 0));
 	x += canvas_text(&c, x, 0, ROLE_TEXT, ", RACT ");

@@ -64,7 +64,7 @@ settled_at_cursor(const struct screen *s, struct settled *r)
 	cycle_t from = to > SETTLED_PERIODS * p ? to - SETTLED_PERIODS * p : 0;
 	struct settled all = {.lo = (double)NAN, .hi = (double)NAN};
 	bool changed[CORES] = {false};
-	int last = screen_sample(s);
+	int last = screen_level_sample(s);
 
 	*r = all;
 	if (last < 0)

@@ -159,8 +159,13 @@ draw_cycles(const struct screen *s, struct canvas *c, int label)
 	cycle_t tick = axis_tick(a, 9), end = a->t0 + a->per * (cycle_t)a->w;
 	char num[FMT_MAX];
 
-	for (cycle_t t = (a->t0 + tick - 1) / tick * tick; t < end; t += tick)
-		text_if_free(c, label + (int)((t - a->t0) / a->per), ROLE_DIM, fmt_short(num, t));
+	/* A number begins in the column that contains its cycle, as the marks of events do. */
+	for (cycle_t t = (a->t0 + tick - 1) / tick * tick; t <= end; t += tick) {
+		int x = axis_column(a, t);
+
+		if (x >= 0)
+			text_if_free(c, label + x, ROLE_DIM, fmt_short(num, t));
+	}
 }
 
 /* Returns true if the kernels in view begin so close together that their bars would leave no room

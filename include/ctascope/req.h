@@ -3,8 +3,9 @@
  * req.h - memory requests, which a user can follow through the machine.
  *
  * A request leaves a core as one packet and is split into 32-byte sectors at its L2 slice; each
- * sector is answered separately. A sector in flight is a token, (request << 2) | sector, so
- * splitting and answering copy no memory. The request is freed with its last sector.
+ * sector is answered separately, or all of them together after the last one (noc.reply line). A
+ * sector in flight is a token, (request << 2) | sector, so splitting and answering copy no memory.
+ * The request is freed with its last sector.
  */
 #ifndef CTASCOPE_REQ_H
 #define CTASCOPE_REQ_H

@@ -199,7 +199,7 @@ core_fill_inst(struct core_env *e, cycle_t now, uint32_t token)
 	struct req *r = &e->ldst.req[token >> 2];
 
 	e->core->still_until = 0;
-	ldst_count_reply(&e->ldst);
+	ldst_count_reply(&e->ldst, r);
 	if (r->left == 1) {
 		const struct mshr_entry *m = &e->l1i_mshr->entry[r->id];
 		uint32_t index;

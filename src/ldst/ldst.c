@@ -93,7 +93,7 @@ ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
 	}
 	if (now >= u->quiet_until || u->blocked_on & LDST_FILLED)
 		return ldst_leave_reply(e);
-	u->st.replies++;
+	ldst_count_reply(e, r);
 	fill_line(e, now, token);
 	u->quiet_until = now + 1;
 	return LDST_FILLS_LINE;
@@ -108,14 +108,14 @@ take_reply(const struct ldst_env *e, cycle_t now)
 
 	switch (r->kind) {
 	case REQ_WRITE:
-		assert(e->warp[r->warp].stores);
-		e->warp[r->warp].stores--;
+		assert(e->warp[r->warp].stores >= ldst_sectors_answered(e, r));
+		e->warp[r->warp].stores -= (uint16_t)ldst_sectors_answered(e, r);
 		*e->changed |= UINT64_C(1) << r->warp;
-		u->st.acks++;
+		u->st.acks += ldst_sectors_answered(e, r);
 		req_sector_done(e->pool, e->req, token >> 2);
 		break;
 	case REQ_LINE:
-		u->st.replies++;
+		ldst_count_reply(e, r);
 		fill_line(e, now, token);
 		break;
 	case REQ_SECTOR:

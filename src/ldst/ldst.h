@@ -85,6 +85,7 @@ struct ldst_env {
 	uint16_t ways;	    /* sectored L1: of the running kernel */
 	uint8_t sub_last;   /* number of sub-cores minus 1 */
 	bool sectored;
+	bool whole; /* a reply answers all sectors of its request */
 };
 _Static_assert(sizeof(struct ldst_env) == 128, "two lines of the host's cache");
 
@@ -137,10 +138,17 @@ bool ldst_is_blocked(const struct ldst_env *e);
 /* Books the cycles before `now`; a blocked look-up failed in each of them. */
 void ldst_settle(const struct ldst_env *e, cycle_t now);
 
+/* The sectors that one reply to a request answers. */
+static inline unsigned
+ldst_sectors_answered(const struct ldst_env *e, const struct req *r)
+{
+	return e->whole ? sector_count(r->sectors) : 1;
+}
+
 /* For the core's instruction lines, which use the same network port: sends a request, counts a
- * sector that arrived. */
+ * reply that arrived. */
 void ldst_send(const struct ldst_env *e, cycle_t now, uint32_t req);
-void ldst_count_reply(const struct ldst_env *e);
+void ldst_count_reply(const struct ldst_env *e, const struct req *r);
 
 void ldst_invalidate_l1(const struct ldst_env *e);
 /* Invalidates L1 at a fence and when a cluster becomes empty, if the options say so. */

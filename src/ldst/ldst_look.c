@@ -77,9 +77,9 @@ ldst_settle(const struct ldst_env *e, cycle_t now)
 }
 
 void
-ldst_count_reply(const struct ldst_env *e)
+ldst_count_reply(const struct ldst_env *e, const struct req *r)
 {
-	e->unit->st.replies++;
+	e->unit->st.replies += ldst_sectors_answered(e, r);
 }
 
 uint64_t

@@ -44,9 +44,15 @@ slice_init(struct slice_env *e, uint32_t miss_queue)
 	e->reply = e->to_dram + ring_places(&s->to_dram);
 }
 
+/* Answers a sector. Where replies are whole, a sector before the request's last one is only
+ * counted. */
 static void
 push_reply(const struct slice_env *e, uint32_t token)
 {
+	if (e->whole && e->req[token >> 2].left > 1) {
+		e->req[token >> 2].left--;
+		return;
+	}
 	__builtin_prefetch(&e->req[token >> 2]); /* the network reads its destination soon */
 	ring_push(&e->slice->reply, e->reply, token);
 	*e->reply_mask |= UINT64_C(1) << e->id;

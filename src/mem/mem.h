@@ -70,6 +70,7 @@ struct slice_env {
 	uint8_t *asks;
 	uint8_t id, channel;
 	uint8_t asks_bit;
+	bool whole; /* a request is answered as a whole, after its last sector */
 	struct port request; /* from the network */
 	const struct mem_cfg *cfg;
 	const struct addrmap *map;

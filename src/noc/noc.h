@@ -18,7 +18,8 @@
 #include "ctascope/req.h"
 
 enum noc_type { NOC_SIMPLE, NOC_XBAR, NOC_MESH };
-extern const char *const noc_type_names[];
+enum noc_reply { NOC_REPLY_SECTOR, NOC_REPLY_LINE };
+extern const char *const noc_type_names[], *const noc_reply_names[];
 
 #define OPT DECL_FIELD
 #define OPT_ENUM DECL_FIELD_ENUM

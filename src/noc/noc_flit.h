@@ -21,8 +21,10 @@ flit_count(const struct net_env *e, uint32_t handle)
 	const struct req *r = net_request(e, handle);
 	bool write = r->kind == REQ_WRITE || r->kind == REQ_WRBK;
 
-	if (e->reply)
+	if (e->reply && e->cfg->reply == NOC_REPLY_SECTOR)
 		return e->flits[!write];
+	if (e->reply)
+		return e->flits[write ? 0 : sector_count(r->sectors)];
 	if (write || r->kind == REQ_ATOMIC)
 		return e->flits[sector_count(r->sectors)];
 	return e->flits[0];

@@ -11,6 +11,7 @@
 #include <string.h>
 
 const char *const noc_type_names[] = {"simple", "xbar", "mesh", NULL};
+const char *const noc_reply_names[] = {"sector", "line", NULL};
 
 #define OPT(...) DECL_ROW(struct noc_cfg, __VA_ARGS__)
 #define OPT_ENUM(...) DECL_ROW_ENUM(struct noc_cfg, __VA_ARGS__)

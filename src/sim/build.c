@@ -142,6 +142,7 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 				    .req = s->req,
 				    .core = (uint16_t)i,
 				    .sectored = k->ldst.sectored,
+				    .whole = k->noc.reply == NOC_REPLY_LINE,
 				    .ways = (uint16_t)k->l1d.assoc,
 				    .reg_banks = (uint16_t)k->core.reg_banks};
 	if (k->core.sub_cores) {
@@ -173,6 +174,7 @@ place_memory(struct sim *s, struct layout *l)
 					.request = s->request.out[i],
 					.reply_mask = s->machine ? &s->machine->l2_out_mask : NULL,
 					.id = (uint8_t)i,
+					.whole = s->cfg->noc.reply == NOC_REPLY_LINE,
 					.pool = s->pool,
 					.req = s->req,
 					.channel = (uint8_t)(i / k->slices)};

@@ -180,6 +180,9 @@ config_check(const struct config *c, struct err *e)
 	if (c->l1d.line > c->l2.line || c->l1i.line > c->l2.line || c->l1c.line > c->l2.line ||
 	    c->l1t.line > c->l2.line)
 		return err_set(e, "lines of L1 may not be longer than lines of L2");
+	if (c->noc.reply == NOC_REPLY_LINE && c->noc.type == NOC_SIMPLE)
+		return err_set(e, "noc.reply: line needs noc.type xbar or mesh; a packet of simple "
+				  "carries one sector");
 	if (c->noc.vc_buffer > NOC_VC_FLITS || c->noc.vcs > NOC_VCS)
 		return err_set(e, "noc: at most %d virtual channels of %d flits", NOC_VCS,
 			       NOC_VC_FLITS);

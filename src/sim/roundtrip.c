@@ -27,7 +27,8 @@ roundtrip_cycles(const struct config *k)
 	unsigned sectors = k->ldst.sectored ? 1 : k->l1d.line / SECTOR;
 	double core = k->ldst.l1_latency + m->rop_latency + m->dram_latency + CORE_STAGES;
 	double l2 = L2_STAGES + sectors - 1;
-	double noc = net_unloaded(&net, 0) + net_unloaded(&net, SECTOR);
+	unsigned last = k->noc.reply == NOC_REPLY_LINE ? sectors : 1; /* sectors of a reply */
+	double noc = net_unloaded(&net, 0) + net_unloaded(&net, last * SECTOR);
 	double dram =
 		m->tRCD + m->tCL + DRAM_STAGES +
 		(double)(sectors * ((SECTOR + m->atom - 1) / m->atom) - 1) * MAX(m->tCCD, m->tCCDL);

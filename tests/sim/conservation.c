@@ -78,12 +78,14 @@ queues_are_empty(const struct sim *s)
 	       !s->reply.net->out_mask[1] && !net_busy(&s->reply) && !net_busy(&s->request);
 }
 
+/* reply: the value of noc.reply; NULL: the machine's. */
 static void
 check(struct trace *t, const char *trace, const char *machine, const char *policy,
-      const char *wsched)
+      const char *wsched, const char *reply)
 {
 	struct config *c = model_config(machine, policy);
 	const struct trace_kernel *k;
+	struct err e = {0};
 	struct sim *s;
 	char what[128];
 	unsigned n, kinds;
@@ -91,10 +93,12 @@ check(struct trace *t, const char *trace, const char *machine, const char *polic
 
 	if (wsched)
 		config_wsched(c, wsched, NULL);
+	if (reply && opt_set(config_db(c), "noc.reply", reply, &e) < 0)
+		model_die(reply, &e);
 	s = model_sim(c, t);
 	k = &sim_trace(s)->kernel[0];
-	snprintf(what, sizeof(what), "%s on %s, %s, %s", trace, machine, policy,
-		 config_wsched_name(c));
+	snprintf(what, sizeof(what), "%s on %s, %s, %s%s%s", trace, machine, policy,
+		 config_wsched_name(c), reply ? ", noc.reply " : "", reply ? reply : "");
 	ok(model_run(s), "%s: ends", what);
 	ok(model_value(s, "gpu.ctas_issued") == (double)k->n_cta &&
 		   model_value(s, "gpu.ctas_done") == (double)k->n_cta,
@@ -141,12 +145,16 @@ main(void)
 
 			if (!model_runs(i, m))
 				continue;
-			check(big ? whole : t, model_traces[i], model_machines[m], "rr", NULL);
-			check(big ? whole : t, model_traces[i], model_machines[m], "dyncta+claso",
+			check(big ? whole : t, model_traces[i], model_machines[m], "rr", NULL,
 			      NULL);
-			check(t, model_traces[i], model_machines[m], "rr", "tl");
-			check(t, model_traces[i], model_machines[m], "dyncta:period=512", "owl");
+			check(big ? whole : t, model_traces[i], model_machines[m], "dyncta+claso",
+			      NULL, NULL);
+			check(t, model_traces[i], model_machines[m], "rr", "tl", NULL);
+			check(t, model_traces[i], model_machines[m], "dyncta:period=512", "owl",
+			      NULL);
 		}
+		check(t, model_traces[i], "kayiran30", "dyncta", NULL, "line");
+		check(t, model_traces[i], "tcs28", "rr", NULL, "line");
 		trace_close(whole);
 		trace_close(t);
 	}

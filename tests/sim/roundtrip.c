@@ -49,7 +49,7 @@ half_periods(struct config *c)
 }
 
 static void
-compare(const char *machine, const char *key, uint64_t value)
+compare_set(const char *machine, const char *key, const char *value)
 {
 	struct config *c = model_config(machine, "rr");
 	struct trace *t = chase();
@@ -57,8 +57,8 @@ compare(const char *machine, const char *key, uint64_t value)
 	struct sim *s;
 	double want, got;
 
-	if (key)
-		model_set_u(c, key, value);
+	if (key && opt_set(config_db(c), key, value, &e) < 0)
+		model_die(machine, &e);
 	s = model_sim(c, t);
 	if (sim_run(s, CYCLE_NEVER, &e) != SIM_DONE)
 		model_die(machine, &e);
@@ -73,9 +73,57 @@ compare(const char *machine, const char *key, uint64_t value)
 	config_free(c);
 }
 
+static void
+compare(const char *machine, const char *key, uint64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRIu64, value);
+	compare_set(machine, key, text);
+}
+
+/* Flits and sectors that the replies to the same loads and fetches carry. */
+static void
+count_replies(const char *machine, const char *reply, double *flits, double *sectors)
+{
+	struct config *c = model_config(machine, "rr");
+	struct trace *t = chase();
+	struct err e = {0};
+	struct sim *s;
+
+	if (opt_set(config_db(c), "noc.reply", reply, &e) < 0)
+		model_die(machine, &e);
+	s = model_sim(c, t);
+	if (sim_run(s, CYCLE_NEVER, &e) != SIM_DONE)
+		model_die(machine, &e);
+	*flits = model_value(s, "noc.reply_flits");
+	*sectors = model_value(s, "noc.replies");
+	sim_free(s);
+	trace_close(t);
+	config_free(c);
+}
+
+/* A line and its header of 8 bytes take `line` flits as one packet, and `apart` flits as a packet
+ * for each sector. All replies of this trace are whole lines. */
+static void
+compare_replies(const char *machine, unsigned apart, unsigned line)
+{
+	double flits[2], sectors[2];
+
+	count_replies(machine, "sector", &flits[0], &sectors[0]);
+	count_replies(machine, "line", &flits[1], &sectors[1]);
+	ok(sectors[0] == sectors[1] && flits[0] * line == flits[1] * apart,
+	   "%s: %.0f sectors come in %.0f flits, in %.0f with noc.reply line, %u for %u", machine,
+	   sectors[0], flits[0], flits[1], line, apart);
+}
+
 int
 main(void)
 {
+	compare_replies("kayiran30", 2 * 3, 5); /* (8 + 32) / 16 and (8 + 64) / 16 */
+	compare_replies("tcs28", 4 * 2, 5);	/* (8 + 32) / 32 and (8 + 128) / 32 */
+	compare_set("kayiran30", "noc.reply", "line");
+	compare_set("mesh56", "noc.reply", "line");
 	for (unsigned i = 0; i < N_MODEL_MACHINES; i++) {
 		compare(model_machines[i], NULL, 0);
 		compare(model_machines[i], "mem.rop_latency", 10);

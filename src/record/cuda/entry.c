@@ -4,6 +4,7 @@
  * or is linked with it, gets a function that reports this when it is called.
  */
 #include "record/cuda/driver.h"
+#include "record/divert/image.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -110,22 +111,46 @@ cuGetProcAddress(const char *symbol, void **fn, int version, cuuint64_t flags)
 	return cuGetProcAddress_v2(symbol, fn, version, flags, NULL);
 }
 
+/* Reports once for each library why what the program does with it fails. */
+static void
+report_own_runtime(const char *path)
+{
+	static const char *reported[16]; /* names of NVIDIA's libraries; more are not reported */
+	static bool other_reported;
+	bool needed = true;
+	const char *name = image_vendor_library(path, &needed);
+	size_t i = 0;
+
+	if (!needed || (!name && other_reported))
+		return;
+	while (name && i < ARRAY_LEN(reported) && reported[i] && reported[i] != name)
+		i++;
+	if (i == ARRAY_LEN(reported) || (name && reported[i] == name))
+		return;
+	if (name) {
+		reported[i] = name;
+		driver_print(
+			"ctascope has no %s; calls of %s fail, as it needs NVIDIA's own driver",
+			name, path);
+		return;
+	}
+	other_reported = true;
+	driver_print("%s has a CUDA runtime of its own, which asks for tables that only NVIDIA's "
+		     "driver has, and fails: relink it with -cudart shared (man ctascope-record)",
+		     path);
+}
+
 /* Undocumented tables of functions, which NVIDIA's runtime requests. This happens if that runtime
  * is linked into a program and was not diverted to ours (src/record/divert): in a library that was
- * loaded later, or one without symbols. */
+ * loaded later, one without symbols, or one of NVIDIA's. */
 EXPORT
 cuGetExportTable(const void **table, const CUuuid *id ATTR_UNUSED)
 {
 	struct driver *d ATTR_UNUSED __attribute__((cleanup(driver_unlock))) = driver_lock();
-	static bool said;
 	Dl_info who;
 
-	if (!said && dladdr(__builtin_return_address(0), &who) && who.dli_fname)
-		driver_print("%s has a CUDA runtime of its own, which asks for tables that only "
-			     "NVIDIA's driver "
-			     "has, and fails: relink it with -cudart shared (man ctascope-record)",
-			     who.dli_fname);
-	said = true;
+	if (dladdr(__builtin_return_address(0), &who) && who.dli_fname)
+		report_own_runtime(who.dli_fname);
 	if (table)
 		*table = NULL;
 	return CUDA_ERROR_NOT_FOUND;

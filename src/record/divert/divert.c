@@ -470,6 +470,7 @@ look_at(const struct dl_phdr_info *o, bool program, bool later)
 	struct file f = {.loaded = o, .path = o->dlpi_name, .later = later};
 	char self[4096];
 	const char *why;
+	bool needed;
 	ssize_t n;
 
 	if (program) {
@@ -478,6 +479,9 @@ look_at(const struct dl_phdr_info *o, bool program, bool later)
 		f.path = self;
 	}
 	if (!strchr(f.path, '/') || is_ours(f.path)) /* the kernel's own page has no file */
+		return;
+	/* NVIDIA's libraries need more of a driver than ours has: libcuda reports them when used */
+	if (image_vendor_library(f.path, &needed))
 		return;
 	f.image = image_open(program ? "/proc/self/exe" : f.path, &why);
 	if (f.image)

@@ -242,3 +242,31 @@ image_cudart(const struct image *m)
 	return memmem(m->p, m->n, RUNTIME_TEXT, strlen(RUNTIME_TEXT)) ? CUDART_STRIPPED
 								      : CUDART_NONE;
 }
+
+const char *
+image_vendor_library(const char *path, bool *needed)
+{
+	static const struct {
+		const char *name;
+		bool needed;
+	} libraries[] = {{"libcublas", true},	{"libcublasLt", true}, {"libcublasXt", true},
+			 {"libcudnn", true},	{"libcufft", true},    {"libcufftw", true},
+			 {"libcurand", true},	{"libcusolver", true}, {"libcusolverMg", true},
+			 {"libcusparse", true}, {"libcutensor", true}, {"libnccl", true},
+			 {"libnvjpeg", true},	{"libnpp", true},      {"libnvrtc", false},
+			 {"libnvJitLink", false}};
+	const char *base = strrchr(path, '/');
+	size_t n;
+
+	base = base ? base + 1 : path;
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++) {
+		n = strlen(libraries[i].name);
+		/* libcudnn_ops.so.9 and libnppc.so.13 are parts of a library */
+		if (strncmp(base, libraries[i].name, n) != 0 || !strstr(base + n, ".so") ||
+		    (base[n] != '.' && base[n] != '_' && strcmp(libraries[i].name, "libnpp") != 0))
+			continue;
+		*needed = libraries[i].needed;
+		return libraries[i].name;
+	}
+	return NULL;
+}

@@ -77,6 +77,78 @@ run -o x.ctr -- ./script
 like "a script" "$rc $err" '^4 .*the program ended with status 4; .*\./script: it is a script'
 is "nothing is left of all that" "$(ls | grep ctr)" ""
 
+# ---- NVIDIA's libraries, by ones with the same names ----
+
+cat >vendor.c <<'END'
+int cuGetExportTable(const void **table, const void *id);
+int USE(void)
+{
+	const void *table;
+	return cuGetExportTable(&table, "");
+}
+END
+cat >nvrtc.c <<'END'
+#include <string.h>
+int cuGetExportTable(const void **table, const void *id);
+static const char ptx[] = ".version 6.0\n.target sm_70\n.address_size 64\n.visible .entry k() { ret; }\n";
+static const char cubin[] = "\177ELF is machine code";
+int nvrtcGetPTXSize(void *p, size_t *n) { (void)p; *n = sizeof(ptx); return 0; }
+int nvrtcGetPTX(void *p, char *to) { (void)p; memcpy(to, ptx, sizeof(ptx)); return 0; }
+int nvrtcGetCUBINSize(void *p, size_t *n)
+{
+	const void *table;
+	cuGetExportTable(&table, "");
+	*n = p ? sizeof(cubin) : 0; /* NULL: compiled for a virtual architecture */
+	return 0;
+}
+int nvrtcGetCUBIN(void *p, char *to) { (void)p; memcpy(to, cubin, sizeof(cubin)); return 0; }
+END
+cat >user.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+int use_fft(void), use_rand(void), nvrtcGetCUBINSize(void *p, size_t *n), nvrtcGetCUBIN(void *p, char *to);
+int cuInit(unsigned), cuDevicePrimaryCtxRetain(void **, int), cuCtxSetCurrent(void *), cuModuleLoadData(void **, const void *);
+int cuModuleGetFunction(void **, void *, const char *);
+int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
+int main(int argc, char **argv)
+{
+	void *context, *module, *f;
+	size_t n = 1;
+	char *text;
+	if (argc > 1) { use_fft(); use_fft(); use_rand(); }
+	nvrtcGetCUBINSize(NULL, &n);
+	printf("%zu bytes, ", n);
+	nvrtcGetCUBINSize(argv, &n);
+	text = malloc(n);
+	nvrtcGetCUBIN(argv, text);
+	if (cuInit(0) || cuDevicePrimaryCtxRetain(&context, 0) || cuCtxSetCurrent(context)) return 3;
+	if (cuModuleLoadData(&module, text) || cuModuleGetFunction(&f, module, "k")) return 4;
+	printf("launch %d\n", cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL));
+	return 0;
+}
+END
+lib=$(cd "$builddir" && pwd)
+make_fakes() {
+	${CC:-cc} -shared -fPIC -DUSE=use_fft -o libcufft.so.12 vendor.c "$lib/libcuda.so.1" &&
+		${CC:-cc} -shared -fPIC -DUSE=use_rand -o libcurand.so.10 vendor.c "$lib/libcuda.so.1" &&
+		${CC:-cc} -shared -fPIC -o libnvrtc.so.13 nvrtc.c "$lib/libcuda.so.1" &&
+		${CC:-cc} -o user user.c ./libcufft.so.12 ./libcurand.so.10 ./libnvrtc.so.13 "$lib/libcuda.so.1"
+}
+if [ -z "$sanitized" ] && make_fakes 2>fakes.log; then
+	run -o x.ctr -- ./user
+	is "NVRTC gives PTX where it is asked for machine code, and no size for a virtual architecture" \
+		"$rc $out" "0 0 bytes, launch 0"
+	is "a program that passes is told of no failure" "$(echo "$err" | grep -v 'launch')" ""
+	run -o x.ctr -- ./user all
+	is "libraries of NVIDIA's that ctascope does not have: a sentence for each" \
+		"$rc $(echo "$err" | grep -c '^ctascope: ctascope has no lib\(cufft\|curand\); calls of .*, as it needs NVIDIA.s own driver$')" \
+		"0 2"
+	is "none is told to relink" "$(echo "$err" | grep -c relink)" 0
+	rm -f x.ctr
+else
+	skip "NVIDIA's libraries" "they do not link here: $(head -n 1 fakes.log)"
+fi
+
 # ---- symbol tables that lie ----
 
 if command -v readelf >/dev/null; then

@@ -28,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -246,6 +247,8 @@ become(const struct record_app *a, int told, const sigset_t *mask, pid_t parent)
 		else
 			unsetenv(env_name[v]);
 	setenv(env_name[ENV_TELL], number, 1);
+	snprintf(number, sizeof(number), "%d", fcntl(a->alive, F_DUPFD, HIGH));
+	setenv(env_name[ENV_ALIVE], number, 1);
 	personality(ADDR_NO_RANDOMIZE | (unsigned)personality(0xffffffff)); /* may be forbidden */
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execute(a->argv);
@@ -255,20 +258,57 @@ become(const struct record_app *a, int told, const sigset_t *mask, pid_t parent)
 	_exit(why == ENOENT ? 127 : 126);
 }
 
+/* The process that holds the lock of a recording; 0: none does. */
+static pid_t
+find_recording_process(const struct record_app *a)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+	if (a->alive < 0 || fcntl(a->alive, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
+		return 0;
+	return lock.l_pid;
+}
+
+/* Waits until no process records. The program may be a script: when a signal ends it, the process
+ * that it started still needs a moment to give the trace its name, and is no child of ours. sig:
+ * the signal that was passed on last, 0: none. */
+static void
+await_recording(const struct record_app *a, const sigset_t *signals, int sig)
+{
+	static const struct timespec moment = {0, 5000000};
+	pid_t pid, before = 0;
+	siginfo_t info;
+
+	while ((pid = find_recording_process(a)) > 0) {
+		if (pid != before && sig)
+			process_signal(pid, sig);
+		before = pid;
+		sig = sigtimedwait(signals, &info, &moment);
+		if (sig > 0 && sig != SIGCHLD && info.si_code <= 0)
+			before = 0;
+		else
+			sig = 0;
+	}
+}
+
 /* Waits for its end. A signal from the terminal has reached it already; others are passed on. */
 static int
-await(pid_t pid, const sigset_t *signals)
+await(const struct record_app *a, pid_t pid, const sigset_t *signals)
 {
 	siginfo_t info;
-	int status, sig;
+	int status, sig, passed_on = 0;
 
 	for (;;) {
 		sig = sigwaitinfo(signals, &info);
 		if (process_wait(pid, &status, WNOHANG) == pid)
-			return status;
-		if (sig > 0 && sig != SIGCHLD && info.si_code <= 0)
+			break;
+		if (sig > 0 && sig != SIGCHLD && info.si_code <= 0) {
 			process_signal(pid, sig);
+			passed_on = sig;
+		}
 	}
+	await_recording(a, signals, WIFSIGNALED(status) ? passed_on : 0);
+	return status;
 }
 
 /* From here on signals wait: those that ctascope passes on, and the end of the program. */
@@ -316,7 +356,7 @@ run(struct record_app *a, const sigset_t *signals, const sigset_t *mask)
 	} else {
 		if (read(told[0], &why, sizeof(why)) != sizeof(why))
 			why = 0;
-		status = await(pid, signals);
+		status = await(a, pid, signals);
 	}
 	close(told[0]);
 	a->started = pid > 0 && !why;
@@ -384,6 +424,7 @@ record_app_run(struct record_app *a)
 	if (find_library(a) || check_out(a))
 		return 1;
 	a->told = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	a->alive = memfd_create(RECORD_ALIVE_NAME, MFD_CLOEXEC);
 	block_signals(&signals, &before);
 	status = run(a, &signals, &before);
 	/* writing to a pipe may take for ever, renaming does not */
@@ -394,6 +435,8 @@ record_app_run(struct record_app *a)
 		restore_signals(&signals, &before);
 	if (a->told >= 0)
 		close(a->told);
+	if (a->alive >= 0)
+		close(a->alive);
 	return rc;
 }
 

@@ -34,6 +34,7 @@ struct record_app {
 	bool started, list;
 	bool beside;		       /* private lies where out will, and is renamed */
 	int told;		       /* an eventfd (record_told.def); -1: none */
+	int alive;		       /* a file that a recording process locks; -1: none */
 	char env[ENVS][PATH_MAX + 32]; /* "": not set */
 };
 

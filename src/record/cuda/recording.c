@@ -16,6 +16,7 @@
 #include "base/words.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -60,6 +61,22 @@ recording_notify(int fd, uint64_t what)
 	if (write(fd, &what, sizeof(what)) < 0) {
 		/* ignored: ctascope then has no notification */
 	}
+}
+
+/* Locks the file of `ctascope record`, which then waits for the end of this process. As above, the
+ * descriptor counts only if it still is that file. */
+static void
+lock_alive(int fd)
+{
+	struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+	char name[40], is[60];
+	ssize_t n;
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	n = readlink(name, is, sizeof(is) - 1);
+	is[n > 0 ? n : 0] = '\0';
+	if (strncmp(is, "/memfd:" RECORD_ALIVE_NAME, strlen("/memfd:" RECORD_ALIVE_NAME)) == 0)
+		fcntl(fd, F_SETLK, &lock);
 }
 
 void
@@ -160,6 +177,7 @@ recording_new(void)
 	}
 	r->pid = getpid();
 	recording_notify(r->tell, RECORD_BEGUN);
+	lock_alive((int)env_number(ENV_ALIVE, INT_MAX));
 	r->terminal = isatty(STDERR_FILENO);
 	r->next = clock_seconds() + 1;
 	recording_signals();

@@ -6,6 +6,7 @@
  *     ended FILE.ptx first         the same in the middle of its only launch
  *     ended FILE.ptx late          it ends by exit, and two signals that were sent to ctascope wait
  * there with the message that it has ended
+ *     ended FILE.ptx script PID    SIGTERM to process PID, ctascope, in the middle of a launch
  *
  * Before that it makes a launch that is complete, except for "first". Nothing depends on time: the
  * signal is sent when the launch under way has stored a word.
@@ -27,6 +28,7 @@
 struct watch {
 	volatile uint32_t *word;
 	int signals;
+	struct child to; /* pid 0: this process */
 };
 
 static void *
@@ -36,8 +38,10 @@ watch_word(void *ctx)
 
 	while (!w->word[1])
 		usleep(200);
-	for (int i = 0; i < w->signals; i++)
+	for (int i = 0; i < w->signals && !w->to.pid; i++)
 		raise(SIGTERM);
+	if (w->to.pid)
+		child_signal(&w->to, SIGTERM);
 	return NULL;
 }
 
@@ -127,6 +131,8 @@ main(int argc, char **argv)
 		signal_stopped_parent();
 		return 0;
 	}
+	if (strcmp(what, "script") == 0 && argc > 3)
+		w.to.pid = atoi(argv[3]);
 	w.word = (volatile uint32_t *)(uintptr_t)p;
 	if (pthread_create(&thread, NULL, watch_word, &w))
 		return 5;

@@ -42,6 +42,13 @@ run -j 8 -o x.ctr -- "$program" "$ptx" first
 like "in the only launch: there is nothing to keep" "$err" 'only 1 launch: nothing is recorded'
 is "and nothing is left" "$rc $(ls)" "143 err"
 
+# A shell dies of the signal at once, before the program that it has started.
+rm -f x.ctr
+run -j 8 -o x.ctr -- sh -c '"$0" "$1" script $PPID; true' "$program" "$ptx"
+is "SIGTERM to ctascope, which runs a script: what is complete is kept" "$rc $(ls | tr '\n' ' ')" "143 err x.ctr "
+is "the total is that of the trace" "$(counted)" "$(in_trace)"
+rm -f x.ctr
+
 if no_children_known; then
 	skip "signals that come while the program ends" "no /proc"
 else

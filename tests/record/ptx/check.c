@@ -158,6 +158,53 @@ test_next_cta(struct rig *r)
 	   "threads by their three numbers: %s", r->e.msg);
 }
 
+/* Without test: 64 threads arrive at an mbarrier, and each reads what the other warp wrote. */
+#define MBAR(test)                                                                             \
+	HEAD ".shared .align 8 .b64 mb;\n" SHARED BEGIN                                        \
+	     "mov.u32 %r12, sh; mad.lo.u32 %r10, %r3, 4, %r12; xor.b32 %r13, %r3, 32;\n"       \
+	     "mad.lo.u32 %r11, %r13, 4, %r12;\n"                                               \
+	     "setp.eq.u32 %p1, %r3, 0; @%p1 mbarrier.init.shared.b64 [mb], 64;\nbar.sync 0;\n" \
+	     "mov.u32 %r6, 0;\nL: st.shared.u32 [%r10], %r1;\n"                                \
+	     "mbarrier.arrive.shared.b64 %rd1, [mb];\n" test "ld.shared.u32 %r4, [%r11];\n"    \
+	     "mbarrier.arrive.shared.b64 %rd1, [mb];\n"                                        \
+	     "X: mbarrier.test_wait.shared.b64 %p3, [mb], %rd1; @!%p3 bra X;\n"                \
+	     "add.u32 %r6, %r6, 1; setp.lt.u32 %p3, %r6, 3; @%p3 bra L;\nret;\n}\n"
+
+/* A warp writes its words, then the flag; the other waits for the flag, then reads. */
+#define FLAG(write, read, after)                                           \
+	BODY("@!%p1 bra R;\nst.shared.u32 [%r10], %r1;\n" write "bra E;\n" \
+	     "R: " read " %r4, [sh+512];\n"                                \
+	     "setp.eq.u32 %p3, %r4, 0; @%p3 bra R;\n" after "ld.shared.u32 %r4, [%r11];\nE:\n")
+
+/* Atomics, fences and mbarriers order warps as barriers do. */
+static void
+test_order(struct rig *r)
+{
+	static const char wait[] = "no barrier since";
+
+	r->checks = CHECK_RACES;
+	good(r, "an mbarrier", 64,
+	     MBAR("W: mbarrier.test_wait.shared.b64 %p3, [mb], %rd1; @!%p3 bra W;\n"));
+	FAILS(r, 64, 0, MBAR(""), wait);
+	good(r, "release and acquire", 64,
+	     FLAG("st.release.cta.shared.u32 [sh+512], 1;\n", "ld.acquire.cta.shared.u32", ""));
+	FAILS(r, 64, 0,
+	      FLAG("st.relaxed.cta.shared.u32 [sh+512], 1;\n", "ld.acquire.cta.shared.u32", ""),
+	      wait);
+	FAILS(r, 64, 0,
+	      FLAG("st.release.cta.shared.u32 [sh+512], 1;\n", "ld.relaxed.cta.shared.u32", ""),
+	      wait);
+	good(r, "relaxed accesses with fences", 64,
+	     FLAG("membar.cta; st.relaxed.cta.shared.u32 [sh+512], 1;\n",
+		  "ld.relaxed.cta.shared.u32", "fence.acq_rel.cta;\n"));
+	good(r, "atomics", 64,
+	     FLAG("atom.acq_rel.cta.shared.add.u32 %r4, [sh+512], 1;\n",
+		  "ld.acquire.cta.shared.u32", ""));
+	FAILS(r, 64, 0,
+	      FLAG("atom.shared.add.u32 %r4, [sh+512], 1;\n", "ld.acquire.cta.shared.u32", ""),
+	      wait);
+}
+
 /* The source line of the other side is reported. */
 static void
 test_source(struct rig *r)
@@ -180,6 +227,7 @@ main(void)
 	test_subsets(&r);
 	test_init(&r);
 	test_next_cta(&r);
+	test_order(&r);
 	test_source(&r);
 	rig_end(&r);
 	return done();

@@ -40,14 +40,20 @@ decode_mem_hints(struct decode *d)
 static void
 decode_order(struct decode *d, struct prog_inst *in)
 {
-	static const enum ptx_word strong[] = {W_relaxed, W_acquire, W_release, W_mmio};
+	static const struct {
+		enum ptx_word word;
+		uint8_t order;
+	} strong[] = {{W_relaxed, MEM_STRONG},
+		      {W_acquire, MEM_STRONG | MEM_ACQUIRES},
+		      {W_release, MEM_STRONG | MEM_RELEASES},
+		      {W_mmio, MEM_STRONG}};
 
 	decode_has(d, W_weak);
 	if (decode_has(d, W_volatile))
 		in->flags |= PF_VOLATILE;
 	for (size_t i = 0; i < ARRAY_LEN(strong); i++)
-		if (decode_has(d, strong[i]))
-			in->sub2 = MEM_STRONG;
+		if (decode_has(d, strong[i].word))
+			in->sub2 = strong[i].order;
 }
 
 /* ---- addresses ---- */
@@ -289,7 +295,7 @@ decode_touch(struct decode *d, struct prog_inst *in)
 static int
 decode_fence(struct decode *d, struct prog_inst *in)
 {
-	in->fn = exec_nop;
+	in->fn = exec_fence;
 	TAKE(d, W_mbarrier_init, W_cta, W_gl, W_sys, W_gpu, W_cluster, W_sc, W_acq_rel, W_acquire,
 	     W_release);
 	if (decode_has(d, W_proxy)) {

@@ -511,7 +511,7 @@ strand_asks(const struct warp *w)
 	if (w->pc >= w->func->n_inst)
 		return false;
 	return in->op == PTX_atom ||
-	       (in->op == PTX_ld && ((in->flags & PF_VOLATILE) || in->sub2 == MEM_STRONG));
+	       (in->op == PTX_ld && ((in->flags & PF_VOLATILE) || (in->sub2 & MEM_STRONG)));
 }
 
 int

@@ -206,7 +206,7 @@ mbarrier_complete(const struct prog_inst *in, struct warp *w, uint32_t lane, uin
 		  uint32_t bytes)
 {
 	struct prog_inst access = *in;
-	uint64_t at[WARP_SIZE], word;
+	uint64_t at[WARP_SIZE], word, before;
 	struct mem_span s;
 
 	access.space = SP_SHARED;
@@ -216,10 +216,30 @@ mbarrier_complete(const struct prog_inst *in, struct warp *w, uint32_t lane, uin
 	if (mem_span(&access, w, at, 1u << lane, 8, MEM_ATOMIC, &s) != 0)
 		return EXEC_FAULT;
 	memcpy(&word, s.host + s.off[lane], 8);
+	before = word;
 	if (count_bytes(in, w, lane, &word, bytes, true))
 		return EXEC_FAULT;
 	memcpy(s.host + s.off[lane], &word, 8);
-	return 0;
+	return order_arrive(w, (uint32_t)s.off[lane], phase_number(word) != phase_number(before));
+}
+
+/* Notes what an operation on the mbarrier at an offset orders. */
+static int
+note_order(const struct prog_inst *in, struct warp *w, uint32_t offset, uint64_t before,
+	   uint64_t after, bool passed)
+{
+	switch (in->sub) {
+	case MBAR_TEST:
+		if (passed)
+			order_pass(w, offset);
+		return 0;
+	case MBAR_INIT:
+	case MBAR_INVAL:
+	case MBAR_EXPECT:
+		return 0;
+	default:
+		return order_arrive(w, offset, phase_number(before) != phase_number(after));
+	}
 }
 
 int
@@ -246,6 +266,8 @@ exec_mbarrier(const struct prog_inst *in, struct warp *w, uint32_t mask)
 			return EXEC_FAULT;
 		memcpy(s.host + s.off[l], &word, 8);
 		done |= (uint32_t)yes << l;
+		if (note_order(in, w, (uint32_t)s.off[l], before[l], word, yes))
+			return EXEC_FAULT;
 	}
 	if (in->sub == MBAR_TEST) {
 		if (in->dst[0].bytes != OPND_NONE)

@@ -228,7 +228,14 @@ decode_elements(struct decode *d, struct prog_inst *in, uint32_t k, bool dst)
 int
 decode_atom(struct decode *d, struct prog_inst *in)
 {
-	static const enum ptx_word order[] = {W_relaxed, W_acquire, W_release, W_acq_rel, W_noftz};
+	static const struct {
+		enum ptx_word word;
+		uint8_t order;
+	} order[] = {{W_relaxed, 0},
+		     {W_acquire, MEM_ACQUIRES},
+		     {W_release, MEM_RELEASES},
+		     {W_acq_rel, MEM_ACQUIRES | MEM_RELEASES},
+		     {W_noftz, 0}};
 	uint32_t first = in->op == PTX_atom; /* operand of the address */
 	enum ptx_type t = decode_type(d, 0);
 	struct opnd policy;
@@ -240,7 +247,8 @@ decode_atom(struct decode *d, struct prog_inst *in)
 	in->space = (uint8_t)decode_space(d);
 	decode_mem_hints(d);
 	for (size_t i = 0; i < ARRAY_LEN(order); i++)
-		decode_has(d, order[i]);
+		if (decode_has(d, order[i].word))
+			in->sub2 |= order[i].order;
 	if (decode_vector(d, in))
 		return -1;
 	if (decode_has(d, W_b128))

@@ -12,36 +12,16 @@
  * Clocks continue from one CTA to the next and the start of a CTA is stored, so the shadow need not
  * be cleared: anything older is ignored.
  *
- * Not detected: races within a warp; order established by atomics instead of barriers; global
- * memory. Of more than two unordered readers of a byte, two are kept, which misses a race only when
+ * Atomics, fences and mbarriers order warps too (order.c).
+ *
+ * Not detected: races within a warp; global memory. Of more than two unordered readers of a byte, two are kept, which misses a race only when
  * both have met the writer at a barrier and a third has not. What a warp does between bar.arrive
  * and the completion of the barrier counts as before it.
  */
-#include "record/ptx/mem/mem.h"
+#include "record/ptx/mem/check.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct touch {
-	const struct prog_inst *in;
-	uint32_t clock; /* of the warp; below shadow.start: no access */
-	uint8_t warp, lane;
-	bool atomic;
-};
-
-struct cell { /* a byte */
-	struct touch write, read[2];
-};
-
-struct shadow {
-	uint32_t checks;
-	uint32_t bytes;
-	uint32_t start;		 /* the least clock of this CTA */
-	uint32_t now[MAX_WARPS]; /* clock of each warp */
-	uint32_t known[MAX_WARPS]
-		      [MAX_WARPS]; /* [w][v]: the last tick of v that is ordered before w */
-	struct cell *cell;
-};
 
 int
 check_new(struct cta *c, uint32_t checks, struct err *e)
@@ -55,11 +35,13 @@ check_new(struct cta *c, uint32_t checks, struct err *e)
 		c->shadow = s;
 		s->bytes = c->shared_bytes;
 		s->cell = calloc(MAX(s->bytes, 1), sizeof(*s->cell));
-		if (!s->cell)
+		s->sync_at = calloc(s->bytes + 1, sizeof(*s->sync_at));
+		if (!s->cell || !s->sync_at)
 			return err_of(e, ERR_MEMORY,
 				      "out of memory for the check of shared memory");
 	}
 	s->checks = checks;
+	order_reset(s);
 	for (uint32_t w = 0; w < MAX_WARPS; w++)
 		s->start = MAX(s->start, s->now[w] + 1);
 	if (s->start > UINT32_MAX / 2) { /* clocks would overflow */
@@ -69,7 +51,7 @@ check_new(struct cta *c, uint32_t checks, struct err *e)
 	for (uint32_t w = 0; w < MAX_WARPS; w++) {
 		s->now[w] = s->start;
 		for (uint32_t v = 0; v < MAX_WARPS; v++)
-			s->known[w][v] = s->start - 1;
+			s->known[w].of[v] = s->start - 1;
 	}
 	return 0;
 }
@@ -80,6 +62,8 @@ check_free(struct cta *c)
 	if (!c->shadow)
 		return;
 	free(c->shadow->cell);
+	free(c->shadow->sync_at);
+	free(c->shadow->sync);
 	free(c->shadow);
 	c->shadow = NULL;
 }
@@ -95,12 +79,12 @@ check_barrier(struct cta *c, uint64_t warps)
 	for (uint64_t m = warps; m; m &= m - 1) {
 		uint32_t w = (uint32_t)__builtin_ctzll(m);
 
-		s->known[w][w] = s->now[w]++;
+		s->known[w].of[w] = s->now[w]++;
 		for (uint32_t v = 0; v < MAX_WARPS; v++)
-			all[v] = MAX(all[v], s->known[w][v]);
+			all[v] = MAX(all[v], s->known[w].of[v]);
 	}
 	for (uint64_t m = warps; m; m &= m - 1)
-		memcpy(s->known[__builtin_ctzll(m)], all, sizeof(all));
+		memcpy(s->known[__builtin_ctzll(m)].of, all, sizeof(all));
 }
 
 /* ---- faults ---- */
@@ -179,7 +163,7 @@ report_finding(struct warp *w, const struct touch *mine, enum ptx_check kind, ui
 static bool
 is_unordered(const struct shadow *s, const struct touch *t, uint32_t me)
 {
-	return t->clock >= s->start && t->warp != me && s->known[me][t->warp] < t->clock;
+	return t->clock >= s->start && t->warp != me && s->known[me].of[t->warp] < t->clock;
 }
 
 static void

@@ -196,6 +196,7 @@ span_shared(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint
 	uint64_t base = in->space == SP_NONE ? PTX_SHARED_BASE : 0;
 	uint32_t off[WARP_SIZE];
 	int lane = __builtin_ctz(mask);
+	bool strong;
 
 	s->lanes = lanes_inside(at, mask, base, w->cta->shared_bytes, bytes);
 	if (!(s->lanes >> lane & 1))
@@ -207,8 +208,11 @@ span_shared(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint
 		return 0;
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
 		off[l] = (uint32_t)s->off[l];
-	return check_shared(w, in, s->lanes, off, bytes, (mode & (MEM_WRITE | MEM_ATOMIC)) != 0,
-			    (mode & MEM_ATOMIC) || in->sub2 == MEM_STRONG);
+	strong = (mode & MEM_ATOMIC) || ((in->op == PTX_ld || in->op == PTX_st) && in->sub2);
+	if (check_shared(w, in, s->lanes, off, bytes, (mode & (MEM_WRITE | MEM_ATOMIC)) != 0,
+			 strong))
+		return EXEC_FAULT;
+	return strong ? order_access(w, in, s->lanes, off) : 0;
 }
 
 static int

@@ -10,14 +10,15 @@
  * - type: the type of an element in memory. vec: how many elements lie one after the other.
  * - sub: enum mem_conv for ld; the row of atom.def for atom and red; enum ptx_space for cvta and
  *   isspacep.
- * - sub2: MEM_STRONG for .relaxed, .acquire and .release, which cannot cause a data race.
+ * - sub2 of ld, st, atom and red: MEM_STRONG for .relaxed, .acquire and .release, which cannot cause a
+ *   data race; MEM_ACQUIRES and MEM_RELEASES for the order that they establish.
  */
 #ifndef PTX_MEM_H
 #define PTX_MEM_H
 
 #include "record/ptx/mem/devmem.h"
 
-enum { MEM_STRONG = 1 };
+enum { MEM_STRONG = 1, MEM_ACQUIRES = 2, MEM_RELEASES = 4 };
 
 /* MEM_DROP: the caller can continue without the lanes that are out of bounds. */
 enum mem_mode { MEM_READ = 1, MEM_WRITE = 2, MEM_ATOMIC = 4, MEM_DROP = 8 };

@@ -13,7 +13,7 @@ order=$(echo $order)
 # tables of two runs, teach/quiz.h teach/handin.h questions about a run.
 facades='decl/params.h session/reference.h teach/quiz.h teach/handin.h export/compare.h export/overtime.h export/lifetimes.h record/cuda/cuda_api.h record/divert/image.h record/ptx/ptx_record.h record/ptx/ptx.h'
 # The recorder sees nothing of the model but the traces it makes.
-only='record/divert=base,compat record/ptx=base,compat,decl,trace record/cuda=base,compat,decl,trace,record/ptx record/runtime=base,record/cuda'
+only='record/divert=base,compat record/ptx=base,compat,decl,trace record/cuda=base,compat,decl,trace,record/divert,record/ptx record/runtime=base,record/cuda'
 
 layers() { # folder: the broken rules
 	(cd "$1" && find include src -name '*.[ch]' | sort |

@@ -194,12 +194,38 @@ struct look_back_want {
 	bool profile;	     /* for sim_profile() */
 	uint32_t sample;     /* cycles per sample; 0: as in the run */
 };
+/* Whose cycle it is: the session's, or that of the run beside it (session_split()). */
+enum session_side { SIDE_SESSION, SIDE_TWIN, SIDES };
 /* Works for at most so many seconds. 1: the machine is there, in *sim; 0: not yet, and *done says
  * which part of the way is done; -1 with e. */
-int session_look_back(struct session *s, enum look_back purpose, const struct look_back_want *want,
-		      double seconds, struct sim **sim, double *done, struct err *e);
-/* Moves what that machine has recorded to the session's machine, which is at the same cycle. */
-void session_take_records(struct session *s, enum look_back purpose);
+int session_look_back(struct session *s, enum session_side side, enum look_back purpose,
+		      const struct look_back_want *want, double seconds, struct sim **sim,
+		      double *done, struct err *e);
+/* Moves what that machine has recorded to the machine of the side, which is at the same cycle. */
+void session_take_records(struct session *s, enum session_side side, enum look_back purpose);
+
+/*
+ * A second run beside the session's, in step with it: the same workload under another policy stack,
+ * or another branch. session_split() begins it at cycle 0, and ends the one before; "" only ends
+ * it. -1 with e: nothing has changed. A branch needs a model that is stopped. A restart or another
+ * workload begins it again. Commands go to the session's machine, never to the twin's.
+ */
+int session_split(struct session *s, const char *what, struct err *e);
+const char *session_twin_name(const struct session *s); /* NULL: there is none */
+struct sim *session_twin(const struct session *s);	/* NULL: none, or not built yet */
+/* Works for at most so many seconds to bring the twin to the session's cycle, to its end if the
+ * session's workload has ended, and to find the first difference. 1: done; 0: not yet; -1 with e:
+ * the twin has been ended. */
+int session_twin_follow(struct session *s, double seconds, struct err *e);
+/* The first decision in which both runs differ. */
+struct session_difference {
+	bool known;
+	cycle_t cycle;	     /* of it; until it is known, up to which all decisions are the same */
+	const char *text[2]; /* what each side did then, borrowed until the twin is moved */
+};
+bool session_twin_difference(const struct session *s, struct session_difference *d);
+/* Prints why the twin took its last decision about the core at or before the cycle. */
+void session_twin_why(struct session *s, unsigned core, cycle_t cycle);
 
 /* The core in focus, shared by prompt and panes. */
 unsigned session_focus_core(const struct session *s);

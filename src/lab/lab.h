@@ -9,6 +9,7 @@
  *     flip.h          a decision with another outcome, on a new branch
  *     diverge.h       the first event and state in which two branches differ
  *     blame.h         the effect of each decision about a core
+ *     twin.h          a second run in step with the session's
  *     reference.h     the same run under other policies, measured in the background
  */
 #ifndef LAB_LAB_H
@@ -22,5 +23,6 @@
 #include "lab/race.h"
 #include "lab/reference.h"
 #include "lab/replica.h"
+#include "lab/twin.h"
 
 #endif

@@ -376,3 +376,13 @@ complete_race(struct offer *o, const struct before *b)
 	else
 		offer_policies(o);
 }
+
+void
+complete_split(struct offer *o, const struct before *b)
+{
+	if (b->n)
+		return;
+	complete_screen(o, b);
+	complete_branch(o, b);
+	offer_policies(o);
+}

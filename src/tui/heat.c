@@ -287,7 +287,8 @@ heat_update(const struct screen *s, struct pane_view *view, const struct heat_so
 	if (rows > HEAT_ROWS_MAX)
 		return false;
 	if (other ||
-	    (h->columns.ready && h->columns.generation != series_generation(screen_sim(s))))
+	    (h->columns.ready && h->columns.generation != series_generation(screen_sim(s))) ||
+	    (twin_is_on(s) && h->columns.sim != screen_sim(s))) /* one range for both runs */
 		h->ranged = 0;
 	if (other)
 		h->most = h->least = 0;

@@ -353,6 +353,76 @@ place_page(struct layout *l, const struct layout_want *want)
 	}
 }
 
+static void
+move_rect(struct rect *r, int dx, int dy)
+{
+	r->x += dx;
+	r->y += dy;
+}
+
+void
+layout_move(struct layout *l, int dx, int dy)
+{
+	for (unsigned i = 0; i < LAYOUT_MAIN; i++)
+		move_rect(&l->main[i], dx, dy);
+	for (unsigned i = 0; i < LAYOUT_SIDE; i++)
+		move_rect(&l->side[i], dx, dy);
+	move_rect(&l->axis[0], dx, dy);
+	move_rect(&l->axis[1], dx, dy);
+	l->sep_x += l->sep_x >= 0 ? dx : 0;
+	l->sep_y0 += dy;
+	l->sep_y1 += dy;
+}
+
+#define TWIN_LEAST 6 /* rows of a half: title, pane, axis */
+
+/* Places the panes of the first half of two runs between the rows top and bottom. */
+static void
+place_half(struct layout *l, const struct layout_want *want)
+{
+	struct layout_want half = *want;
+	struct rect r = l->half[0];
+	int w = l->w;
+
+	half.bare = true;
+	half.tall_log = false;
+	l->w = r.w;
+	if (want->shape == SHAPE_GRID && want->n_main > 1 && r.w >= 60 && r.h >= 20)
+		place_grid(l, &half, r.y + 1, r.y + r.h);
+	else
+		place_stack(l, &half, r.y + 1, r.y + r.h);
+	l->w = w;
+}
+
+/* Two runs: side by side with the strip below both, or one above the other with the strip between
+ * them. On a screen without room for both, the one in focus. */
+static void
+place_twin(struct layout *l, const struct layout_want *want, int top, int bottom)
+{
+	int log = l->h >= 32 ? 2 : 0, strip = l->h >= 24 ? 5 : l->h >= 18 ? 4 : l->h >= 12 ? 2 : 0;
+	int y = bottom - log, h, w = (l->w - 1) / 2;
+
+	if (l->h >= 10)
+		l->at = (struct rect){0, --y, l->w, 1};
+	if (l->w >= TWIN_BESIDE_W) {
+		h = y - strip - top;
+		l->half[0] = (struct rect){0, top, w, h};
+		l->half[1] = (struct rect){w + 1, top, w, h};
+		l->strip = (struct rect){0, top + h, l->w, strip};
+	} else if ((h = (y - top - strip) / 2) >= TWIN_LEAST) {
+		l->half[0] = (struct rect){0, top, l->w, h};
+		l->strip = (struct rect){0, top + h, l->w, strip};
+		l->half[1] = (struct rect){0, top + h + strip, l->w, h};
+	} else {
+		h = MAX(y - strip - top, 0);
+		l->half[0] = l->half[1] = (struct rect){0, top, l->w, h};
+		l->strip = (struct rect){0, top + h, l->w, strip};
+	}
+	if (h > 1)
+		place_half(l, want);
+	l->log = (struct rect){0, bottom - log, l->w, log};
+}
+
 /* The log ends where the fixed rows begin; "at" and "last" are above it, below the axis. */
 static void
 place_panes(struct layout *l, const struct layout_want *want, int w, int h)
@@ -373,6 +443,10 @@ place_panes(struct layout *l, const struct layout_want *want, int w, int h)
 		l->keys = row_from_bottom(l, &bottom);
 	if (h >= 3)
 		l->header = (struct rect){0, top++, w, 1};
+	if (want->twin) {
+		place_twin(l, want, top, bottom);
+		return;
+	}
 	if (!want->bare)
 		above = (h >= 8) + (h >= 10);
 	bottom -= above;
@@ -389,12 +463,6 @@ place_panes(struct layout *l, const struct layout_want *want, int w, int h)
 	l->log.y = y;
 }
 
-static void
-move_rect(struct rect *r, int dx)
-{
-	r->x += dx;
-}
-
 /* The lesson has the left of the screen, between header and keys. */
 static void
 place_left_of(struct layout *l, const struct layout_want *want, int w, int h)
@@ -402,16 +470,13 @@ place_left_of(struct layout *l, const struct layout_want *want, int w, int h)
 	int dx = LESSON_W + 1;
 
 	place_panes(l, want, w - dx, h);
-	for (unsigned i = 0; i < LAYOUT_MAIN; i++)
-		move_rect(&l->main[i], dx);
-	for (unsigned i = 0; i < LAYOUT_SIDE; i++)
-		move_rect(&l->side[i], dx);
-	move_rect(&l->axis[0], dx);
-	move_rect(&l->axis[1], dx);
-	move_rect(&l->at, dx);
-	move_rect(&l->last, dx);
-	move_rect(&l->log, dx);
-	l->sep_x += l->sep_x >= 0 ? dx : 0;
+	layout_move(l, dx, 0);
+	move_rect(&l->at, dx, 0);
+	move_rect(&l->last, dx, 0);
+	move_rect(&l->log, dx, 0);
+	move_rect(&l->half[0], dx, 0);
+	move_rect(&l->half[1], dx, 0);
+	move_rect(&l->strip, dx, 0);
 	l->header.w = l->keys.w = l->prompt.w = w;
 	l->lesson = (struct rect){0, l->header.h, LESSON_W, l->keys.y - l->header.h};
 }

@@ -19,6 +19,8 @@
 #define LAYOUT_MAIN 6
 #define LAYOUT_SIDE 3
 
+#define TWIN_BESIDE_W 120 /* from this width on two runs are side by side */
+
 #define LESSON_W 40	      /* columns of a lesson's text at the left */
 #define LESSON_LEFT_FROM_W 90 /* on a narrower screen it is at the bottom */
 #define LESSON_H 8	      /* rows of it there */
@@ -66,6 +68,7 @@ struct layout_want {
 	bool tall_log, bare, typing; /* typing: the command line of a page needs a row */
 	int side_from, gap_from, beside_from;
 	bool lesson; /* its text needs room: at the left, or at the bottom */
+	bool twin;   /* two runs: every pane has a place in both halves */
 	bool marks;  /* reserve a row for marks above the axis */
 	unsigned cores;
 	unsigned n_main, n_side;
@@ -84,7 +87,14 @@ struct layout {
 		keys, prompt;
 	/* The line left of the inspector; sep_x is -1 if there is none. */
 	int sep_x, sep_y0, sep_y1;
+	/* Of two runs: the halves, whose first row is a title, and the strip of their difference.
+	 * The places of panes are those of the first half; layout_move() moves them to the other.
+	 * If only one half fits, both are the same. */
+	struct rect half[2], strip;
 };
+
+/* Moves the places of the panes, their axis and their separator. */
+void layout_move(struct layout *l, int dx, int dy);
 
 void layout_compute(struct layout *l, const struct layout_want *want, int w, int h);
 

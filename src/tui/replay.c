@@ -34,7 +34,7 @@ find_looks(const struct screen *s)
 static bool
 events_are_gone(const struct screen *s)
 {
-	const struct event_ring *r = sim_events(session_sim(s->session));
+	const struct event_ring *r = sim_events(screen_machine(s));
 	const struct event *first = r->next > r->first ? event_ring_get(r, r->first) : NULL;
 
 	return r->first > 0 && first && axis_cursor(&s->axis) <= first->cycle;
@@ -66,7 +66,7 @@ cycles_before(cycle_t cycle, cycle_t n)
 static void
 want_state(const struct screen *s, unsigned looks, struct replay *r)
 {
-	const struct sim *sim = session_sim(s->session);
+	const struct sim *sim = screen_machine(s);
 	cycle_t at = axis_cursor(&s->axis);
 	bool records = looks & PANE_LOOKS_PAST, live = screen_live(s);
 
@@ -86,7 +86,7 @@ want_profile(const struct screen *s, unsigned looks, struct replay *r)
 	cycle_t at = axis_cursor(&s->axis);
 
 	r->look[LOOK_PROFILE].wanted = looks & PANE_LOOKS_PROFILE &&
-				       (!screen_live(s) || lacks_profile(session_sim(s->session)));
+				       (!screen_live(s) || lacks_profile(screen_machine(s)));
 	r->look[LOOK_PROFILE].want = (struct look_back_want){.cycle = at,
 							     .from = cycles_before(at, PROFILED),
 							     .core = -1,
@@ -123,7 +123,7 @@ take_records(struct screen *s, enum look_back look)
 {
 	if (!screen_live(s) || look == LOOK_SAMPLES)
 		return;
-	session_take_records(s->session, look);
+	session_take_records(s->session, s->twin.side, look);
 	s->replay.look[look].there = NULL;
 }
 
@@ -133,7 +133,7 @@ work(struct screen *s, enum look_back look, double seconds)
 	struct replay *r = &s->replay;
 	struct err e = {0};
 	double done = 0;
-	int rc = session_look_back(s->session, look, &r->look[look].want, seconds,
+	int rc = session_look_back(s->session, s->twin.side, look, &r->look[look].want, seconds,
 				   &r->look[look].there, &done, &e);
 
 	r->look[look].failed = rc < 0;
@@ -147,12 +147,19 @@ work(struct screen *s, enum look_back look, double seconds)
 	}
 }
 
+static void
+forget_machines(struct replay *r)
+{
+	for (unsigned i = 0; i < LOOKS; i++)
+		r->look[i].there = NULL;
+	r->on_way = false;
+}
+
 void
 replay_forget(struct screen *s)
 {
-	for (unsigned i = 0; i < LOOKS; i++)
-		s->replay.look[i].there = NULL;
-	s->replay.on_way = false;
+	forget_machines(&s->replay);
+	forget_machines(&s->twin.replay);
 }
 
 void
@@ -162,8 +169,8 @@ replay_update(struct screen *s, double seconds)
 	double until = clock_seconds() + seconds;
 	unsigned looks;
 
-	replay_forget(s);
-	if (!session_sim(s->session) || session_running(s->session) || s->axis.now == 0)
+	forget_machines(r);
+	if (!screen_machine(s) || session_running(s->session) || s->axis.now == 0)
 		return;
 	looks = find_looks(s);
 	want_state(s, looks, r);
@@ -180,14 +187,22 @@ replay_update(struct screen *s, double seconds)
 			work(s, i, until - clock_seconds());
 }
 
+static bool
+give_up(struct replay *r)
+{
+	bool was = r->on_way;
+
+	r->given_up |= was;
+	r->on_way = false;
+	return was;
+}
+
 bool
 replay_give_up(struct screen *s)
 {
-	if (!s->replay.on_way)
-		return false;
-	s->replay.given_up = true;
-	s->replay.on_way = false;
-	return true;
+	bool here = give_up(&s->replay);
+
+	return give_up(&s->twin.replay) || here;
 }
 
 /* ---------------------------------------------------------------- what a view reads */
@@ -222,7 +237,7 @@ replay_give_look(struct screen *s, enum look_back look)
 struct replay_saved
 replay_give(struct screen *s, const struct pane_view *v)
 {
-	enum look_back look = session_sim(s->session) ? look_of(s, v) : LOOKS;
+	enum look_back look = screen_machine(s) ? look_of(s, v) : LOOKS;
 	struct replay_saved saved = replay_give_look(s, look);
 
 	if (look < LOOKS && s->replay.look[look].there && !view_timed(v)) {
@@ -254,7 +269,7 @@ draw_lack(const struct screen *s, const struct pane_view *v, struct canvas *c)
 		snprintf(text, sizeof(text), " replaying ... %.0f %%", 100 * s->replay.done);
 	else
 		snprintf(text, sizeof(text), " not the cursor's cycle, but %s",
-			 fmt_u64(num, sim_cycle(session_sim(s->session))));
+			 fmt_u64(num, sim_cycle(screen_machine(s))));
 	for (int y = 0; y < c->h; y++)
 		canvas_attr(c, 0, y, c->w, ATTR_DIM);
 	w = MIN(text_width(text), c->w);
@@ -264,7 +279,7 @@ draw_lack(const struct screen *s, const struct pane_view *v, struct canvas *c)
 void
 replay_draw(struct screen *s, struct pane_view *v, struct canvas *c)
 {
-	enum look_back look = session_sim(s->session) && !s->page ? look_of(s, v) : LOOKS;
+	enum look_back look = screen_machine(s) && !s->page ? look_of(s, v) : LOOKS;
 	struct replay_saved saved = replay_give_look(s, LOOKS);
 
 	if (look < LOOKS)

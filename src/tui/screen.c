@@ -26,7 +26,7 @@ screen_init(struct screen *s, struct session *session, const struct theme *t, en
 	s->help_hit = -1;
 	s->select_from = CYCLE_NEVER;
 	s->budget = 0.05;
-	s->replay.slice = 0.03;
+	s->replay.slice = s->twin.replay.slice = 0.03;
 	axis_init(&s->axis);
 	views_init(s);
 	s->pane = s->front = &s->view[0];
@@ -40,6 +40,7 @@ screen_free(struct screen *s)
 	views_free(s);
 	axis_marks_free(&s->marks);
 	lesson_text_free(&s->lesson);
+	twin_free_view(s);
 	canvas_free(s->canvas);
 	s->canvas = NULL;
 }
@@ -81,9 +82,15 @@ screen_when(const struct screen *s)
 /* ---------------------------------------------------------------- for panes */
 
 struct sim *
+screen_machine(const struct screen *s)
+{
+	return s->twin.side == SIDE_TWIN ? session_twin(s->session) : session_sim(s->session);
+}
+
+struct sim *
 screen_sim(const struct screen *s)
 {
-	return s->replay.given ? s->replay.given : session_sim(s->session);
+	return s->replay.given ? s->replay.given : screen_machine(s);
 }
 
 unsigned
@@ -316,6 +323,17 @@ clears_selection(const struct screen *s)
 	       (s->select_from != CYCLE_NEVER || session_selection(s->session, &from, &to));
 }
 
+/* Keys that mean something else while two runs are shown. */
+static const char *
+twin_key(const struct screen *s, int key)
+{
+	if (!twin_is_on(s) || keymap_is_own(&s->keymap, key))
+		return NULL;
+	if (key == 'w' && s->twin.focus == SIDE_TWIN)
+		return "split why";
+	return key == '\t' ? "split swap" : key == 'x' ? "split off" : NULL;
+}
+
 /* Handles a session's keys that come before the table: bookmarks, the two keys that begin with g,
  * the help, the active pane, a long answer. Returns NULL if the table decides; *key may have
  * changed. */
@@ -341,6 +359,8 @@ session_key(struct screen *s, int *key, char *buf, size_t size)
 		return "select none";
 	if ((command = pane_key(s, *key, buf, size)))
 		return expand_command(s, command, buf, size);
+	if ((command = twin_key(s, *key)))
+		return command;
 	if ((*key == '[' || *key == ']') && session_has_lesson(s->session) &&
 	    !keymap_is_own(&s->keymap, *key))
 		return *key == ']' ? "turn next" : "turn previous";

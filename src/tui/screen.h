@@ -25,6 +25,7 @@
 #include "tui/replay.h"
 #include "tui/theme.h"
 #include "tui/time_axis.h"
+#include "tui/twin_view.h"
 #include "tui/view.h"
 
 enum screen_mode {
@@ -83,6 +84,7 @@ struct screen {
 	int help_hit; /* the line that a search found; -1: none */
 	struct axis axis;
 	struct replay replay;
+	struct twin_view twin;
 	unsigned top_core;
 	enum screen_fold fold;
 	struct axis_marks marks;
@@ -160,6 +162,8 @@ void screen_painter(struct screen *s);
 /* The machine to read: the session's, or the one of another cycle that a pane is given (replay.h).
  * NULL: no workload. */
 struct sim *screen_sim(const struct screen *s);
+/* The machine at the newest cycle: the session's or, while that side is drawn, its twin's. */
+struct sim *screen_machine(const struct screen *s);
 unsigned screen_cores(const struct screen *s);
 const char *screen_plain_policy(void);	  /* the one that others are compared with */
 bool screen_live(const struct screen *s); /* the cursor is at the newest cycle */

@@ -145,7 +145,7 @@ draw_panes(struct screen *s, struct pane_view *const *view, const struct rect *p
 		if (!c.w || !c.h)
 			continue;
 		replay_draw(s, view[i], &c);
-		if (view[i]->ops->kind == PANE_TIME && !s->page)
+		if (view[i]->ops->kind == PANE_TIME && !s->page && s->twin.side == SIDE_SESSION)
 			time_axis_draw_changes(s, &c);
 	}
 }
@@ -283,34 +283,137 @@ draw_page(struct screen *s)
 		canvas_fill(c, 0, s->layout.keys.y, c->w, 1, ROLE_TEXT, ' ');
 }
 
-static void
-draw_session(struct screen *s)
+static bool
+has_ended(const struct sim *sim)
 {
-	struct sim *sim = screen_sim(s);
-	struct layout *l = &s->layout;
+	return !sim || sim_done(sim);
+}
+
+/* Brings the axis up to date: with two runs, to the one that has come furthest. */
+static void
+update_axis(struct screen *s)
+{
+	const struct sim *sim = session_sim(s->session), *twin = session_twin(s->session);
+	const struct layout *l = &s->layout;
 	unsigned n = sim ? series_count(sim) : 0;
 	int w = l->main[0].w;
 
 	for (unsigned i = 1; i < l->n_main; i++)
 		w = MIN(w, l->main[i].w);
-	axis_update(&s->axis, sim ? sim_cycle(sim) : 0, sim && sim_done(sim),
-		    n ? sample_span(sim, n) : 512,
+	axis_update(&s->axis,
+		    sim ? MAX(sim_cycle(sim), twin && twin_is_on(s) ? sim_cycle(twin) : 0) : 0,
+		    sim && sim_done(sim) && has_ended(twin), n ? sample_span(sim, n) : 512,
 		    w - heat_label_width(screen_cores(s)) - (l->sep_x >= 0));
+}
+
+/* Draws what the screen says about the cell under the cursor, unless a selection is measured. */
+static void
+draw_cursor_lines(struct screen *s)
+{
+	struct canvas at = screen_part(s, s->layout.at), last = screen_part(s, s->layout.last);
+	struct replay_saved saved;
+
+	if (screen_draw_measured(s, &at, &last))
+		return;
+	saved = replay_give_look(s, LOOK_SAMPLES);
+	screen_draw_at(s);
+	replay_return(s, &saved);
+	if (!screen_live(s))
+		replay_give_look(s, LOOK_STATE);
+	screen_draw_last(s);
+	replay_return(s, &saved);
+}
+
+/* Draws the half of a run: its title, and the panes below it. */
+static void
+draw_half(struct screen *s, enum session_side side)
+{
+	struct layout *l = &s->layout;
+	struct rect r = l->half[side];
+	struct twin_saved saved = twin_enter(s, side);
+	int dx = r.x - l->half[0].x, dy = r.y - l->half[0].y;
+	struct canvas half = screen_part(s, r), title;
+
+	canvas_clear(&half);
+	layout_move(l, dx, dy);
+	if (r.h > 1)
+		draw_main(s);
+	if (r.h > 1)
+		draw_side(s);
+	layout_move(l, -dx, -dy);
+	title = canvas_sub(&half, 0, 0, half.w, 1);
+	twin_draw_title(s, side, &title);
+	twin_leave(s, &saved);
+}
+
+/* Both halves use one range of colours, which a side may widen: then they are drawn again. */
+static void
+draw_halves(struct screen *s)
+{
+	const struct layout *l = &s->layout;
+	bool both = memcmp(&l->half[0], &l->half[1], sizeof(l->half[0])) != 0, again = false;
+	struct heat_range shown[LAYOUT_MAIN];
+
+	if (!both) {
+		draw_half(s, s->twin.focus);
+		return;
+	}
+	for (unsigned pass = 0; pass < 2 && (pass == 0 || again); pass++) {
+		draw_half(s, SIDE_SESSION);
+		for (unsigned i = 0; i < l->n_main; i++)
+			shown[i] = s->main[i]->shown;
+		draw_half(s, SIDE_TWIN);
+		for (unsigned i = 0; i < l->n_main; i++)
+			again |= memcmp(&shown[i], &s->main[i]->shown, sizeof(shown[i])) != 0;
+	}
+	if (l->half[1].y == l->half[0].y)
+		canvas_fill(s->canvas, l->half[1].x - 1, l->half[0].y, 1, l->half[0].h, ROLE_FRAME,
+			    0x2502);
+}
+
+/* Draws both runs, and the strip of their difference. */
+static void
+draw_twin(struct screen *s)
+{
+	struct canvas strip = screen_part(s, s->layout.strip);
+	struct twin_saved saved;
+
+	for (unsigned side = 0; side < SIDES; side++) {
+		saved = twin_enter(s, side);
+		replay_update(s, s->replay.slice / 2);
+		twin_leave(s, &saved);
+	}
+	twin_measure(s);
+	draw_halves(s);
+	twin_draw_strip(s, &strip);
+	saved = twin_enter(s, s->twin.focus);
+	screen_draw_header(s);
+	draw_cursor_lines(s);
+	twin_leave(s, &saved);
+}
+
+/* Draws the only run. */
+static void
+draw_alone(struct screen *s)
+{
 	replay_update(s, s->replay.slice);
 	screen_draw_header(s);
 	draw_main(s);
 	draw_side(s);
+	draw_cursor_lines(s);
+}
+
+static void
+draw_session(struct screen *s)
+{
+	if (!session_running(s->session))
+		twin_follow(s, s->replay.slice);
+	update_axis(s);
+	if (session_twin(s->session) && twin_is_on(s))
+		draw_twin(s);
+	else
+		draw_alone(s);
 	draw_lesson(s);
-	struct canvas at = screen_part(s, l->at), last = screen_part(s, l->last);
-	if (!screen_draw_measured(s, &at, &last)) {
-		struct replay_saved saved = replay_give_look(s, LOOK_SAMPLES);
-		screen_draw_at(s);
-		replay_return(s, &saved);
-		if (!screen_live(s))
-			replay_give_look(s, LOOK_STATE);
-		screen_draw_last(s);
-		replay_return(s, &saved);
-	}
 	draw_log(s);
 	draw_over(s);
 	if (s->log_open)

@@ -48,11 +48,13 @@ find_decision(const struct screen *s, enum decisions which, bool forward, bool *
 static void
 go_to_event(struct screen *s, int by)
 {
+	struct twin_saved saved = twin_enter(s, s->twin.focus);
 	bool forward = by > 0, any;
 	cycle_t found = find_decision(s, DECISIONS_CHANGE, forward, &any);
 
 	if (found == CYCLE_NEVER && !any)
 		found = find_decision(s, DECISIONS_ALL, forward, &any);
+	twin_leave(s, &saved);
 	if (found == CYCLE_NEVER)
 		screen_notice(s, "no %s decision about core %u %s", forward ? "later" : "earlier",
 			      session_focus_core(s->session),

@@ -19,8 +19,9 @@ static bool
 is_large(const struct screen *s)
 {
 	int lesson = session_has_lesson(s->session) ? LESSON_W + 1 : 0;
+	int parts = twin_is_on(s) ? 2 : 1;
 
-	return s->canvas->w - lesson >= LAYOUT_GRID_W && s->canvas->h >= LAYOUT_GRID_H;
+	return (s->canvas->w - lesson) / parts >= LAYOUT_GRID_W && s->canvas->h >= LAYOUT_GRID_H;
 }
 
 bool
@@ -146,6 +147,7 @@ screen_place(struct screen *s)
 				   .bare = row->bare,
 				   .side_from = row->side_from,
 				   .lesson = session_has_lesson(s->session),
+				   .twin = twin_is_on(s),
 				   .marks = s->marks.kinds != 0,
 				   .cores = screen_cores(s)};
 

@@ -117,7 +117,6 @@ tui_handle_events(struct tui *t)
 	bool stop = false;
 
 	t->want_frame |= events != 0;
-
 	if (events & GUARD_STOP) {
 		leave_terminal(t);
 		guard_stop_self();
@@ -177,6 +176,7 @@ on_tick(void *ctx)
 	struct tui *t = ctx;
 	bool stop = tui_handle_events(t);
 	double done, left;
+	twin_follow_run(&t->screen);
 	/* After the events, so that time spent in a shell does not count for the frame. */
 	double processor = clock_processor(), clock = clock_seconds();
 	uint64_t bytes = term_bytes(t->term);
@@ -355,7 +355,7 @@ wait_for_input(struct tui *t)
 		if (page->ops->descriptors)
 			more = page->ops->descriptors(page, p + 3);
 	}
-	if (!page && t->screen.replay.on_way && !term_busy(t->term))
+	if (!page && twin_is_moving(&t->screen) && !term_busy(t->term))
 		most = 0; /* the next frame does the next slice */
 	if (ms < 0 || (most >= 0 && most < ms))
 		ms = most;

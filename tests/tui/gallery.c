@@ -81,7 +81,8 @@ open_screen(struct screen *s, struct session *session, const struct subject *k, 
 	screen_draw(s);
 	if (strcmp(k->kind, "pane") == 0)
 		command(s, "layout", "single");
-	command(s, k->kind, k->name);
+	if (strcmp(k->kind, "split") != 0 || !session_twin_name(session)) /* it takes long */
+		command(s, k->kind, k->name);
 }
 
 /* ---------------------------------------------------------------- as text */
@@ -188,7 +189,8 @@ put_what(FILE *f, unsigned what)
 	else if (code >= HEAT_STATE && code < HEAT_STATE + HEAT_STATES)
 		fprintf(f, "heat %s", role_rows[state_role(code - HEAT_STATE)].name);
 	else
-		fputs(code == HEAT_GATED     ? "heat off"
+		fputs(code == HEAT_GATED ? "heat off"
+	      : code >= HEAT_DIFF && code < HEAT_DIFF + HEAT_DIFFS ? "heat difference"
 		      : code == HEAT_UNKNOWN ? "heat unknown"
 					     : "heat nothing",
 		      f);
@@ -466,6 +468,17 @@ one(const struct subject *k, const char *how, const char *dir)
 	judge_all(k);
 }
 
+/* Another run beside the session's, which is not left for the subjects after it. */
+static void
+split(const char *policy, const char *how, const char *dir)
+{
+	struct subject k = {"split", policy};
+	struct err e = {0};
+
+	one(&k, how, dir);
+	ok(session_split(show_session(&k), "", &e) == 0, "one run again");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -482,6 +495,7 @@ main(int argc, char **argv)
 	for (unsigned i = 0; i < n_layout_rows; i++)
 		if (layout_rows[i].when & WHEN_ALWAYS)
 			one(&(struct subject){"layout", layout_rows[i].name}, how, dir);
+	split("rr", how, dir);
 	stage_show(NULL);
 	judge_ramps();
 	return done();

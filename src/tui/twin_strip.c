@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * twin_strip.c - the lines that compare two runs on one screen: the title of each, and the strip of
+ * their difference.
+ *
+ * One run leads by the cycles that the other one needs more for the same work, counted in thread
+ * instructions as in `reference`. The first row of the strip shows that over the time axis, above
+ * or beside the panes; it is relative to the cycle, and full at a third.
+ */
+#include "base/memory.h"
+#include "tui/columns.h"
+#include "tui/fmt.h"
+#include "tui/panes.h"
+#include "tui/twin_view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LEAD_FULL (1.0 / 3) /* of the cycle: the strongest colour */
+
+/* ---------------------------------------------------------------- work */
+
+static struct sim *
+machine_of(const struct screen *s, enum session_side side)
+{
+	return side == SIDE_TWIN ? session_twin(s->session) : session_sim(s->session);
+}
+
+void
+twin_measure(struct screen *s)
+{
+	for (unsigned side = 0; side < SIDES; side++) {
+		const struct sim *sim = machine_of(s, side);
+		struct twin_work *w = &s->twin.work[side];
+		double sum = 0;
+
+		w->n = sim ? series_count(sim) : 0;
+		if (w->n > w->room) {
+			w->room = MAX(w->n, 2 * w->room);
+			w->at = memory_resize(w->at, w->room, sizeof(*w->at));
+		}
+		for (unsigned i = 0; i < w->n; i++)
+			w->at[i] = sum += series_gpu(sim, SG_IPC, i) * (double)series_span(sim, i);
+	}
+}
+
+/* The work that a side had done at a cycle. */
+static double
+work_at(const struct screen *s, enum session_side side, cycle_t cycle)
+{
+	const struct sim *sim = machine_of(s, side);
+	const struct twin_work *w = &s->twin.work[side];
+	int i = w->n ? series_at(sim, cycle) : -1;
+	double end, span, before;
+
+	if (i < 0)
+		return 0;
+	end = (double)series_end(sim, (unsigned)i);
+	span = (double)series_span(sim, (unsigned)i);
+	before = i ? w->at[i - 1] : 0;
+	if ((double)cycle >= end || !(span > 0))
+		return w->at[i];
+	return before + (w->at[i] - before) * fmax((double)cycle - (end - span), 0) / span;
+}
+
+/* The cycle at which a side had done that work; NaN: it has not. */
+static double
+cycle_of_work(const struct screen *s, enum session_side side, double work)
+{
+	const struct sim *sim = machine_of(s, side);
+	const struct twin_work *w = &s->twin.work[side];
+	unsigned lo = 0, hi = w->n;
+	double before, end, span, done;
+
+	while (lo < hi) { /* the first sample with at least that work */
+		unsigned mid = (lo + hi) / 2;
+
+		if (w->at[mid] < work * (1 - 1e-9))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == w->n)
+		return NAN;
+	before = lo ? w->at[lo - 1] : 0;
+	end = (double)series_end(sim, lo);
+	span = (double)series_span(sim, lo);
+	done = w->at[lo] - before;
+	return done > 0 ? end - span * fmax(w->at[lo] - work, 0) / done : end;
+}
+
+double
+twin_lead(const struct screen *s, cycle_t cycle)
+{
+	const struct sim *sim[SIDES] = {machine_of(s, 0), machine_of(s, 1)};
+	cycle_t at[SIDES];
+	double work[SIDES], other;
+	unsigned ahead;
+
+	if (!sim[0] || !sim[1] || !s->twin.work[0].n || !s->twin.work[1].n)
+		return NAN;
+	for (unsigned i = 0; i < SIDES; i++) {
+		if (cycle > sim_cycle(sim[i]) && !sim_done(sim[i]))
+			return NAN;
+		at[i] = MIN(cycle, sim_cycle(sim[i]));
+		work[i] = work_at(s, i, at[i]);
+	}
+	if (at[0] != at[1] && fabs(work[0] - work[1]) <= 1e-6 * work[0]) /* both are done */
+		return (double)at[1] - (double)at[0];
+	ahead = work[1] > work[0];
+	other = cycle_of_work(s, ahead, work[!ahead]);
+	return isnan(other) ? (double)NAN : (ahead ? -1 : 1) * ((double)at[!ahead] - other);
+}
+
+/* ---------------------------------------------------------------- titles */
+
+static const char *
+name_of(const struct screen *s, enum session_side side)
+{
+	return side == SIDE_TWIN ? session_twin_name(s->session)
+				 : config_policy_text(sim_config(session_sim(s->session)));
+}
+
+static double
+mean_ipc(const struct screen *s, enum session_side side, cycle_t cycle)
+{
+	return cycle ? work_at(s, side, cycle) / (double)cycle : (double)NAN;
+}
+
+void
+twin_draw_title(struct screen *s, enum session_side side, struct canvas *c)
+{
+	const struct sim *sim = machine_of(s, side);
+	bool focus = s->twin.focus == side, moves = side == SIDE_TWIN && s->twin.on_way;
+	enum role role = focus ? ROLE_HEADER : ROLE_TITLE;
+	char num[FMT_MAX], text[120] = "", state[48] = "";
+	int i = screen_sample(s), w, x = 1;
+
+	canvas_fill(c, 0, 0, c->w, 1, role, ' ');
+	if (focus)
+		canvas_put(c, 0, 0, role, 0x25b8);
+	if (!sim)
+		return;
+	if (sim_done(sim))
+		snprintf(state, sizeof(state), "  done at %s", fmt_u64(num, sim_cycle(sim)));
+	else if (moves)
+		snprintf(state, sizeof(state), "  has come to %s", fmt_u64(num, sim_cycle(sim)));
+	if (c->w >= 56)
+		snprintf(text, sizeof(text), "IPC of the run %s  RACT ",
+			 fmt_num(num, mean_ipc(s, side, axis_cursor(&s->axis)), 1));
+	snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s",
+		 c->w >= 56 ? fmt_num(num, i < 0 ? NAN : series_gpu(sim, SG_RACT, (unsigned)i), 2)
+			    : "");
+	w = text_width(text);
+	x += canvas_fit(c, x, 0, MAX(c->w - w - 3 - text_width(state), 8), role,
+			name_of(s, side));
+	canvas_attr(c, 1, 0, x - 1, ATTR_BOLD);
+	canvas_fit(c, x, 0, c->w - x - w - 1, role, state);
+	canvas_right(c, c->w - w - 1, 0, w, role, text);
+}
+
+/* ---------------------------------------------------------------- the strip */
+
+static void
+draw_label(struct canvas *c, int y, const char *label)
+{
+	canvas_fit(c, 1, y, 6, ROLE_TITLE, label);
+}
+
+/* A lead, from -1 to 1 where it is strongest: a colour, or a sign that every terminal can show. */
+static void
+put_code(const struct screen *s, struct canvas *c, int x, int y, double lead, bool cursor)
+{
+	unsigned code = heat_diff(lead, 1);
+	uint32_t sign = isnan(lead)	   ? '?'
+			: lead < -0.5	   ? '='
+			: lead < -1.0 / 32 ? '-'
+			: lead < 1.0 / 32  ? '.'
+			: lead < 0.5	   ? '+'
+					   : '#';
+
+	if (s->unicode || s->depth > DEPTH_16)
+		canvas_heat(c, x, y, code, code, cursor);
+	else
+		canvas_put(c, x, y, cursor ? ROLE_CURSOR : ROLE_TEXT, sign);
+}
+
+/* Which run leads, column by column. */
+static void
+draw_leads(const struct screen *s, struct canvas *c, int y)
+{
+	const struct axis *a = &s->axis;
+	int label = heat_label_width(screen_cores(s));
+
+	for (int x = 0; x < a->w && label + x < c->w; x++) {
+		cycle_t from = a->t0 + (cycle_t)x * a->per, at = MIN(from + a->per, a->now);
+		double lead;
+
+		if (from >= a->now)
+			break;
+		lead = twin_lead(s, at);
+		put_code(s, c, label + x, y, lead / ((double)at * LEAD_FULL),
+			 x == axis_cursor_column(a));
+	}
+}
+
+static void
+put_lead(const struct screen *s, cycle_t at, char *buf, size_t size)
+{
+	double lead = twin_lead(s, at), of;
+	const struct sim *sim[SIDES] = {machine_of(s, 0), machine_of(s, 1)};
+	bool over = sim[0] && sim[1] && sim_done(sim[0]) && sim_done(sim[1]) &&
+		    at >= MAX(sim_cycle(sim[0]), sim_cycle(sim[1]));
+	char num[FMT_MAX];
+
+	if (isnan(lead)) {
+		snprintf(buf, size, "not known yet");
+		return;
+	}
+	if (fabs(lead) < 0.5) {
+		snprintf(buf, size, over ? "both needed the same cycles" : "none so far");
+		return;
+	}
+	of = (double)at;
+	snprintf(buf, size, over ? "%s won by %s cycles (%.2fx)" : "%s by %s cycles (%.2fx)",
+		 name_of(s, lead < 0), fmt_u64(num, (uint64_t)(fabs(lead) + 0.5)),
+		 of / fmax(of - fabs(lead), 1));
+}
+
+/* Explains the row of colours, where there is room at the right. */
+static void
+draw_legend(const struct screen *s, struct canvas *c, int x, int y)
+{
+	char text[80];
+	int w;
+
+	snprintf(text, sizeof(text), "  %.30s ahead    %.30s ahead", name_of(s, 0), name_of(s, 1));
+	w = text_width(text);
+	if (x + w + 2 > c->w)
+		return;
+	x = c->w - w - 1;
+	canvas_text(c, x, y, ROLE_DIM, text);
+	put_code(s, c, x, y, 1, false);
+	x += 2 + text_width("ahead") + 3 + (int)strnlen(name_of(s, 0), 30);
+	put_code(s, c, x, y, -1, false);
+}
+
+/* A value of the core in focus, on both sides. */
+static int
+draw_pair(struct screen *s, struct canvas *c, int x, int y, const char *name,
+	  enum series_core_field f, unsigned decimals)
+{
+	unsigned core = session_focus_core(s->session);
+	char num[SIDES][FMT_MAX], text[80];
+	double v[SIDES];
+
+	for (unsigned side = 0; side < SIDES; side++) {
+		struct twin_saved saved = twin_enter(s, side);
+
+		v[side] = screen_sim(s) ? screen_series(s, f, core) : (double)NAN;
+		fmt_num(num[side], v[side], decimals);
+		twin_leave(s, &saved);
+	}
+	snprintf(text, sizeof(text), "%s | %s", num[0], num[1]);
+	if (x + text_width(name) + 1 + text_width(text) > c->w)
+		return x;
+	x += canvas_text(c, x, y, ROLE_TEXT, name) + 1;
+	x += canvas_text(c, x, y, v[0] == v[1] ? ROLE_TEXT : ROLE_VALUE, text);
+	return x + 3;
+}
+
+static void
+draw_core(struct screen *s, struct canvas *c, int y)
+{
+	unsigned core = session_focus_core(s->session);
+	int x = 8;
+
+	draw_label(c, y, "core");
+	x += canvas_printf(c, x, y, ROLE_VALUE, "%u", core) + 2;
+	x = draw_pair(s, c, x, y, "limit", SC_LIMIT, 0);
+	x = draw_pair(s, c, x, y, "CTAs", SC_RUNNING, 0);
+	x = draw_pair(s, c, x, y, "RACT", SC_RACT, 2);
+	x = draw_pair(s, c, x, y, "IPC", SC_IPC, 1);
+	draw_pair(s, c, x, y, "L1 misses", SC_L1_MISS, 2);
+}
+
+/* The first decision in which both runs differ, in one row or two. */
+static void
+draw_difference(struct screen *s, struct canvas *c, int y)
+{
+	struct session_difference d;
+	char num[FMT_MAX], text[500];
+	int x = 8, half;
+
+	draw_label(c, y, "differ");
+	if (!session_twin_difference(s->session, &d))
+		return;
+	if (!d.known) {
+		snprintf(text, sizeof(text), "all decisions are the same up to %s",
+			 fmt_u64(num, d.cycle));
+		canvas_fit(c, x, y, c->w - x, d.cycle ? ROLE_TEXT : ROLE_DIM,
+			   d.cycle ? text : "not known yet");
+		return;
+	}
+	x += canvas_printf(c, x, y, ROLE_VALUE, "%s", fmt_u64(num, d.cycle)) + 1;
+	if (y + 1 < c->h) {
+		snprintf(text, sizeof(text), "%s: %s", name_of(s, 0), d.text[0]);
+		canvas_fit(c, x, y, c->w - x - 1, ROLE_TEXT, text);
+		snprintf(text, sizeof(text), "%s: %s", name_of(s, 1), d.text[1]);
+		canvas_fit(c, x, y + 1, c->w - x - 1, ROLE_TEXT, text);
+		return;
+	}
+	half = (c->w - x - 4) / 2;
+	x += canvas_fit(c, x, y, half, ROLE_TEXT, d.text[0]);
+	x += canvas_text(c, x, y, ROLE_FRAME, " | ");
+	canvas_fit(c, x, y, c->w - x - 1, ROLE_TEXT, d.text[1]);
+}
+
+void
+twin_draw_strip(struct screen *s, struct canvas *c)
+{
+	bool has_map = c->h >= 4;
+	cycle_t at = axis_cursor(&s->axis);
+	char text[200];
+	int x, y = 0;
+
+	if (c->h == 0)
+		return;
+	if (has_map)
+		draw_leads(s, c, y++);
+	draw_label(c, y, "lead");
+	put_lead(s, at, text, sizeof(text));
+	x = 8 + canvas_fit(c, 8, y, c->w - 9, ROLE_TEXT, text);
+	if (has_map)
+		draw_legend(s, c, x, y);
+	y++;
+	if (y < c->h)
+		draw_core(s, c, y++);
+	if (y < c->h)
+		draw_difference(s, c, y);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * twin_pty.c - two runs on one terminal, key by key: split, the side in focus, why there, the first
+ * different decision, back in time, the end of one run before the other, and closing it.
+ */
+#include "tests/tui/on_terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool
+start(char *program, char *machine, char *workload, char *home, char *data, int rows, int columns)
+{
+	static char leaks[4200]; /* suppressions for readline, under the leak checker */
+	const char *src = getenv("srcdir");
+
+	char *argv[] = {program,      (char *)"--tui",	(char *)"-n", (char *)"-c", machine,
+			(char *)"-p", (char *)"dyncta", workload,     NULL};
+	char *env[] = {(char *)"TERM=xterm-256color",
+		       (char *)"LC_ALL=C.UTF-8",
+		       home,
+		       data,
+		       (char *)"INPUTRC=/dev/null",
+		       leaks,
+		       NULL};
+	bool up;
+
+	snprintf(leaks, sizeof(leaks),
+		 "LSAN_OPTIONS=suppressions=%s/tests/lsan.supp:print_suppressions=0",
+		 src ? src : ".");
+	up = vth_start(&h, rows, columns, argv, env) && vth_wait_text(&h, "q quit", 20000);
+	vth_settle(&h);
+	return up;
+}
+
+/* Returns the screen's row of the i-th title of an IPC of the run, -1: there are fewer. */
+static int
+row_of_title(unsigned i)
+{
+	char row[400];
+
+	for (int y = 1; y < h.rows; y++) {
+		vth_row(&h, y, row, sizeof(row));
+		if (strstr(row, "IPC of the run") && i-- == 0)
+			return y;
+	}
+	return -1;
+}
+
+static bool
+title_has(unsigned i, const char *wanted)
+{
+	char row[400] = "";
+	int y = row_of_title(i);
+
+	if (y >= 0)
+		vth_row(&h, y, row, sizeof(row));
+	return strstr(row, wanted) != NULL;
+}
+
+static void
+test_split(void)
+{
+	keys(":advance 3000\r", "cycle 3,000", "some cycles have been run");
+	keys(":split static:n=1\r", "beside the run: static:n=1", "split opens another run");
+	vth_send(&h, "j");
+	text("differ  ", 20000);
+	keys("", "core   1", "the strip is of the core in focus");
+	seen(row_of_title(0) >= 0 && row_of_title(1) > row_of_title(0), "one above the other");
+	seen(title_has(0, "dyncta") && title_has(1, "static:n=1"), "each side has its name");
+	seen(vth_wait_text(&h, "limit ", 20000) && vth_find(&h, "| 1 ") >= 0,
+	     "the limits of both are compared");
+	keys(":split first\r", "then ", "the cursor goes to the first different decision");
+	keys("f", "cycle 3,000", "and back to the newest");
+	keys("n", "cycle 3,072", "a run takes both along");
+	keys("\t", "▸static:n=1", "Tab puts the other side in focus");
+	keys("w", "why, in the run beside", "w explains a decision of that side");
+	keys("q", "differ", "q closes the answer");
+	keys("\t", "▸dyncta", "Tab goes back");
+	keys("S", "of 3,072", "a step back");
+	keys(":goto 2000\r", "cycle 2,000", "both go back in time");
+	keys("x", "there is one run again", "x closes it");
+}
+
+static void
+test_end(void)
+{
+	keys("y", "beside the run: rr", "y compares with the policy without a limit");
+	keys(":finish\r", "done at", "a run to the end");
+	seen(vth_wait_text(&h, " won by ", 60000) || vth_find(&h, "both needed") >= 0,
+	     "the other one runs to its end, too, and the strip names the faster");
+	keys(":split\r", "there is one run again", "split alone closes it");
+}
+
+int
+main(void)
+{
+	const char *build = getenv("builddir"), *src = getenv("srcdir");
+	static char program[4096], machine[4200], workload[4200], home[4200], data[4200];
+
+	if (tap_skip(child_no_pty()))
+		return done();
+	snprintf(program, sizeof(program), "%s/ctascope", build ? build : ".");
+	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", src ? src : ".");
+	snprintf(workload, sizeof(workload), "%s/traces/phase.ctr", src ? src : ".");
+	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
+	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
+	if (access(program, X_OK) < 0) {
+		ok(false, "no program %s", program);
+		return done();
+	}
+	if (seen(start(program, machine, workload, home, data, 24, 80), "it starts")) {
+		test_split();
+		test_end();
+		leave_with("q");
+	}
+	return done();
+}

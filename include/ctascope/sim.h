@@ -303,6 +303,23 @@ struct sub_view {
 void sim_sub_view(const struct sim *s, unsigned core, unsigned sub, struct sub_view *v);
 bool sim_sub_cores(const struct sim *s); /* true: they are sub-cores, not plain schedulers */
 
+/* The L1 data cache of a core: its lines, and whose they are. */
+struct l1_view {
+	unsigned sets, ways; /* ways: of the running kernel */
+	/* Lines of resident CTAs that another CTA replaced, as core.N.l1_evicted_by_others. */
+	uint64_t evicted_by_others;
+};
+struct l1_line_view {
+	bool used;
+	bool pending;  /* used, but none of its data has arrived */
+	bool resident; /* the CTA that brought it is still in its slot */
+	uint8_t slot;  /* of that CTA */
+	uint64_t addr;
+};
+void sim_l1_view(const struct sim *s, unsigned core, struct l1_view *v);
+void sim_l1_line(const struct sim *s, unsigned core, unsigned set, unsigned way,
+		 struct l1_line_view *v);
+
 /* How many CTAs of the running kernel a core has room for, and why. */
 struct occupancy_view {
 	/* The number of CTAs that each resource allows; UINT32_MAX: any number. */
@@ -499,6 +516,8 @@ double series_gpu(const struct sim *s, enum series_gpu_field f, unsigned i);
  */
 unsigned sim_kernels_started(const struct sim *s);
 cycle_t sim_kernel_start(const struct sim *s, unsigned ordinal);
+/* The last cycle of its launch (gpu.launch_latency); CTAs are issued after it. */
+cycle_t sim_kernel_launched(const struct sim *s, unsigned ordinal);
 cycle_t sim_kernel_end(const struct sim *s, unsigned ordinal); /* CYCLE_NEVER while it runs */
 const struct trace_kernel *sim_kernel(const struct sim *s, unsigned ordinal);
 

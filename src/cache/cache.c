@@ -63,8 +63,8 @@ set_bytes(const struct cache_cfg *c)
 	return align_to_line(sizeof(struct cache_set) + (set_words(c) + order) * sizeof(uint64_t));
 }
 
-static size_t
-line_places(const struct cache_cfg *c)
+size_t
+tags_places(const struct cache_cfg *c)
 {
 	return (size_t)c->sets << bits_for(c->assoc);
 }
@@ -72,7 +72,7 @@ line_places(const struct cache_cfg *c)
 size_t
 tags_bytes(const struct cache_cfg *c, bool keeps_bytes)
 {
-	size_t n = line_places(c);
+	size_t n = tags_places(c);
 
 	return c->sets * set_bytes(c) + align_to_line(n * sizeof(struct cache_line)) +
 	       (keeps_bytes ? align_to_line(n * 16) : 0);
@@ -81,7 +81,7 @@ tags_bytes(const struct cache_cfg *c, bool keeps_bytes)
 void
 tags_init(struct tags *t, const struct cache_cfg *c, bool keeps_bytes, void *mem)
 {
-	size_t n = line_places(c);
+	size_t n = tags_places(c);
 
 	*t = (struct tags){.sets = c->sets,
 			   .assoc = c->assoc,

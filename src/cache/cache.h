@@ -58,6 +58,15 @@ struct cache_set {
 			    recently used first */
 };
 
+/* Who brought each line, for display. It is not part of the machine: no digest includes it, and no
+ * decision depends on it. The user of the cache defines the meaning of an owner. */
+struct line_owners {
+	uint64_t evicted_by_others; /* lines of present owners, replaced for another one */
+	uint32_t present[MAX_CTAS]; /* the owner in each slot; OWNER_NONE: none */
+	uint32_t of[];		    /* of each line, by its index */
+};
+#define OWNER_NONE UINT32_MAX
+
 /* The constant shape, and pointers into the arena. The index of a line is set << way_bits | way.
  * */
 struct tags {
@@ -69,10 +78,12 @@ struct tags {
 	char *set;
 	struct cache_line *lines; /* [sets << way_bits] */
 	uint32_t (*bytes)[4];	  /* written bytes per sector; NULL when the cache keeps none */
+	struct line_owners *owners; /* NULL when the cache keeps none */
 };
 
 enum probe { PROBE_HIT, PROBE_PENDING, PROBE_SECTOR_MISS, PROBE_MISS, PROBE_FAIL };
 
+size_t tags_places(const struct cache_cfg *c); /* indexes of lines, gaps included */
 size_t tags_bytes(const struct cache_cfg *c, bool keeps_bytes);
 void tags_init(struct tags *t, const struct cache_cfg *c, bool keeps_bytes, void *mem);
 void tags_invalidate(struct tags *t);

@@ -63,6 +63,7 @@ core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trac
 		}
 	}
 	c->by_age[c->resident++] = (uint8_t)slot;
+	e->ldst.tags[L1_DATA].owners->present[slot] = owner_of(slot, c->age - warps_per_cta);
 	return slot;
 }
 
@@ -98,6 +99,7 @@ core_free(struct core_env *e, unsigned slot)
 
 	core_pause(e, slot, CTA_RUNS);
 	c->slot_used &= ~(1u << slot);
+	e->ldst.tags[L1_DATA].owners->present[slot] = OWNER_NONE;
 	while (c->by_age[i] != slot)
 		i++;
 	for (c->resident--; i < c->resident; i++)

@@ -38,7 +38,7 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 	enum probe p = sectors_probe(e, q->line, sector, false, &place);
 
 	if (p == PROBE_HIT) {
-		sectors_use(e, p, place, q->line, sector, now);
+		sectors_use(e, p, place, q->line, sector, q->warp, now);
 		ldst_count_load(e, q, false, false);
 		if (q->load != LOAD_NONE)
 			ldst_access_done(e, di, now, q->load);
@@ -49,7 +49,7 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 	entry = mshr_find(m, q->line + sector * SECTOR);
 	if (!mshr_can_add(m, entry))
 		return false;
-	sectors_use(e, p, place, q->line, sector, now);
+	sectors_use(e, p, place, q->line, sector, q->warp, now);
 	if (entry == MSHR_NONE)
 		entry = request_sector(e, q, place);
 	mshr_add(m, entry, q->load);
@@ -70,7 +70,7 @@ look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 	p = sectors_probe(e, q->line, sector, true, &place);
 	if (p == PROBE_FAIL)
 		return false;
-	sectors_use(e, p, place, q->line, sector, now);
+	sectors_use(e, p, place, q->line, sector, q->warp, now);
 	sectors_write(e, p, place, sector, e->req[q->req].bytes);
 	ldst_missq_push(u, q->req);
 	u->st.l1_accesses++;

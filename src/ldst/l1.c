@@ -164,6 +164,8 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 		bool dirty = tags_modified(t, index);
 		uint64_t old = dirty ? t->lines[index].tag : 0;
 
+		if (q->cache == L1_DATA)
+			ldst_note_owner(e, index, t->lines[index].state != 0, q->warp);
 		tags_allocate(t, index, q->line, 0, now);
 		if (entry == MSHR_NONE)
 			entry = request_line(e, q, index);

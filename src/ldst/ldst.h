@@ -60,6 +60,26 @@ struct local_map {
 	uint16_t core, n_cores;
 };
 
+/* The owner of a line of the L1 data cache (struct line_owners): a CTA, by its slot and the age of
+ * its first warp, which no other CTA of the core has. */
+static inline uint32_t
+owner_of(unsigned slot, uint32_t first_age)
+{
+	return first_age * MAX_CTAS + slot;
+}
+
+static inline unsigned
+owner_slot(uint32_t owner)
+{
+	return owner % MAX_CTAS;
+}
+
+static inline bool
+owner_is_present(const struct line_owners *o, uint32_t owner)
+{
+	return o->present[owner_slot(owner)] == owner;
+}
+
 struct inst_profile;
 
 /* The environment of one unit, built once per core and constant except for `local`. The warps
@@ -90,6 +110,8 @@ struct ldst_env {
 _Static_assert(sizeof(struct ldst_env) == 128, "two lines of the host's cache");
 
 size_t ldst_bytes(const struct ldst_cfg *k);
+/* Places for lines in the L1 data cache, gaps included: the length of struct line_owners. */
+size_t ldst_places(const struct ldst_cfg *k, const struct cache_cfg *l1d);
 void ldst_init(const struct ldst_env *e); /* needs zeroed memory */
 /* At the start of a kernel, or after a restore into one: CTAs of cta_threads threads, up to
  * n_max of them on each of n_cores cores. */
@@ -155,6 +177,16 @@ void ldst_invalidate_l1(const struct ldst_env *e);
 void ldst_flush_l1(const struct ldst_env *e);
 
 const struct ldst_stat *ldst_stat(const struct ldst_env *e);
+
+/* A line of the L1 data cache. */
+struct ldst_line {
+	uint64_t addr;	/* meaningless unless used */
+	uint32_t owner; /* owner_of() the CTA that brought it */
+	bool used;	/* some sector is there or on its way */
+	bool pending;	/* no sector is there yet */
+};
+unsigned ldst_ways(const struct ldst_env *e); /* of the running kernel */
+struct ldst_line ldst_line(const struct ldst_env *e, unsigned set, unsigned way);
 
 /* The longest unbroken run of cycles with a failing look-up, up to `now` and since
  * ldst_forget_runs(). */

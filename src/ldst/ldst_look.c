@@ -10,6 +10,45 @@ ldst_bytes(const struct ldst_cfg *k)
 	return sizeof(struct ldst) + (k->sectored ? sizeof(struct sector_l1) : 0);
 }
 
+size_t
+ldst_places(const struct ldst_cfg *k, const struct cache_cfg *l1d)
+{
+	return k->sectored ? SECTOR_LINES : tags_places(l1d);
+}
+
+unsigned
+ldst_ways(const struct ldst_env *e)
+{
+	return e->sectored ? e->ways : e->tags[L1_DATA].assoc;
+}
+
+static bool
+any_sector_arrived(uint32_t state)
+{
+	return state & (SEC_ALL(SEC_VALID) | SEC_ALL(SEC_MODIFIED));
+}
+
+struct ldst_line
+ldst_line(const struct ldst_env *e, unsigned set, unsigned way)
+{
+	const struct tags *t = &e->tags[L1_DATA];
+	uint32_t index = e->sectored ? set * e->ways + way : set << t->way_bits | way, state;
+	struct ldst_line l = {.owner = t->owners->of[index]};
+
+	if (e->sectored) {
+		const struct sector_line *s = &ldst_sectors(e)->line[index];
+
+		l.addr = s->tag;
+		state = s->state;
+	} else {
+		l.addr = t->lines[index].tag;
+		state = t->lines[index].state;
+	}
+	l.used = state;
+	l.pending = state && !any_sector_arrived(state);
+	return l;
+}
+
 cycle_t
 ldst_due(const struct ldst_env *e)
 {

@@ -189,6 +189,27 @@ ldst_prefetch_look_up(const struct ldst_env *e, const struct lq_entry *q)
 
 /* ---- L1 (l1.c) */
 
+/* The owner of the line that a load or store of this warp brings is its CTA on this core. */
+static inline uint32_t
+ldst_owner(const struct ldst_env *e, unsigned warp)
+{
+	const struct warp *w = &e->warp[warp];
+
+	return owner_of(w->slot, w->age - w->warp_in_cta);
+}
+
+/* The line at this index is about to be replaced by one that this warp brings. */
+static inline void
+ldst_note_owner(const struct ldst_env *e, uint32_t index, bool was_used, unsigned warp)
+{
+	struct line_owners *o = e->tags[L1_DATA].owners;
+	uint32_t owner = ldst_owner(e, warp);
+
+	o->evicted_by_others +=
+		was_used && o->of[index] != owner && owner_is_present(o, o->of[index]);
+	o->of[index] = owner;
+}
+
 uint32_t ldst_new_request(const struct ldst_env *e, enum req_kind kind, uint64_t line,
 			  unsigned sectors, unsigned warp);
 /* Sends the head of the miss queue to the network. Returns false when there is no room. */
@@ -209,7 +230,7 @@ void sectors_init(struct sector_l1 *a);
 enum probe sectors_probe(const struct ldst_env *e, uint64_t line, unsigned sector, bool write,
 			 unsigned *place);
 void sectors_use(const struct ldst_env *e, enum probe p, unsigned place, uint64_t line,
-		 unsigned sector, cycle_t now);
+		 unsigned sector, unsigned warp, cycle_t now);
 void sectors_write(const struct ldst_env *e, enum probe p, unsigned place, unsigned sector,
 		   const uint32_t bytes[LINE_SECTORS]);
 void sectors_fill(const struct ldst_env *e, unsigned place, unsigned sector);

@@ -186,12 +186,14 @@ set_state(struct sector_line *l, unsigned sector, enum sector_state s)
 
 /* A displaced written line is dropped, because L2 already has its data. */
 static void
-allocate_line(const struct ldst_env *e, unsigned place, uint64_t line, unsigned sector, cycle_t now)
+allocate_line(const struct ldst_env *e, unsigned place, uint64_t line, unsigned sector,
+	      unsigned warp, cycle_t now)
 {
 	struct sector_l1 *a = ldst_sectors(e);
 	struct sector_line *l = &a->line[place];
 	unsigned set = set_of(e, line);
 
+	ldst_note_owner(e, place, l->state != 0, warp);
 	if (l->state) {
 		a->n_dirty -= ANY(l->state, SEC_MODIFIED) != 0;
 		unlink_line(a, set, place);
@@ -203,14 +205,14 @@ allocate_line(const struct ldst_env *e, unsigned place, uint64_t line, unsigned 
 
 void
 sectors_use(const struct ldst_env *e, enum probe p, unsigned place, uint64_t line, unsigned sector,
-	    cycle_t now)
+	    unsigned warp, cycle_t now)
 {
 	struct sector_l1 *a = ldst_sectors(e);
 	struct sector_line *l = &a->line[place];
 
 	e->unit->l1_used = 1;
 	if (p == PROBE_MISS) {
-		allocate_line(e, place, line, sector, now);
+		allocate_line(e, place, line, sector, warp, now);
 		return;
 	}
 	if (p == PROBE_SECTOR_MISS) {

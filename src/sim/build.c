@@ -196,6 +196,17 @@ place_memory(struct sim *s, struct layout *l)
 	}
 }
 
+/* Who brought the lines of each core's L1 data cache: for display, so after the machine's state. */
+static void
+place_owners(struct sim *s, struct layout *l)
+{
+	size_t n = ldst_places(&s->cfg->ldst, &s->cfg->l1d);
+
+	for (unsigned i = 0; i < s->n_cores; i++)
+		s->tags[CORE_CACHES * i + L1_DATA].owners =
+			place_bytes(l, sizeof(struct line_owners) + n * sizeof(uint32_t));
+}
+
 static void
 place_all(struct sim *s, struct layout *l)
 {
@@ -213,6 +224,7 @@ place_all(struct sim *s, struct layout *l)
 	s->sleep = place_bytes(l, sizeof(*s->sleep));
 	s->events = place_bytes(l, event_ring_size(s->cfg->run.events));
 	s->series = place_bytes(l, series_bytes());
+	place_owners(s, l);
 	s->arena_bytes = l->at;
 }
 

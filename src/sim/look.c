@@ -467,6 +467,12 @@ sim_kernel_start(const struct sim *s, unsigned ordinal)
 }
 
 cycle_t
+sim_kernel_launched(const struct sim *s, unsigned ordinal)
+{
+	return s->kernels[ordinal].start + s->cfg->gpu.launch_latency;
+}
+
+cycle_t
 sim_kernel_end(const struct sim *s, unsigned ordinal)
 {
 	return s->kernels[ordinal].end;

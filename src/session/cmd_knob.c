@@ -143,6 +143,48 @@ make_change(struct session *s, const char *line)
 	session_time_begin(s); /* the changes of others begin no branch */
 }
 
+/* Makes a change that was typed while the model ran. */
+static void
+make_typed_change(struct session *s, const char *line)
+{
+	if (s->teacher.changed)
+		s->teacher.changed(s->teacher.ctx, line, sim_cycle(s->sim));
+	make_change(s, line);
+}
+
+void
+session_replay_changes(struct session *s, const struct session_typed_change *change, unsigned n)
+{
+	s->control.live.replayed = change;
+	s->control.live.n_replayed = n;
+}
+
+static bool
+may_be_typed_running(const char *line)
+{
+	const struct cmd_row *r;
+	char name[64];
+
+	span_copy(word_next(&line), name, sizeof(name));
+	r = cmd_find(name, NULL);
+	return r && r->flags & F_CYCLE;
+}
+
+/* Those whose cycle is over cannot be made any more. */
+static void
+make_replayed(struct session *s)
+{
+	struct session_live *l = &s->control.live;
+
+	while (l->n_replayed && l->replayed->cycle <= sim_cycle(s->sim)) {
+		const struct session_typed_change *c = l->replayed++;
+
+		l->n_replayed--;
+		if (c->cycle == sim_cycle(s->sim) && may_be_typed_running(c->line))
+			make_change(s, c->line);
+	}
+}
+
 static void
 make_lines(struct session *s)
 {
@@ -152,7 +194,7 @@ make_lines(struct session *s)
 		char *line = l->line[0];
 
 		memmove(&l->line[0], &l->line[1], --l->n_lines * sizeof(l->line[0]));
-		make_change(s, line);
+		make_typed_change(s, line);
 		free(line);
 	}
 }
@@ -164,10 +206,14 @@ set_knobs(struct session *s)
 
 	while (l->n_knobs) {
 		char line[POLICY_TEXT + 160];
+		bool was_running = l->knob[0].was_running;
 
 		snprintf(line, sizeof(line), "set %s %s", l->knob[0].key, l->knob[0].value);
 		drop_knob(l, 0);
-		make_change(s, line);
+		if (was_running)
+			make_typed_change(s, line);
+		else
+			make_change(s, line);
 	}
 }
 
@@ -190,17 +236,27 @@ session_knobs_due(const struct session *s)
 
 /* ---------------------------------------------------------------- around a run */
 
+/* Cycles until a change is due that waits for its cycle. */
 static cycle_t
+cycles_to_change(const struct session *s)
+{
+	const struct session_live *l = &s->control.live;
+	cycle_t due = l->n_knobs ? cycles_to_period(s) : CYCLE_NEVER;
+
+	return l->n_replayed ? MIN(due, l->replayed->cycle - sim_cycle(s->sim)) : due;
+}
+
+static void
 make_changes(struct session *s)
 {
 	struct session_live *l = &s->control.live;
 
-	if (l->n_lines || l->n_knobs)
+	if (l->n_lines || l->n_knobs || l->n_replayed)
 		session_time_end(s); /* the configuration follows what a replay has set so far */
+	make_replayed(s);
 	make_lines(s);
 	if (l->n_knobs && cycles_to_period(s) == 0)
 		set_knobs(s);
-	return l->n_knobs ? cycles_to_period(s) : CYCLE_NEVER;
 }
 
 /* Between two cycles. The pace waits here, and a line may come meanwhile. */
@@ -212,11 +268,10 @@ between(void *session)
 	cycle_t due, wait;
 
 	do {
-		due = make_changes(s);
+		make_changes(s);
 		wait = s->ui.interactive ? tempo_wait(s) : CYCLE_NEVER;
 	} while (wait && (l->n_lines || (l->n_knobs && cycles_to_period(s) == 0)));
-	if (l->n_knobs) /* one may have come during the wait */
-		due = cycles_to_period(s);
+	due = cycles_to_change(s); /* a change may have come during the wait */
 	return MIN(due, wait);
 }
 
@@ -228,7 +283,7 @@ live_begin(struct session *s)
 	l->takes_lines = true;
 	if (s->ui.interactive)
 		tempo_begin(s);
-	if (s->ui.interactive || l->n_knobs)
+	if (s->ui.interactive || l->n_knobs || l->n_replayed)
 		debug_between(s->debug, between, s);
 }
 
@@ -236,6 +291,7 @@ void
 live_end(struct session *s)
 {
 	s->control.live.takes_lines = false;
+	make_replayed(s);
 	make_lines(s);
 }
 
@@ -303,6 +359,7 @@ wait_for_period(struct session *s, const struct session_knob *k, const char *val
 	i = l->n_knobs;
 	l->knob[i].key = strdup(k->key);
 	l->knob[i].value = strdup(value);
+	l->knob[i].was_running = s->control.running;
 	l->n_knobs++;
 	if (!l->knob[i].key || !l->knob[i].value) {
 		drop_knob(l, i);

@@ -102,6 +102,8 @@ struct session_teacher {
 	enum session_status (*command)(void *ctx, const char *args);
 	/* Called before a line is executed, also one of a construct, a script, or the teacher. */
 	void (*typed)(void *ctx, const char *line);
+	/* Called before a change that was typed while the model ran is made, after this cycle. */
+	void (*changed)(void *ctx, const char *line, cycle_t cycle);
 	/* Executes `quiz`, in a session with a workload. */
 	enum session_status (*quiz)(void *ctx);
 	/* Handles a typed line. True: it was the answer to a question, so it is not a command. */
@@ -138,6 +140,15 @@ int session_evaluate(struct session *s, const char *text, struct value *v, struc
 /* From now on the session refuses every command that reads or writes a file or starts a program
  * (F_OUTSIDE). Its error names the reason, which is borrowed: "a lesson that is handed in". */
 void session_confine(struct session *s, const char *reason);
+/* A change that was typed while the model ran, and the cycle after which it was made. */
+struct session_typed_change {
+	cycle_t cycle;
+	const char *line;
+};
+/* From now on runs make these changes, in the order of cycles, as if they were typed then. Lines
+ * that cannot be typed during a run are ignored. Borrowed until the next call; n 0: none. */
+void session_replay_changes(struct session *s, const struct session_typed_change *change,
+			    unsigned n);
 /* While muted, the session prints only errors. Calls nest. */
 void session_mute(struct session *s);
 void session_unmute(struct session *s);

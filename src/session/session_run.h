@@ -24,8 +24,12 @@ struct session_live {
 	unsigned n_lines;
 	struct {
 		char *key, *value; /* of an option, or of "policy" */
+		bool was_running;  /* the model ran when it was typed */
 	} knob[LIVE_MOST];
 	unsigned n_knobs;
+	/* Lines that were typed during this run when it was recorded, in the order of cycles. */
+	const struct session_typed_change *replayed;
+	unsigned n_replayed;
 };
 
 /* The current run, and the requests to end it. */

@@ -405,6 +405,8 @@ teacher_attach(struct teacher *t)
 			    &(struct session_teacher){.ctx = t,
 						      .command = run_lesson_command,
 						      .typed = t->handin ? handin_typed : NULL,
+						      .changed =
+							      t->handin ? handin_changed : NULL,
 						      .quiz = quiz_prompt_command,
 						      .takes = take_answer,
 						      .allows = check_allowed,

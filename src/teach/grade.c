@@ -5,9 +5,10 @@
  *
  * The child has limits on processor time, wall time, memory and cycles, and can write no file; its
  * session refuses the shell, files and plug-ins (session_confine). What it measures comes through a
- * channel while it works, so a hand-in that runs into a limit keeps what was measured before. If
- * anything in the file differs from the replay, the whole file is tampered with, since nobody can
- * tell what else is; unless another build of the program wrote it, whose digests may differ.
+ * channel while it works, so a hand-in that runs into a limit keeps what was measured before. Only
+ * the replay gives points. An item for which the file differs from it is tampered with, unless
+ * another build of the program wrote the file, whose digests may differ; the other items keep their
+ * points. A file that was cut off on its way counts as far as it goes.
  */
 #include "teach/handin_part.h"
 
@@ -36,8 +37,8 @@ struct result_frame {
 	struct handin_result result;
 };
 
-enum status { STATUS_OK, STATUS_WRONG, STATUS_STALE, STATUS_TAMPERED, STATUS_TIMEOUT };
-static const char *const status_names[] = {"ok", "wrong", "stale", "tampered", "timeout"};
+enum status { STATUS_OK, STATUS_WRONG, STATUS_STALE, STATUS_TAMPERED, STATUS_CUT, STATUS_TIMEOUT };
+static const char *const status_names[] = {"ok", "wrong", "stale", "tampered", "cut", "timeout"};
 
 struct grading {
 	const struct grade_options *o;
@@ -250,30 +251,6 @@ find_difference(const struct handin_result *claim, const struct handin_result *r
 						 : NULL;
 }
 
-static void
-compare_results(struct grading *g)
-{
-	bool same_build = g->text.build == digest_of_build();
-	unsigned n = 0, items = g->lesson->n_tasks + g->lesson->n_asks;
-
-	for (; n < LESSON_ITEMS; n++) {
-		const struct handin_result *claim = &g->text.result[n], *real = &g->result[n];
-		const char *what = find_difference(claim, real);
-
-		if (!what || (!g->ended && !real->known))
-			continue;
-		if (n >= items)
-			take_all(g, STATUS_TAMPERED, "the lesson has no item %u", n + 1);
-		else if (strcmp(what, "mark") == 0)
-			take_all(g, same_build ? STATUS_TAMPERED : STATUS_STALE,
-				 "item %u: the file says %s, the replay %s", n + 1,
-				 mark_text(claim), mark_text(real));
-		else
-			take_all(g, same_build ? STATUS_TAMPERED : STATUS_STALE,
-				 "item %u: not the %s of the replay", n + 1, what);
-	}
-}
-
 /* Everything that can be told without a replay. */
 static int
 examine_header(struct grading *g, struct err *e)
@@ -304,8 +281,6 @@ examine_replay(struct grading *g)
 		take_all(g, STATUS_STALE, "the workload has changed since");
 	else if (!g->began && g->ended)
 		take_all(g, STATUS_STALE, "the lesson cannot be opened");
-	else
-		compare_results(g);
 }
 
 /* ---------------------------------------------------------------- rows */
@@ -346,33 +321,92 @@ points_of(const struct item_points *p, const struct handin_result *r, struct str
 	return MAX(points, 0);
 }
 
+/* Where the file and the replay of this item differ, in words; "": nowhere. */
+static void
+describe_difference(const struct grading *g, unsigned number, struct strbuf *note)
+{
+	const struct handin_result *claim = &g->text.result[number], *real = &g->result[number];
+	const char *what = find_difference(claim, real);
+
+	if (claim->spoilt)
+		sb_printf(note, "line %" PRIu64 ": %s", g->text.bad.line, g->text.bad.msg);
+	else if (what && strcmp(what, "mark") == 0)
+		sb_printf(note, "the file says %s, the replay %s", mark_text(claim),
+			  mark_text(real));
+	else if (what)
+		sb_printf(note, "not the %s of the replay", what);
+}
+
+/* The status of one item, its points, and a note. Other items do not matter: each is compared with
+ * the replay by itself. */
+static enum status
+judge_item(const struct grading *g, const struct item_points *p, unsigned number, double *points,
+	   struct strbuf *note)
+{
+	const struct handin_result *r = &g->result[number];
+
+	*points = 0;
+	if (g->all != STATUS_OK) {
+		sb_str(note, g->note);
+		return g->all;
+	}
+	if (!r->known && !g->ended) {
+		sb_str(note, g->note);
+		return STATUS_TIMEOUT;
+	}
+	if (g->text.is_cut && !g->text.result[number].known && !g->text.result[number].spoilt) {
+		sb_str(note, "the file was cut off before it; hand it in again");
+		return STATUS_CUT;
+	}
+	describe_difference(g, number, note);
+	if (note->n)
+		return g->text.build == digest_of_build() ? STATUS_TAMPERED : STATUS_STALE;
+	if (!r->known || r->mark != MARK_DONE) {
+		sb_str(note, mark_text(r));
+		return STATUS_WRONG;
+	}
+	*points = points_of(p, r, note);
+	return STATUS_OK;
+}
+
 static void
 write_item(const struct grading *g, FILE *csv, const struct item *it, unsigned number)
 {
-	const struct handin_result *r = &g->result[number];
 	struct strbuf note = {0};
 	struct item_points p;
-	double points = 0;
-	enum status status = STATUS_WRONG;
+	double points;
+	enum status status;
 	char name[32];
 
 	points_read(it, &p);
 	snprintf(name, sizeof(name), "%s %u", it->kind == ITEM_TASK ? "task" : "question",
 		 number + 1);
-	if (g->all != STATUS_OK) {
-		status = g->all;
-		sb_str(&note, g->note);
-	} else if (r->known && r->mark == MARK_DONE) {
-		status = STATUS_OK;
-		points = points_of(&p, r, &note);
-	} else if (!r->known && !g->ended) {
-		status = STATUS_TIMEOUT;
-		sb_str(&note, g->note);
-	} else {
-		sb_str(&note, mark_text(r));
-	}
+	status = judge_item(g, &p, number, &points, &note);
 	write_row(g, csv, name, points, p.points, status, note.n && !note.failed ? note.p : "");
 	sb_free(&note);
+}
+
+/* A row for what belongs to no item: the first line that cannot be read, and results of items that
+ * the lesson does not have. */
+static void
+write_rest(const struct grading *g, FILE *csv, unsigned items)
+{
+	char name[32], note[400];
+	bool has_row = false;
+
+	for (unsigned i = 0; i < items; i++)
+		has_row |= g->text.result[i].spoilt;
+	if (g->text.bad.set && !has_row) {
+		snprintf(name, sizeof(name), "line %" PRIu64, g->text.bad.line);
+		write_row(g, csv, name, 0, 0, STATUS_TAMPERED, g->text.bad.msg);
+	}
+	for (unsigned i = items; i < g->text.n_results; i++) {
+		if (!g->text.result[i].known)
+			continue;
+		snprintf(name, sizeof(name), "item %u", i + 1);
+		snprintf(note, sizeof(note), "the lesson has no item %u", i + 1);
+		write_row(g, csv, name, 0, 0, STATUS_TAMPERED, note);
+	}
 }
 
 static void
@@ -385,6 +419,8 @@ write_rows(const struct grading *g, FILE *csv)
 	for (unsigned i = 0; g->lesson && i < g->lesson->n_items; i++)
 		if (is_counted(&g->lesson->item[i]))
 			write_item(g, csv, &g->lesson->item[i], number++);
+	if (g->lesson && g->all == STATUS_OK)
+		write_rest(g, csv, number);
 }
 
 static int
@@ -393,8 +429,10 @@ grade_text(struct grading *g, const struct strbuf *text, struct err *e)
 	struct err why = {0};
 
 	if (handin_parse(g->path, text->n ? text->p : "", text->n, &g->text, &why)) {
-		take_all(g, STATUS_TAMPERED, "%.200s:%" PRIu64 ": %.150s", g->path, why.line,
-			 why.msg);
+		take_all(g, g->text.is_cut ? STATUS_CUT : STATUS_TAMPERED,
+			 "%.200s:%" PRIu64 ": %.150s", g->path, why.line,
+			 g->text.is_cut ? "the file was cut off in its header; hand it in again"
+					: why.msg);
 		return 0;
 	}
 	if (examine_header(g, e))

@@ -146,7 +146,7 @@ note_interrupt(struct handin *h)
 	    (strcmp(h->last_stop, session_last_stop(h->t->s)) == 0 && h->cycle == machine_cycle(h)))
 		return;
 	snprintf(line, sizeof(line), "goto %" PRIu64, machine_cycle(h));
-	handin_add_line(&h->text, line);
+	handin_add_line(&h->text, line, CYCLE_NEVER);
 }
 
 static int
@@ -185,7 +185,17 @@ handin_typed(void *teacher, const char *line)
 
 	if (t->typing || h->over || h->replaying)
 		return;
-	handin_add_line(&h->text, line);
+	handin_add_line(&h->text, line, CYCLE_NEVER);
+}
+
+/* Also during a run of the lesson itself, after an answer. */
+void
+handin_changed(void *teacher, const char *line, cycle_t cycle)
+{
+	struct handin *h = ((struct teacher *)teacher)->handin;
+
+	if (!h->over && !h->replaying)
+		handin_add_line(&h->text, line, cycle);
 }
 
 void
@@ -239,6 +249,42 @@ fill_header(struct handin *h, const char *student)
 	x->by_person = session_is_interactive(t->s);
 }
 
+static bool
+needs_shell(const struct item *it)
+{
+	static const enum field_key keys[] = {FIELD_SOLVE, FIELD_REVEAL};
+
+	if (it->kind == ITEM_DO && session_same_command(it->text, "shell"))
+		return true;
+	for (unsigned k = 0; k < ARRAY_LEN(keys); k++)
+		for (unsigned i = 0; item_field(it, keys[k], i); i++)
+			if (session_same_command(item_field(it, keys[k], i)->text, "shell"))
+				return true;
+	return false;
+}
+
+/* A lesson that runs programs cannot be replayed where none may run. */
+static bool
+refuse_lesson(struct teacher *t, const char *name, struct lesson_seed seed)
+{
+	char path[PATH_MAX];
+	struct lesson *l = NULL;
+	bool refused = false;
+
+	if (lesson_find(name, path, sizeof(path), NULL) == 0)
+		l = lesson_read(path, seed, NULL);
+	for (unsigned i = 0; l && i < l->n_items; i++)
+		refused |= needs_shell(&l->item[i]);
+	if (refused)
+		teacher_refuse(t,
+			       "lesson %s cannot be handed in: it runs programs (shell), which "
+			       "grading does not. Do it without --hand-in, and hand in the files "
+			       "that you wrote",
+			       l->id);
+	lesson_free(l);
+	return refused;
+}
+
 struct handin *
 handin_begin(struct teacher *t, const char *lesson, struct lesson_seed seed, const char *student,
 	     const char *path)
@@ -248,7 +294,8 @@ handin_begin(struct teacher *t, const char *lesson, struct lesson_seed seed, con
 	session_confine(t->s, REASON);
 	t->plugin_try = refuse_plugin;
 	config_set_try(session_config(t->s), refuse_plugin);
-	if (teacher_open(t, lesson, &seed, false) != SESSION_OK || !t->lesson)
+	if (refuse_lesson(t, lesson, seed) || teacher_open(t, lesson, &seed, false) != SESSION_OK ||
+	    !t->lesson)
 		return NULL;
 	if (!handin_name_is_good(t->lesson->id) || !session_sim(t->s)) {
 		teacher_refuse(t, "lesson %s cannot be handed in", t->lesson->id);
@@ -265,14 +312,40 @@ handin_begin(struct teacher *t, const char *lesson, struct lesson_seed seed, con
 	return h;
 }
 
-void
-handin_replay(struct handin *h, char *const *line, unsigned n, bool (*each)(void *ctx), void *ctx)
+/* The lines that were typed during the run of the line before them, up to the next one. */
+static unsigned
+take_changes(struct handin *h, const struct handin_line *line, unsigned n,
+	     struct session_typed_change **change)
 {
+	unsigned k = 0;
+
+	for (; k < n && line[k].at != CYCLE_NEVER; k++) {
+		*change = array_grow(*change, k, sizeof(**change));
+		(*change)[k] = (struct session_typed_change){line[k].at, line[k].text};
+		handin_add_line(&h->text, line[k].text, line[k].at);
+	}
+	return k;
+}
+
+void
+handin_replay(struct handin *h, const struct handin_line *line, unsigned n,
+	      bool (*each)(void *ctx), void *ctx)
+{
+	bool ends = false;
+
 	h->replaying = true;
-	for (unsigned i = 0; i < n && !h->over; i++) {
-		handin_add_line(&h->text, line[i]);
-		if (session_exec(h->t->s, line[i]) == SESSION_QUIT || (each && each(ctx)))
-			break;
+	for (unsigned i = 0, k; i < n && !h->over && !ends; i += k + 1) {
+		struct session_typed_change *change = NULL;
+
+		if (line[i].at == CYCLE_NEVER)
+			handin_add_line(&h->text, line[i].text, CYCLE_NEVER);
+		k = take_changes(h, line + i + 1, n - i - 1, &change);
+		session_replay_changes(h->t->s, change, k);
+		if (line[i].at == CYCLE_NEVER) /* else there is no run that it belongs to */
+			ends = session_exec(h->t->s, line[i].text) == SESSION_QUIT ||
+			       (each && each(ctx));
+		session_replay_changes(h->t->s, NULL, 0);
+		free(change);
 	}
 	h->replaying = false;
 }
@@ -296,6 +369,10 @@ read_earlier(const struct handin *h, struct handin_text *earlier, struct err *e)
 	sb_free(&text);
 	if (rc)
 		return -1;
+	if (earlier->bad.set) {
+		*e = earlier->bad;
+		return -1;
+	}
 	if (strcmp(earlier->student, own->student) != 0 ||
 	    strcmp(earlier->lesson, own->lesson) != 0 || earlier->seed != own->seed)
 		return err_set(e, "%s is the hand-in of %s for lesson %s; name another file",

@@ -21,6 +21,13 @@ struct handin_result {
 	uint64_t digest;
 	unsigned tries, hints;
 	unsigned after; /* lines typed until then */
+	bool spoilt;	/* the file has more than one, or one that cannot be read */
+};
+
+/* A line that was typed. */
+struct handin_line {
+	char *text;
+	cycle_t at; /* typed while the model ran, and executed after this cycle; CYCLE_NEVER: not */
 };
 
 struct handin_text {
@@ -28,16 +35,22 @@ struct handin_text {
 	uint64_t seed;
 	uint64_t build, text, machine, trace; /* digests: program, lesson, machine, workload */
 	bool by_person; /* at a prompt, where Enter repeats and some commands ask back */
-	char **line;
+	struct handin_line *line;
 	unsigned n_lines;
 	struct handin_result result[LESSON_ITEMS]; /* by number, the first is 1 */
 	unsigned n_results;			   /* of which the last is known */
+	/* Of a file that was parsed. */
+	bool is_cut;   /* it ends before its last line */
+	struct err bad; /* the first line that cannot be read, which was left out; set: there is one
+			 */
 };
 
-/* handin_text.c. path is what errors name. The caller frees the text, also after -1. */
+/* handin_text.c. path is what errors name. A line that cannot be read is left out and kept in
+ * h->bad, and the lines of a file that was cut off count as far as they go. -1: the header is
+ * unreadable, or there is too much. The caller frees the text, also after -1. */
 int handin_parse(const char *path, const char *text, size_t n, struct handin_text *h,
 		 struct err *e);
-void handin_add_line(struct handin_text *h, const char *line);
+void handin_add_line(struct handin_text *h, const char *line, cycle_t at);
 void handin_write(const struct handin_text *h, struct strbuf *out);
 void handin_text_free(struct handin_text *h);
 bool handin_name_is_good(const char *name); /* of a student or lesson: no blanks, no '/' */
@@ -49,9 +62,10 @@ struct handin;
 struct handin *handin_begin(struct teacher *t, const char *lesson, struct lesson_seed seed,
 			    const char *student, const char *path);
 const struct handin_text *handin_text_of(const struct handin *h);
-/* Types the lines, without output; `each` is called after every one, and ends it with true. */
-void handin_replay(struct handin *h, char *const *line, unsigned n, bool (*each)(void *ctx),
-		   void *ctx);
+/* Types the lines, without output, those typed during a run at their cycles; `each` is called after
+ * every one, and ends it with true. */
+void handin_replay(struct handin *h, const struct handin_line *line, unsigned n,
+		   bool (*each)(void *ctx), void *ctx);
 
 /* digest.c */
 uint64_t digest_of_config(const struct config *c); /* options, policies and warp scheduler */

@@ -10,6 +10,12 @@
  *     > break period core 5
  *     > run
  *     task 1: done, cycle 2048, digest 6f1d00e2a9c4b375, tries 0, hints 0
+ *     > run
+ *     + 5000 set dyncta.t_mem_h 200
+ *     end
+ *
+ * A line with + was typed during the run above it, and took effect after that cycle. Without the
+ * last line the file was cut off on its way.
  *
  * Whoever hands in could have written anything, so each line has one form, numbers have bounds,
  * and nothing may come twice.
@@ -26,6 +32,7 @@
 #include <string.h>
 
 #define FIRST "ctascope hand-in 1"
+#define LAST "end"
 
 static const char *const mark_names[MARKS] = {[MARK_DONE] = "done",
 					      [MARK_WRONG] = "wrong",
@@ -59,17 +66,17 @@ handin_name_is_good(const char *name)
 }
 
 void
-handin_add_line(struct handin_text *h, const char *line)
+handin_add_line(struct handin_text *h, const char *line, cycle_t at)
 {
 	h->line = array_grow(h->line, h->n_lines, sizeof(*h->line));
-	h->line[h->n_lines++] = memory_text(line, strlen(line));
+	h->line[h->n_lines++] = (struct handin_line){memory_text(line, strlen(line)), at};
 }
 
 void
 handin_text_free(struct handin_text *h)
 {
 	for (unsigned i = 0; i < h->n_lines; i++)
-		free(h->line[i]);
+		free(h->line[i].text);
 	free(h->line);
 	h->line = NULL;
 	h->n_lines = 0;
@@ -98,9 +105,12 @@ handin_write(const struct handin_text *h, struct strbuf *out)
 		for (unsigned k = 0; k < h->n_results; k++)
 			if (h->result[k].known && h->result[k].after == i)
 				write_result(&h->result[k], k + 1, out);
-		if (i < h->n_lines)
-			sb_printf(out, "> %s\n", h->line[i]);
+		if (i < h->n_lines && h->line[i].at == CYCLE_NEVER)
+			sb_printf(out, "> %s\n", h->line[i].text);
+		else if (i < h->n_lines)
+			sb_printf(out, "+ %" PRIu64 " %s\n", h->line[i].at, h->line[i].text);
 	}
+	sb_str(out, LAST "\n");
 }
 
 /* ---------------------------------------------------------------- parsing */
@@ -264,6 +274,14 @@ take_digest(const char **at, uint64_t *digest)
 	return true;
 }
 
+/* A result that cannot be believed: its row in the grade says so. */
+static void
+spoil_result(struct handin_text *h, uint64_t number)
+{
+	h->result[number - 1].spoilt = true;
+	h->n_results = MAX(h->n_results, (unsigned)number);
+}
+
 static int
 parse_result(struct parser *p, const char *line)
 {
@@ -278,33 +296,73 @@ parse_result(struct parser *p, const char *line)
 	at += 2;
 	if (!take_mark(&at, &r.mark) || !take_number(&at, "cycle", CYCLE_NEVER, &r.cycle) ||
 	    !take_digest(&at, &r.digest) || !take_number(&at, "tries", UINT32_MAX, &tries) ||
-	    !take_number(&at, "hints", UINT32_MAX, &hints) || *at)
+	    !take_number(&at, "hints", UINT32_MAX, &hints) || *at) {
+		spoil_result(p->h, number);
 		return bad_line(p, "expected MARK, cycle N, digest HEX, tries N, hints N");
+	}
 	r.tries = (unsigned)tries;
 	r.hints = (unsigned)hints;
-	if (p->h->result[number - 1].known)
+	if (p->h->result[number - 1].known) {
+		spoil_result(p->h, number);
 		return bad_line(p, "%s %" PRIu64 " stands here twice",
 				r.question ? "question" : "task", number);
+	}
 	p->h->result[number - 1] = r;
 	p->h->n_results = MAX(p->h->n_results, (unsigned)number);
 	return 0;
 }
 
+/* "+ CYCLE LINE" */
+static int
+parse_change(struct parser *p, const char *line)
+{
+	size_t digits = strspn(line + 2, "0123456789");
+	char number[24];
+	uint64_t cycle;
+
+	if (!span_copy((struct span){line + 2, digits}, number, sizeof(number)) ||
+	    !read_decimal(number, &cycle) || cycle >= CYCLE_NEVER || line[2 + digits] != ' ')
+		return bad_line(p, "expected '+ CYCLE LINE'");
+	handin_add_line(p->h, line + 2 + digits + 1, cycle);
+	return 0;
+}
+
+static int
+parse_line(struct parser *p, const char *line)
+{
+	if (strncmp(line, "+ ", 2) == 0)
+		return parse_change(p, line);
+	if (strncmp(line, "> ", 2) != 0 && strcmp(line, ">") != 0)
+		return parse_result(p, line);
+	handin_add_line(p->h, line[1] ? line + 2 : "", CYCLE_NEVER);
+	return 0;
+}
+
+/* A last line without an end is a part of one, and not believed. */
 static int
 parse_body(struct parser *p, struct span *rest, char *line, size_t size)
 {
-	while (rest->n) {
-		if (!next_line(p, rest, line, size))
-			return bad_line(p, "a line is too long, or has a zero byte");
-		if (strncmp(line, "> ", 2) != 0 && strcmp(line, ">") != 0) {
-			if (parse_result(p, line))
-				return -1;
-			continue;
-		}
+	struct err *of_file = p->e;
+	bool is_whole = false;
+
+	while (rest->n && !is_whole) {
+		bool is_line = memchr(rest->p, '\n', rest->n);
+
+		p->e = of_file;
 		if (p->h->n_lines == HANDIN_LINES)
 			return bad_line(p, "more than %d lines", HANDIN_LINES);
-		handin_add_line(p->h, line[1] ? line + 2 : "");
+		p->e = p->h->bad.set ? NULL : &p->h->bad;
+		if (!next_line(p, rest, line, size))
+			bad_line(p, "a line has a zero byte");
+		else if (strcmp(line, LAST) == 0)
+			is_whole = true;
+		else if (is_line)
+			parse_line(p, line);
 	}
+	p->h->is_cut = !is_whole;
+	p->e = p->h->bad.set ? NULL : &p->h->bad;
+	if (rest->n && next_line(p, rest, line, size))
+		bad_line(p, "nothing may follow the line '" LAST "'");
 	return 0;
 }
 
@@ -321,6 +379,7 @@ handin_parse(const char *path, const char *text, size_t n, struct handin_text *h
 		return err_set(e, "%s: a hand-in has at most %" PRIu64 " bytes", path, HANDIN_MOST);
 	line = memory_new(n + 1, 1);
 	rc = parse_header(&p, &rest, line, n + 1);
+	h->is_cut = rc && !rest.n;
 	if (rc == 0)
 		rc = parse_body(&p, &rest, line, n + 1);
 	free(line);

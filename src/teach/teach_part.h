@@ -116,6 +116,7 @@ void quiz_prompt_free(struct quiz_prompt *p);
 
 /* handin.c: hooks of the recorder */
 void handin_typed(void *teacher, const char *line);
+void handin_changed(void *teacher, const char *line, cycle_t cycle);
 /* The open item is about to be passed; the next two do nothing if the lesson is not handed in. */
 void handin_note_pass(struct teacher *t);
 void handin_after_line(struct teacher *t);

@@ -20,7 +20,7 @@ check_accepted(const struct handin_text *h)
 	fuzz_check(!strchr(h->lesson, '/') && h->lesson[0] != '.');
 	fuzz_check(h->n_lines <= HANDIN_LINES && h->n_results <= LESSON_ITEMS);
 	for (unsigned i = 0; i < h->n_lines; i++)
-		fuzz_check(h->line[i] && !strchr(h->line[i], '\n'));
+		fuzz_check(h->line[i].text && !strchr(h->line[i].text, '\n'));
 	for (unsigned i = 0; i < h->n_results; i++)
 		fuzz_check(!h->result[i].known ||
 			   (h->result[i].mark > MARK_OPEN && h->result[i].mark <= MARK_SKIPPED &&

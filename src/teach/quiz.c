@@ -118,6 +118,13 @@ drop_if_obvious(struct quiz_stratum *t)
 
 /* ---------------------------------------------------------------- life */
 
+bool
+quiz_is_about_decisions(const struct quiz *q)
+{
+	return !q->kind ||
+	       (strcmp(q->kind, QUIZ_OCCUPANCY) != 0 && strcmp(q->kind, QUIZ_CLASS) != 0);
+}
+
 static int
 collect(struct quiz *q, struct trace *t, struct err *e)
 {
@@ -132,6 +139,7 @@ collect(struct quiz *q, struct trace *t, struct err *e)
 		rc = quiz_collect_decisions(q, t, e);
 	if (rc)
 		return -1;
+	quiz_drop_undecided(q);
 	for (unsigned i = 0; i < q->n_strata; i++)
 		set_choices(q, &q->stratum[i]);
 	for (unsigned i = 0; i < q->n_strata; i++) {
@@ -141,7 +149,7 @@ collect(struct quiz *q, struct trace *t, struct err *e)
 	if (!kept)
 		return err_set(e,
 			       "nothing to ask about: in this run, %s under %s, %.80s decides "
-			       "nothing that has two outcomes",
+			       "nothing that has two outcomes and that the values before it tell",
 			       q->trace->path, config_policy_text(q->config),
 			       q->kind ? q->kind : "the stack");
 	return 0;
@@ -173,6 +181,7 @@ quiz_free(struct quiz *q)
 			free(q->stratum[i].item[k]);
 		}
 	free(q->stratum);
+	free(q->fact);
 	free(q->drawn);
 	free(q);
 }

@@ -13,6 +13,7 @@
 #define QUIZ_KEPT 128	/* questions of a stratum */
 #define QUIZ_GAUGES 16	/* of a stack */
 #define QUIZ_STRATA 256 /* more are left out */
+#define QUIZ_FACTS 4096 /* pairs of facts and outcome that are counted */
 
 struct quiz_item {
 	char *text; /* what is known, without what is asked */
@@ -29,6 +30,16 @@ struct quiz_item {
 	uint64_t seq;
 	unsigned old, new;
 	const char *rule;
+	uint64_t facts; /* of a decision: what the rule goes by in its facts, and what happened */
+	unsigned outcome;
+	bool has_facts;
+};
+
+/* How often a decision with these facts had that outcome. */
+struct quiz_fact {
+	uint64_t facts;
+	unsigned outcome;
+	uint64_t n;
 };
 
 /* Questions whose answer has the same reason. */
@@ -51,6 +62,8 @@ struct quiz {
 	unsigned n_strata;
 	uint64_t random;    /* decides what is kept; not the seed */
 	bool choose_reason; /* the choices are the names of the strata of the subject */
+	struct quiz_fact *fact;
+	unsigned n_facts;
 	/* drawn */
 	struct quiz_item **drawn;
 	unsigned n;
@@ -59,7 +72,7 @@ struct quiz {
 
 /* What can be seen of a core and of the GPU before a decision. */
 struct quiz_state {
-	cycle_t cycle;
+	cycle_t cycle, period_done;
 	uint32_t limit, n_max, resident, warps_memory;
 	unsigned n;
 	const struct cta_sched_ops *policy[QUIZ_GAUGES];
@@ -67,6 +80,7 @@ struct quiz_state {
 	struct cta_reading reading[QUIZ_GAUGES];
 };
 
+bool quiz_is_about_decisions(const struct quiz *q);
 /* quiz.c: a place for one more question of that stratum, which the caller fills; NULL: it is not
  * kept. */
 struct quiz_item *quiz_keep(struct quiz *q, const void *subject, unsigned part, const char *name,
@@ -81,6 +95,22 @@ int quiz_choice(const struct quiz_item *it, const char *text, bool may_shorten);
 void quiz_answer_text(const struct quiz_item *it, char *buf, size_t size);
 /* Is the typed text the right answer? False in *understood: it is no answer at all. */
 bool quiz_is_right(const struct quiz_item *it, const char *text, bool *understood);
+
+/* quiz_decide.c */
+/* How a student is to go from the facts to the outcome, at this level. */
+const char *quiz_assumption(enum quiz_level level);
+/* Under that assumption: does every gauge of the policy come to lie on the side of its thresholds
+ * where it was when the policy decided? st: the facts, `left` cycles before; s: the machine at the
+ * decision. *facts becomes what the rule can go by. */
+bool quiz_facts_decide(const struct quiz_state *st, const struct sim *s,
+		       const struct cta_sched_ops *policy, int core, cycle_t left,
+		       enum quiz_level level, uint64_t *facts);
+void quiz_count_facts(struct quiz *q, uint64_t facts, unsigned outcome);
+/* Drops the decisions for which the same facts more often have another outcome. */
+void quiz_drop_undecided(struct quiz *q);
+/* The gauges that may still pass a threshold in the cycles left: "C_mem may pass t_mem_h 384". */
+void quiz_open_text(const struct quiz_state *st, const struct cta_sched_ops *policy, int core,
+		    cycle_t left, struct strbuf *out);
 
 /* quiz_policy.c */
 cycle_t quiz_lead(enum quiz_level level); /* cycles before the end of a period */

@@ -21,6 +21,8 @@
 #define NOTED \
 	(EV_BIT(EV_PERIOD) | EV_BIT(EV_CREDIT) | EV_BIT(EV_CREDIT_EXHAUSTED) | EV_BIT(EV_ESTIMATE))
 
+#define MOVES 3u
+
 const char *const quiz_moves[] = {"up", "down", "stays"};
 
 unsigned
@@ -56,6 +58,7 @@ quiz_look(const struct sim *s, unsigned core, struct quiz_state *st)
 				  .resident = v.resident,
 				  .warps_memory = v.warps_memory,
 				  .n = MIN(sim_gauges(s), QUIZ_GAUGES)};
+	sim_period(s, &st->period_done);
 	for (unsigned i = 0; i < st->n; i++) {
 		sim_gauge_view(s, i, core, &g);
 		st->policy[i] = g.policy;
@@ -189,24 +192,33 @@ take_period(struct collector *c, const struct event *ev)
 	const struct cta_sched_ops *o = policy_of(c, ev);
 	const struct quiz_state *st = &c->state[MAX(ev->core, 0)];
 	bool moves = ev->core >= 0 && quiz_moves_limit(sim_event_rule(c->sim, ev));
+	unsigned move = quiz_move(ev->limit_before, ev->limit);
+	unsigned outcome = moves ? move : MOVES + ev->rule;
+	cycle_t left = ev->cycle - st->cycle;
 	struct strbuf text = {0};
 	struct quiz_item *it;
+	uint64_t facts = 0;
 
 	if (!o || ev->cycle != c->end || (ev->core >= 0 && (!st->resident || !ev->resident)) ||
 	    (ev->core < 0 && !has_gpu_gauge(st, o)))
 		return;
+	if (!quiz_facts_decide(st, c->sim, o, ev->core, left, c->q->level, &facts))
+		return;
+	quiz_count_facts(c->q, facts, outcome);
 	it = keep_event(c, o, ev, ev->core >= 0 ? EV_PERIOD : EV_KINDS);
 	if (!it)
 		return;
-	quiz_facts(st, o, ev->core, moves ? ev->limit_before : 0, ev->cycle - st->cycle,
-		   c->q->level, &text);
+	it->facts = facts;
+	it->outcome = outcome;
+	it->has_facts = true;
+	quiz_facts(st, o, ev->core, moves ? ev->limit_before : 0, left, c->q->level, &text);
 	it->text = memory_kept(sb_take(&text));
 	if (!moves)
 		return;
 	it->asks = "what does n do";
-	it->n_choices = 3;
-	memcpy(it->choice, quiz_moves, 3 * sizeof(quiz_moves[0]));
-	it->right = quiz_move(ev->limit_before, ev->limit);
+	it->n_choices = MOVES;
+	memcpy(it->choice, quiz_moves, MOVES * sizeof(quiz_moves[0]));
+	it->right = move;
 }
 
 /* The value that the rule calls so; `otherwise` where it has none. */

@@ -3,6 +3,7 @@
  * quiz_print.c - a quiz as text, as a sheet with a key, as JSON, and asked one by one.
  */
 #include "teach/quiz_part.h"
+#include "teach/teach_part.h"
 
 #include "base/json.h"
 #include "base/textfile.h"
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #define NAME 48
+#define PAPER 80 /* columns */
 
 /* Folders differ from machine to machine. */
 static const char *
@@ -24,62 +26,136 @@ workload_name(const struct quiz *q)
 }
 
 static void
-print_head(const struct quiz *q, FILE *to)
+print_line(void *to, const char *line)
 {
-	char name[NAME];
+	fprintf(to, "%s\n", line);
+}
+
+static void
+print_head(const struct quiz *q, bool on_paper, FILE *to)
+{
+	char name[NAME], text[600];
 
 	quiz_name(q, name, sizeof(name));
-	fprintf(to, "quiz %s: %s on %s, policy %s, warp scheduler %s, %s\n", name, workload_name(q),
-		config_machine_name(q->config), config_policy_text(q->config),
-		config_wsched_name(q->config), quiz_level_names[q->level]);
+	snprintf(text, sizeof(text), "quiz %s: %s on %s, policy %s, warp scheduler %s, %s", name,
+		 workload_name(q), config_machine_name(q->config), config_policy_text(q->config),
+		 config_wsched_name(q->config), quiz_level_names[q->level]);
+	if (on_paper)
+		page_wrap("", text, PAPER, print_line, to);
+	else
+		fprintf(to, "%s\n", text);
 	if (q->n < q->wanted)
 		fprintf(to, "only %u question%s: this run has no more\n", q->n,
 			q->n == 1 ? "" : "s");
+	if (quiz_is_about_decisions(q))
+		page_wrap("", quiz_assumption(q->level), PAPER, print_line, to);
 }
 
 static void
-print_question(const struct quiz_item *it, unsigned number, FILE *to)
+print_question(const struct quiz_item *it, unsigned number, bool on_paper, FILE *to)
 {
-	struct strbuf choices = {0};
+	struct strbuf text = {0};
+	char head[16];
 
-	quiz_choices_text(it, &choices);
-	fprintf(to, "%u. %s: %s", number, it->text, it->asks);
-	if (it->n_choices && !choices.failed)
-		fprintf(to, ": %s", choices.p);
-	fprintf(to, "?\n");
-	sb_free(&choices);
+	snprintf(head, sizeof(head), "%u. ", number);
+	sb_printf(&text, "%s: %s", it->text, it->asks);
+	if (it->n_choices) {
+		sb_str(&text, ": ");
+		quiz_choices_text(it, &text);
+	}
+	sb_char(&text, '?');
+	if (text.failed)
+		fprintf(to, "%s\n", head);
+	else if (on_paper)
+		page_wrap(head, text.p, PAPER, print_line, to);
+	else
+		fprintf(to, "%s%s\n", head, text.p);
+	sb_free(&text);
 }
 
-/* The lines of a text, each indented. */
+/* The lines of a text, each indented and, on paper, wrapped. */
 static void
-print_lines(const char *text, FILE *to)
+print_lines(const char *text, bool on_paper, FILE *to)
 {
 	struct span rest = span_of(text), line;
 
-	while (span_part(&rest, '\n', &line))
-		if (line.n)
+	while (span_part(&rest, '\n', &line)) {
+		char part[1024];
+
+		if (!line.n)
+			continue;
+		if (on_paper && line.n + 3 > PAPER && span_copy(line, part, sizeof(part)))
+			page_wrap(part[0] == ' ' ? "     " : "   ", part, PAPER, print_line, to);
+		else
 			fprintf(to, "   %.*s\n", (int)line.n, line.p);
+	}
 }
 
 static void
-print_answer(const struct quiz_item *it, FILE *to)
+print_answer(const struct quiz_item *it, bool on_paper, FILE *to)
 {
 	char answer[80];
 
 	quiz_answer_text(it, answer, sizeof(answer));
 	fprintf(to, "   answer: %s\n", answer);
-	print_lines(it->why, to);
+	print_lines(it->why, on_paper, to);
 }
 
 void
 quiz_print(const struct quiz *q, FILE *to, bool with_answers)
 {
-	print_head(q, to);
+	print_head(q, false, to);
 	for (unsigned i = 0; i < q->n; i++) {
 		fputc('\n', to);
-		print_question(q->drawn[i], i + 1, to);
+		print_question(q->drawn[i], i + 1, false, to);
 		if (with_answers)
-			print_answer(q->drawn[i], to);
+			print_answer(q->drawn[i], false, to);
+	}
+}
+
+/* The terms that the questions use, for a reader without a screen. */
+static void
+print_terms(const struct quiz *q, FILE *to)
+{
+	static const char *const of_decisions[][2] = {
+		{"CTA", "a thread block; it runs on one core."},
+		{"n of N",
+		 "the limit of CTAs that may run on a core, and the most that fit on it. At the "
+		 "end of each period the policy raises it by one (up), lowers it by one (down), "
+		 "or leaves it (stays)."},
+		{"C_mem", "cycles of the period so far in which only memory kept the core from "
+			  "issuing."},
+		{"C_idle",
+		 "cycles of the period so far in which the core held no unfinished warp."},
+		{"in brackets", "the thresholds that the policy compares a value with."},
+	};
+	static const char *const of_occupancy[][2] = {
+		{"CTA", "a thread block; it runs on one core."},
+		{"N", "the most CTAs of the kernel that fit on a core at the same time: the least "
+		      "of what its threads, registers, shared memory and slots allow."},
+	};
+	static const char *const of_class[][2] = {
+		{"warp", "32 threads that execute an instruction together."},
+		{"class of a cycle",
+		 "why the core issued nothing: memory (no warp was ready, and all waited for "
+		 "memory), blocked (only a full load/store unit held ready warps back), stall (a "
+		 "pipe or write-back did), dependence (no warp was ready, and one waited for a "
+		 "result or its next instruction), idle (no warp had an instruction to issue)."},
+	};
+	bool occupancy = q->kind && strcmp(q->kind, QUIZ_OCCUPANCY) == 0;
+	const char *const(*term)[2] = quiz_is_about_decisions(q) ? of_decisions
+				      : occupancy		 ? of_occupancy
+								 : of_class;
+	size_t n = quiz_is_about_decisions(q) ? ARRAY_LEN(of_decisions)
+		   : occupancy		      ? ARRAY_LEN(of_occupancy)
+					      : ARRAY_LEN(of_class);
+
+	fputc('\n', to);
+	for (size_t i = 0; i < n; i++) {
+		char head[40];
+
+		snprintf(head, sizeof(head), "%-17s", term[i][0]);
+		page_wrap(head, term[i][1], PAPER, print_line, to);
 	}
 }
 
@@ -88,11 +164,12 @@ quiz_print_sheet(const struct quiz *q, FILE *to)
 {
 	char name[NAME];
 
-	print_head(q, to);
+	print_head(q, true, to);
 	fprintf(to, "\nName: ______________________________\n");
+	print_terms(q, to);
 	for (unsigned i = 0; i < q->n; i++) {
 		fputc('\n', to);
-		print_question(q->drawn[i], i + 1, to);
+		print_question(q->drawn[i], i + 1, true, to);
 		fprintf(to, "\n   Answer: ____________________  because "
 			    "______________________________\n");
 	}
@@ -100,7 +177,7 @@ quiz_print_sheet(const struct quiz *q, FILE *to)
 	fprintf(to, "\f\nKey of quiz %s\n", name);
 	for (unsigned i = 0; i < q->n; i++) {
 		fprintf(to, "\n%u.\n", i + 1);
-		print_answer(q->drawn[i], to);
+		print_answer(q->drawn[i], true, to);
 	}
 }
 
@@ -161,6 +238,10 @@ quiz_print_json(const struct quiz *q, FILE *to)
 	put_pair(to, "policy", config_policy_text(q->config));
 	fprintf(to, ", ");
 	put_pair(to, "level", quiz_level_names[q->level]);
+	if (quiz_is_about_decisions(q)) {
+		fprintf(to, ", ");
+		put_pair(to, "assumption", quiz_assumption(q->level));
+	}
 	fprintf(to, ",\n \"questions\": [");
 	for (unsigned i = 0; i < q->n; i++) {
 		fprintf(to, i ? ",\n  " : "\n  ");
@@ -203,19 +284,19 @@ quiz_ask(const struct quiz *q, FILE *to)
 	unsigned right = 0, asked = 0;
 	bool is_right = false;
 
-	print_head(q, to);
+	print_head(q, false, to);
 	for (; from && asked < q->n; asked++) {
 		const struct quiz_item *it = q->drawn[asked];
 
 		fputc('\n', to);
-		print_question(it, asked + 1, to);
+		print_question(it, asked + 1, false, to);
 		if (!read_answer(it, from, &line, &is_right, to)) {
 			fputc('\n', to);
 			break;
 		}
 		right += is_right;
 		fprintf(to, "   %s\n", is_right ? "right" : "not so");
-		print_answer(it, to);
+		print_answer(it, false, to);
 	}
 	fprintf(to, "\nscore: %u of %u\n", right, asked);
 	sb_free(&line);

@@ -92,7 +92,7 @@ moves_limit(const struct cta_sched_ops *o)
 static void
 ask(struct teacher *t, struct quiz_prompt *p, const struct quiz_state *st)
 {
-	struct strbuf line = {0};
+	struct strbuf line = {0}, open = {0};
 
 	quiz_facts(st, p->policy, (int)p->core, p->moves_limit ? st->limit : 0, p->end - st->cycle,
 		   QUIZ_NORMAL, &line);
@@ -100,6 +100,10 @@ ask(struct teacher *t, struct quiz_prompt *p, const struct quiz_state *st)
 	quiz_choices_text(&p->item, &line);
 	say(t->s, SAY_RESULT, "%s?", line.failed ? "" : line.p);
 	sb_free(&line);
+	quiz_open_text(st, p->policy, (int)p->core, p->end - st->cycle, &open);
+	if (open.n && !open.failed)
+		say(t->s, SAY_RESULT, "not decided yet: %s; pane period shows how it grew", open.p);
+	sb_free(&open);
 	p->open = true;
 	p->asked_at = st->cycle;
 }

@@ -23,6 +23,24 @@ awk -F, 'NR > 1 && $5 == "period" { key = $4; rule[key] = $10; core[key] = $6; c
 		print k, rule[k], core[k], cycle[k], o, n, (n > o ? "up" : n < o ? "down" : "stays") } }' d.csv | sort >decided
 is "every answer is that of dump csv decisions" "$(sort -u asked | comm -23 - decided)" ""
 is "many decisions are asked about" "$(sort -u asked | grep -c . | sed 's/^[0-9]\{3\}$/hundreds/')" hundreds
+# The facts decide: a student who knows DYNCTA's rules and nothing else comes to the answer.
+decide='{
+	gsub(/,/, "", $0)
+	split($0, f, "|"); n = f[1]; most = f[2]; mem = f[3]; idle = f[4]; answer = f[5]
+	if (grows) { mem *= grows; idle *= grows }
+	move = idle >= 16 || mem < 20 ? "up" : mem >= 60 ? "down" : "stays"
+	if ((move == "up" && n == most) || (move == "down" && n == 1)) move = "stays"
+	if (move != answer) print
+}'
+facts='s/.*: n \([0-9]*\) of \([0-9]*\), C_mem \([0-9,]*\)[^C]*C_idle \([0-9,]*\).*"answer": "\([a-z]*\)".*/\1|\2|\3|\4|\5/p'
+is "the facts of every question decide it" "$(sed -n "$facts" json | awk "$decide" | sort -u)" ""
+is "all of them were looked at" "$(sed -n "$facts" json | grep -c .)" 600
+for seed in $(seq 20); do quiz --json -s "$seed" -n 6 -k dyncta -o dyncta.period=2048 -l normal; done >json.normal
+is "also 512 cycles before" "$(sed -n "$facts" json.normal | awk "$decide" | sort -u)" ""
+for seed in $(seq 20); do quiz --json -s "$seed" -n 6 -k dyncta -o dyncta.period=2048 -l hard; done >json.hard
+is "a hard one by extrapolation" "$(sed -n "$facts" json.hard | awk -v grows=2 "$decide" | sort -u)" ""
+like "and it says so" "$(quiz -c -s 1 -l hard -k dyncta | sed -n '2,3p' | tr '\n' ' ')" '^Extrapolate: assume that each counter'
+like "the others, too" "$(quiz -c -s 1 | sed -n '2,3p' | tr '\n' ' ')" '^Decide by the values shown'
 # A CTA was issued to the core before the decision, and ended after it.
 is "no core without a CTA" "$(awk -F, 'NR == FNR { if (FNR > 1) { n++; on[n] = $5; from[n] = $8; to[n] = $9 == "" ? 1e18 : $9 } next }
 	{ split($0, q, " "); found = 0
@@ -93,6 +111,9 @@ quiz -c -s 7 -n 3 | sed -n 's/^   answer: //p' >right
 is "an answer is judged, one that is none is asked for again, and the end of input is the end" \
 	"$(grep -E '^>|^score' out | tr '\n' '|')" ">    right|>    expected up, down or stays|>    right|> |score: 2 of 2|"
 quiz --sheet -s 7 -n 3 >out
+is "the sheet is 80 columns wide" "$(awk 'length($0) > 80' out)" ""
+like "the sheet explains its terms" "$(cat out)" 'C_mem +cycles of the period so far in which only memory'
+like "the key says why" "$(sed '1,/\f/d' out)" 'decided by dyncta, rule [a-z-]+'
 is "the sheet has no answers" "$(sed '/\f/,$d' out | grep -c 'answer:\|decided by')" 0
 is "the key has them" "$(sed -n '/\f/,$s/^   answer: //p' out)" "$(cat right)"
 like "no such policy" "$(quiz -k nosuch 2>&1)" "unknown policy 'nosuch'"
@@ -119,9 +140,11 @@ run -p dyncta --keep-going -x do >out 2>&1
 is "at the prompt" "$(cat out)" "$(cat <<'L'
 stopped: cycle 5600
 cycle 5,600, core 3: n 2 of 4, C_mem 79 (t_mem_l 20, t_mem_h 60), C_idle 3 (t_idle 16), 4 warps wait for memory, 37 cycles left: what does n do: up, down or stays?
+not decided yet: C_idle may still reach t_idle 16; pane period shows how it grew
 stopped: cycle 5601
 ctascope: do:5: unknown command 'down'; 'help' knows what there is
 cycle 5,601, core 3: n 2 of 4, C_mem 80 (t_mem_l 20, t_mem_h 60), C_idle 3 (t_idle 16), 4 warps wait for memory, 36 cycles left: what does n do: up, down or stays?
+not decided yet: C_idle may still reach t_idle 16; pane period shows how it grew
 core.3.n = 2
 right: down
 period, core 3, cycle 5637: C_mem 102 >= t_mem_h 60, limit 2 -> 1
@@ -141,4 +164,5 @@ L
 )"
 run -p dyncta -e 'break 5610' -e 'core 3' -e 'advance 5600' -e quiz -e up >out 2>&1
 like "a stop within the period voids the question" "$(tail -n 1 out)" 'did not decide about core'
+like "what is still open is said" "$(run -p dyncta -e 'core 3' -e 'advance 5200' -e quiz)" 'not decided yet: .* may still reach t_'
 done_testing

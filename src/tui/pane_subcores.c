@@ -114,6 +114,8 @@ draw_numbers(const struct sim *sim, struct canvas *c, int y, unsigned core, unsi
 		canvas_printf(c, x, y, ROLE_DIM, "%s issued", num);
 }
 
+#define USED_MEANS "% used: of its issue slots"
+
 /* Draws the meaning of the letters in at most `most` rows; returns the rows used. */
 static int
 draw_legend(struct canvas *c, int y, int most)
@@ -133,6 +135,8 @@ draw_legend(struct canvas *c, int y, int most)
 		canvas_put(c, x, y, nearest[i].role, (unsigned char)nearest[i].letter);
 		x += 2 + canvas_text(c, x + 2, y, ROLE_DIM, nearest[i].legend) + 2;
 	}
+	if (x + text_width(USED_MEANS) <= c->w)
+		canvas_text(c, x, y, ROLE_DIM, USED_MEANS);
 	return rows;
 }
 

@@ -162,6 +162,13 @@ header_kernel(const struct screen *s, struct canvas *c, int x, int end)
 	}
 	for (k = n - 1; k > 0 && sim_kernel_start(sim, k) >= at; k--)
 		;
+	if (at <= sim_kernel_launched(sim, k) && sim_kernel_launched(sim, k) > 1) {
+		/* Until then every core is empty, which looks like a mistake. */
+		fmt_u64(name, sim_kernel_launched(sim, k));
+		snprintf(text, sizeof(text), "launch of k%u until %s", k + 1, name);
+		canvas_fit(c, x, 0, end - x, ROLE_HEADER, text);
+		return;
+	}
 	snprintf(text, sizeof(text), "%s%u/%u %s", end - x >= 26 ? "kernel " : "k", k + 1,
 		 MAX(total, n), text_shown(sim_kernel(sim, k)->name, name, sizeof(name)));
 	canvas_fit(c, x, 0, end - x, ROLE_HEADER, text);

@@ -192,6 +192,12 @@ test_cursor(unsigned run)
 		screen_do(&now, "pane subcores");
 		screen_do(&then, "pane subcores");
 		is_same_pane(&now, &then, "subcores", what);
+		screen_do(&now, "pane l1");
+		screen_do(&then, "pane l1");
+		is_same_pane(&now, &then, "l1", what);
+		screen_do(&now, "pane period");
+		screen_do(&then, "pane period");
+		is_same_pane(&now, &then, "period", what);
 		screen_do(&now, layouts[1]);
 		screen_do(&then, layouts[1]);
 		is_same_pane(&now, &then, "source", what);

@@ -56,8 +56,8 @@ is "of which there are some" "$(grep -c '^\.BR "gpu\.' "$tmp/model" | sed 's/^[0
 panes=$builddir/man/ctascope-panes.7
 is "ctascope-panes.7: no table is left open" "$(grep '^@' "$panes")" ""
 is "a page for every pane, with an example" \
-	"$(sed -n 's/^\.SH pane \([a-z]*\).*/\1/p; s/^\.EX/EX/p' "$panes" | paste -sd' ')" \
-	"$(sed -n 's/^PANE(\([a-z_]*\))/\1 EX/p' "$builddir/src/tui/panes.def" | paste -sd' ')"
+	"$(sed -n 's/^\.SH pane \([a-z0-9]*\).*/\1/p; s/^\.EX/EX/p' "$panes" | paste -sd' ')" \
+	"$(sed -n 's/^PANE(\([a-z0-9_]*\))/\1 EX/p' "$builddir/src/tui/panes.def" | paste -sd' ')"
 
 if command -v groff >/dev/null; then
 	for p in "$page" "$model" "$panes" "$srcdir"/man/*.[157]; do

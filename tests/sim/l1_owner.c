@@ -106,7 +106,7 @@ watch_cycle(void *ctx)
 }
 
 static void
-compare_counts(struct watcher *w, const char *what)
+compare_counts(struct watcher *w, const char *what, uint64_t at_least)
 {
 	uint64_t counted = 0, seen = 0, wrong = 0;
 
@@ -122,7 +122,7 @@ compare_counts(struct watcher *w, const char *what)
 	}
 	is_u64(counted, seen, "%s: as many evictions by others as the addresses show", what);
 	is_u64(wrong, 0, "%s: on every core", what);
-	ok(seen > 100 && w->replaced > seen, "%s: %llu, and CTAs replace their own lines, too", what,
+	ok(seen >= at_least && w->replaced > seen, "%s: %llu, and CTAs replace their own lines, too", what,
 	   (unsigned long long)seen);
 	is_u64(w->wrong_slot, 0, "%s: every line has the slot of its CTA", what);
 	is_u64(w->wrong_resident, 0, "%s: and it is known whether the CTA has ended", what);
@@ -152,7 +152,7 @@ travel(struct sim *s, const char *what)
 }
 
 static void
-test_machine(const char *machine, const char *policy)
+test_machine(const char *machine, const char *policy, uint64_t at_least)
 {
 	struct trace *t = disjoint_ctas();
 	struct config *c = model_config(machine, policy);
@@ -167,7 +167,7 @@ test_machine(const char *machine, const char *policy)
 	w = (struct watcher){.s = s, .n_cores = sim_instances(s, "core")};
 	sim_each_cycle(s, watch_cycle, &w);
 	model_run(s);
-	compare_counts(&w, what);
+	compare_counts(&w, what, at_least);
 	sim_free(s);
 	s = model_sim(c, t);
 	travel(s, what);
@@ -198,9 +198,9 @@ test_one_cta(void)
 int
 main(void)
 {
-	test_machine("gtx480", "rr");
-	test_machine("gtx480", "dyncta");
-	test_machine("qv100", "rr");
+	test_machine("gtx480", "rr", 1000);
+	test_machine("gtx480", "dyncta", 1);
+	test_machine("qv100", "rr", 1000);
 	test_one_cta();
 	return done();
 }

@@ -10,12 +10,14 @@
  *     diverge.h       the first event and state in which two branches differ
  *     blame.h         the effect of each decision about a core
  *     twin.h          a second run in step with the session's
+ *     bottleneck.h    the same run with each part of the machine twice as fast
  *     reference.h     the same run under other policies, measured in the background
  */
 #ifndef LAB_LAB_H
 #define LAB_LAB_H
 
 #include "lab/blame.h"
+#include "lab/bottleneck.h"
 #include "lab/comparison.h"
 #include "lab/diverge.h"
 #include "lab/flip.h"

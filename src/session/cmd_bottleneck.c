@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cmd_bottleneck.c - the command bottleneck: the workload again with each part of the machine twice
+ * as fast, ranked by what it gains. The session stays where it is.
+ */
+#include "lab/lab.h"
+#include "session/command.h"
+#include "session/experiment.h"
+#include "session/table.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LITTLE 1.02 /* a gain below this is too small to name a part */
+
+/* Sorts by gain, the largest first, runs without one last. Equal gains keep the order of the
+ * parts. */
+static void
+sort_by_gain(const struct bottleneck *b, const struct bottleneck_run **r, unsigned n)
+{
+	for (unsigned i = 1; i < n; i++)
+		for (unsigned k = i; k > 0; k--) {
+			const struct bottleneck_run *t = r[k];
+			double left = bottleneck_gain(b, r[k - 1]), right = bottleneck_gain(b, t);
+
+			if (isnan(right) || left >= right)
+				break;
+			r[k] = r[k - 1];
+			r[k - 1] = t;
+		}
+}
+
+static void
+print_bottleneck(struct session *s, const struct bottleneck *b)
+{
+	const struct bottleneck_run *sorted[BOTTLENECK_RUNS - 1], *first;
+	struct table t;
+
+	for (unsigned i = 1; i < BOTTLENECK_RUNS; i++)
+		sorted[i - 1] = &b->run[i];
+	sort_by_gain(b, sorted, BOTTLENECK_RUNS - 1);
+	first = sorted[0];
+	table_begin(&t, "<part >cycles >gain 1<changes");
+	table_text(&t, "as it is");
+	table_u64(&t, b->run[0].cycles);
+	table_text(&t, "1.00x");
+	table_text(&t, "%s", "");
+	for (unsigned i = 0; i < BOTTLENECK_RUNS - 1; i++) {
+		const struct bottleneck_run *r = sorted[i];
+
+		table_text(&t, "%s", r->part);
+		table_num(&t, r->done ? (double)r->cycles : NAN);
+		if (r->done)
+			table_text(&t, "%.2fx", bottleneck_gain(b, r));
+		else
+			table_text(&t, "%s", "unknown");
+		table_text(&t, "%s", r->done ? r->changes : r->why);
+	}
+	table_end(s, &t);
+	if (bottleneck_gain(b, first) < LITTLE)
+		say(s, SAY_RESULT,
+		    "no part twice as fast gains 2 %%: the run is bound by "
+		    "dependences, or by several parts at once");
+	else
+		say(s, SAY_RESULT, "largest gain: %s, %.2fx with that part twice as %s",
+		    first->part, bottleneck_gain(b, first),
+		    strstr(first->part, "size") ? "large" : "fast");
+}
+
+enum session_status
+cmd_bottleneck(struct session *s, struct cmd_args *a ATTR_UNUSED)
+{
+	struct machine m = session_machine(s);
+	struct bottleneck b;
+	struct progress_line w;
+	struct err e = {0};
+	int rc;
+
+	progress_line_begin(&w, s, "bottleneck");
+	rc = bottleneck_measure(&m, &b, &w.progress, &e);
+	progress_line_end(&w);
+	if (rc < 0)
+		return say_err(s, &e);
+	if (rc > 0)
+		return fail(s, "bottleneck: interrupted");
+	if (!b.run[0].done)
+		return fail(s, "bottleneck: the run without a change failed: %s", b.run[0].why);
+	print_bottleneck(s, &b);
+	return SESSION_OK;
+}

@@ -7,7 +7,8 @@
  * memory (too many CTAs). The limit n moves by one; the host then pauses or resumes CTAs to fit.
  * Options define what the counters include and what a paused CTA may do; the defaults follow the
  * paper. Where the printed algorithm and its text disagree, this follows ctascope-model(7) 17.4: an
- * increase raises n also when a paused CTA resumes, and exactly max(0, nCTA - n) CTAs are paused. A
+ * increase raises n also when a paused CTA resumes, and exactly max(0, nCTA - n) CTAs are paused.
+ * With algorithm=listing an increase leaves n while a CTA is paused, as in Algorithm 1. A
  * core that another policy has paused or switched off decides nothing, because its counters then do
  * not describe its CTAs.
  */
@@ -17,13 +18,15 @@ enum { CMEM_BLOCKED, CMEM_DATA, CMEM_RAW };
 static const char *const cmem_names[] = {"blocked", "data", "raw", NULL};
 enum { CIDLE_EMPTY, CIDLE_ANY };
 static const char *const cidle_names[] = {"empty", "any", NULL};
+enum { ALGORITHM_TEXT, ALGORITHM_LISTING };
+static const char *const algorithm_names[] = {"text", "listing", NULL};
 enum { PAUSE_YIELD, PAUSE_HOLD };
 static const char *const pause_names[] = {"yield", "hold", NULL};
 
 /* Defaults are the paper's values. */
 struct dyncta_opts {
-	opt_u32 period, t_idle, t_mem_l, t_mem_h, n0;
-	opt_enum cmem, cidle, pause;
+	opt_u32 period, t_idle, t_mem_l, t_mem_h, n0, counter_bits;
+	opt_enum cmem, cidle, pause, algorithm;
 };
 static const struct opt_row dyncta_opts[] = {
 	CTA_PARAM(struct dyncta_opts, period, u32, 2048, 16, 1 << 24, "cycles",
@@ -45,9 +48,25 @@ static const struct opt_row dyncta_opts[] = {
 		"what C_idle counts: cycles without an unfinished warp; any: all of class idle"),
 	CTA_PARAM_ENUM(struct dyncta_opts, pause, PAUSE_YIELD, pause_names,
 		       "paused CTAs issue when no other can; hold: they do not"),
+	CTA_PARAM_ENUM(struct dyncta_opts, algorithm, ALGORITHM_TEXT, algorithm_names,
+		       "an increase raises n and resumes a paused CTA; listing: it leaves n while "
+		       "a CTA is paused, as Algorithm 1 is printed"),
+	CTA_PARAM(struct dyncta_opts, counter_bits, u32, 0, 0, 32, "bits",
+		  "width of C_mem and C_idle, which wrap around (the paper: 11); 0: wide enough"),
 };
 
-enum { R_IDLE, R_MEM_LOW, R_MEM_HIGH, R_HOLD, R_IDLE_MAX, R_MEM_LOW_MAX, R_MEM_HIGH_MIN, R_OFF };
+enum {
+	R_IDLE,
+	R_MEM_LOW,
+	R_MEM_HIGH,
+	R_HOLD,
+	R_IDLE_MAX,
+	R_MEM_LOW_MAX,
+	R_MEM_HIGH_MIN,
+	R_OFF,
+	R_IDLE_PAUSED,
+	R_MEM_LOW_PAUSED
+};
 static const struct rule dyncta_rules[] = {
 	[R_IDLE] = {"idle", "C_idle {c_idle} >= t_idle {t_idle}, {outcome}",
 		    .value = {"c_idle", "t_idle", "old", "new"}},
@@ -66,6 +85,12 @@ static const struct rule dyncta_rules[] = {
 	[R_MEM_HIGH_MIN] = {"mem-high-at-min",
 			    "C_mem {c_mem} >= t_mem_h {t_mem_h}, {outcome}: the least",
 			    .value = {"c_mem", "t_mem_h", "old", "new"}},
+	[R_IDLE_PAUSED] = {"idle-paused",
+			   "C_idle {c_idle} >= t_idle {t_idle}, {outcome}: a CTA is paused",
+			   .value = {"c_idle", "t_idle", "old", "new"}},
+	[R_MEM_LOW_PAUSED] = {"mem-low-paused",
+			      "C_mem {c_mem} < t_mem_l {t_mem_l}, {outcome}: a CTA is paused",
+			      .value = {"c_mem", "t_mem_l", "old", "new"}},
 	[R_OFF] = {"core-off", "the core is paused or off, {outcome}", .value = {"old"}},
 };
 
@@ -125,6 +150,13 @@ idle_counter(const struct dyncta_opts *o, const struct counts *k)
 	return o->cidle == CIDLE_ANY ? k->idle : k->c_idle;
 }
 
+/* What a counter of that width shows after counting so far. */
+static uint64_t
+counter_shows(const struct dyncta_opts *o, uint64_t count)
+{
+	return o->counter_bits ? count & ((UINT64_C(1) << o->counter_bits) - 1) : count;
+}
+
 /* C_mem and C_idle of the period so far. */
 static void
 count_period(const struct cta_ctx *x, unsigned core, uint64_t *c_mem, uint64_t *c_idle)
@@ -132,8 +164,9 @@ count_period(const struct cta_ctx *x, unsigned core, uint64_t *c_mem, uint64_t *
 	const struct counts now = counts_of(&x->gpu->core[core]);
 	const struct counts *then = &((const struct dyncta_core *)x->state)[core].since;
 
-	*c_mem = memory_counter(x->opts, &now) - memory_counter(x->opts, then);
-	*c_idle = idle_counter(x->opts, &now) - idle_counter(x->opts, then);
+	*c_mem = counter_shows(x->opts,
+			       memory_counter(x->opts, &now) - memory_counter(x->opts, then));
+	*c_idle = counter_shows(x->opts, idle_counter(x->opts, &now) - idle_counter(x->opts, then));
 }
 
 enum { G_MEM, G_IDLE };
@@ -183,6 +216,21 @@ set_decision(struct cta_decision *d, unsigned rule, uint64_t counter, uint64_t t
 	d->why = (struct reason){(uint8_t)rule, {(int64_t)counter, (int64_t)threshold, old, now}};
 }
 
+/* An increase of n: the rule that took it, and its variants that leave n as it is. */
+static void
+decide_increase(const struct dyncta_opts *o, const struct cta_core *v, struct cta_decision *d,
+		const unsigned rule[3], uint64_t counter, uint64_t threshold)
+{
+	uint32_t n = d->limit;
+
+	if (o->algorithm == ALGORITHM_LISTING && v->resident > n)
+		set_decision(d, rule[2], counter, threshold, n, n);
+	else if (n < v->n_max)
+		set_decision(d, rule[0], counter, threshold, n, n + 1);
+	else
+		set_decision(d, rule[1], counter, threshold, n, n);
+}
+
 static void
 dyncta_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 {
@@ -192,16 +240,17 @@ dyncta_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 	uint64_t c_mem, c_idle;
 	uint32_t n =
 		d->limit; /* in force; differs from c->limit if the user forced another limit */
-	bool more = n < v->n_max;
+	static const unsigned idle[] = {R_IDLE, R_IDLE_MAX, R_IDLE_PAUSED},
+			      low[] = {R_MEM_LOW, R_MEM_LOW_MAX, R_MEM_LOW_PAUSED};
 
 	count_period(x, core, &c_mem, &c_idle);
 	c->since = counts_of(v);
 	if (v->state >= CORE_PAUSED) {
 		d->why = (struct reason){R_OFF, {n}};
 	} else if (c_idle >= o->t_idle) {
-		set_decision(d, more ? R_IDLE : R_IDLE_MAX, c_idle, o->t_idle, n, n + more);
+		decide_increase(o, v, d, idle, c_idle, o->t_idle);
 	} else if (c_mem < o->t_mem_l) {
-		set_decision(d, more ? R_MEM_LOW : R_MEM_LOW_MAX, c_mem, o->t_mem_l, n, n + more);
+		decide_increase(o, v, d, low, c_mem, o->t_mem_l);
 	} else if (c_mem >= o->t_mem_h) {
 		set_decision(d, n > 1 ? R_MEM_HIGH : R_MEM_HIGH_MIN, c_mem, o->t_mem_h, n,
 			     n - (n > 1));

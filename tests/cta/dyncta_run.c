@@ -157,6 +157,37 @@ example(const char *machine)
 	trace_close(t);
 }
 
+/* As Algorithm 1 is printed, an increase leaves n while a CTA is paused. By hand: n goes 3, 2, 1;
+ * three CTAs are resident, so increases leave n at 1; when CTA1 and CTA2 have ended, only CTA3 is
+ * resident, and the next increase makes n 2, so that a new CTA comes. */
+static void
+listing(const char *machine)
+{
+	const unsigned length[8] = {400, 100, 2000, 2000, 2000, 2000, 2000, 2000};
+	struct trace *t = busy(length, 2, true);
+	struct config *c = model_config(machine, "dyncta:algorithm=listing");
+	struct sim *s = start(t, c);
+	unsigned k = 2, raised = 0;
+
+	move(s, true);
+	period(s, k);
+	ok(strchr(residents(s), 'p') && model_value(s, "core.0.n") == 1, "%s: n = 1, %s", machine,
+	   residents(s));
+	move(s, false);
+	while (strchr(residents(s), 'p') && k < 100) {
+		period(s, ++k);
+		raised += strchr(residents(s), 'p') && model_value(s, "core.0.n") != 1;
+	}
+	ok(k > 3 && raised == 0, "%s: while a CTA is paused, %u increases leave n at 1", machine,
+	   k - 3);
+	is_str(residents(s), "2 3", "%s: the next one finds CTA3 alone and lets a new one come",
+	       machine);
+	is_u64((uint64_t)model_value(s, "core.0.n"), 2, "%s: n = 2", machine);
+	sim_free(s);
+	config_free(c);
+	trace_close(t);
+}
+
 /* If a running CTA finishes while two are paused, the older paused one resumes and no new one is
  * taken. */
 static void
@@ -362,6 +393,7 @@ main(void)
 		example(model_machines[m]);
 		starved(model_machines[m]);
 		finish(model_machines[m]);
+		listing(model_machines[m]);
 		held(model_machines[m]);
 		pause_changes(model_machines[m]);
 	}

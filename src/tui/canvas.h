@@ -21,8 +21,11 @@
 #define HEAT_STATES 6
 #define HEAT_CLASS 80 /* 80 + cycle class, in the order of enum cycle_class */
 #define HEAT_CLASSES 7
-#define HEAT_DIFF 96	  /* 96..128: a difference, from much less to much more */
-#define HEAT_DIFFS 33	  /* odd, so that the middle one means no difference */
+#define HEAT_DIFF 96   /* 96..128: a difference, from much less to much more */
+#define HEAT_DIFFS 33  /* odd, so that the middle one means no difference */
+#define HEAT_BAND 0xa0 /* 160..171: a gauge below, between and above its thresholds */
+#define HEAT_BANDS 3
+#define HEAT_BAND_STEPS 4 /* in each of them, from low to high */
 #define HEAT_UNKNOWN 0xf0 /* no value is known */
 #define HEAT_GATED 0xf1	  /* the core is switched off */
 #define HEAT_LEFT 0xf2	  /* of two compared runs only the first has a value */

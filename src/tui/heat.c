@@ -5,6 +5,7 @@
  * A frame with one new sample computes one column and draws the cached codes of all others. The
  * whole strip is computed again only when samples were merged, the axis moved or the range grew.
  */
+#include "base/ascii.h"
 #include "base/memory.h"
 #include "tui/heat_part.h"
 #include "tui/screen.h"
@@ -198,16 +199,63 @@ range_of(const struct screen *s, const struct pane_view *view, const struct heat
 	return growing_range(s, src, h);
 }
 
+/* ---------------------------------------------------------------- thresholds */
+
+/* Whether the gauge is the value of a row of the time series, in the same unit. */
+bool
+heat_is_gauge(const struct cta_gauge *g, enum series_core_field f)
+{
+	return g->per_core && ascii_same(series_core_rows[f].name, g->name) &&
+	       strcmp(series_core_rows[f].unit, g->unit) == 0;
+}
+
+/* Finds the thresholds with which a policy compares what the strip shows. A range that the user
+ * has chosen shows the ramp. */
+static struct heat_cut
+cut_of(const struct screen *s, const struct pane_view *view, const struct heat_source *src)
+{
+	struct heat_cut none = {.low = (double)NAN, .high = (double)NAN};
+	struct sim *sim = screen_sim(s);
+	struct gauge_view v;
+
+	if (src->values || src->rows != HEAT_CORES || src->kind == HEAT_CATEGORY ||
+	    view->range.how != RANGE_AUTO)
+		return none;
+	for (unsigned i = 0; i < sim_gauges(sim); i++) {
+		sim_gauge_view(sim, i, 0, &v);
+		if (heat_is_gauge(v.gauge, (enum series_core_field)src->field))
+			return (struct heat_cut){v.gauge->low ? v.now.low : (double)NAN,
+						 v.gauge->high ? v.now.high : (double)NAN,
+						 v.gauge->low, v.gauge->high};
+	}
+	return none;
+}
+
+static bool
+is_same_cut(const struct heat_cut *a, const struct heat_cut *b)
+{
+	return !(isnan(a->low) != isnan(b->low) || isnan(a->high) != isnan(b->high) ||
+		 a->low < b->low || a->low > b->low || a->high < b->high || a->high > b->high);
+}
+
 /* ---------------------------------------------------------------- codes */
 
+bool
+heat_is_cut(const struct heat_cut *c)
+{
+	return !isnan(c->low) || !isnan(c->high);
+}
+
 static unsigned
-code_of(const struct heat_source *src, double v, struct heat_range r)
+code_of(const struct heat_source *src, double v, const struct heat_cache *h)
 {
 	if (isnan(v))
 		return HEAT_UNKNOWN;
 	if (src->kind == HEAT_CATEGORY)
 		return v >= 0 && v < HEAT_STATES ? HEAT_STATE + (unsigned)v : HEAT_UNKNOWN;
-	return heat_level(v, r.lo, r.hi);
+	if (heat_is_cut(&h->cut))
+		return heat_band(v, h->cut.low, h->cut.high, h->range.hi);
+	return heat_level(v, h->range.lo, h->range.hi);
 }
 
 /* Returns how much of a sample a core was off. Beside a level, which was read at the sample's end,
@@ -258,7 +306,7 @@ fill_column(const struct screen *s, const struct heat_source *src, struct heat_c
 		h->code[(size_t)c * (size_t)h->columns.w + (size_t)col->x] =
 			(uint8_t)(all <= 0		? HEAT_UNKNOWN
 				  : at[c].off * 2 > all ? HEAT_GATED
-							: code_of(src, v, h->range));
+							: code_of(src, v, h));
 	}
 }
 
@@ -293,10 +341,12 @@ heat_update(const struct screen *s, struct pane_view *view, const struct heat_so
 	if (other)
 		h->most = h->least = 0;
 	struct heat_range r = range_of(s, view, src, h);
-	other |= r.lo != h->range.lo || r.hi != h->range.hi;
+	struct heat_cut cut = cut_of(s, view, src);
+	other |= r.lo != h->range.lo || r.hi != h->range.hi || !is_same_cut(&cut, &h->cut);
 	if (columns_begin(&h->columns, s, other))
 		make_room(h, rows, h->columns.w);
 	h->range = r;
+	h->cut = cut;
 	h->per_count = per_count;
 	while (columns_next(&h->columns, s, &col))
 		fill_column(s, src, h, &col);

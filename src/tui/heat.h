@@ -58,6 +58,13 @@ struct heat_range {
 	double lo, hi;
 };
 
+/* The thresholds at which the colours of a gauge are cut, both NaN: none; low or high may be NaN.
+ */
+struct heat_cut {
+	double low, high;
+	const char *low_name, *high_name;
+};
+
 struct heat_cache {
 	struct time_columns columns;
 	uint8_t *code; /* rows * w codes */
@@ -65,6 +72,7 @@ struct heat_cache {
 	unsigned rows;
 	double per_count; /* heat_count_cycles() when the codes were computed */
 	struct heat_range range;
+	struct heat_cut cut;
 	double most, least; /* the extremes of the samples counted so far */
 	unsigned ranged;    /* samples that the range covers */
 };

@@ -47,6 +47,49 @@ draw_range(struct canvas *c, int x, const struct view_range *r)
 	return x + canvas_text(c, x, 0, ROLE_DIM, text) + 1;
 }
 
+/* Draws what a strip counts, in which unit. */
+static const char *
+unit_text(const struct screen *s, const struct heat_source *src, char *buf, size_t size)
+{
+	char num[64];
+
+	buf[0] = '\0';
+	if (src->unit && src->count)
+		snprintf(buf, size, "%s per %s", src->unit, fmt_u64(num, heat_count_cycles(s)));
+	else if (src->unit)
+		snprintf(buf, size, "%s", src->unit);
+	return buf;
+}
+
+/* Draws the bands of a gauge: "<cell> below t_mem_l 128 <cell> <cell> from t_mem_h 384". */
+static void
+draw_cut_legend(const struct screen *s, struct canvas *c, int x, const struct heat_source *src,
+		const struct heat_cut *k)
+{
+	double low = isnan(k->low) ? k->high : k->low, high = isnan(k->high) ? k->low : k->high;
+	const char *name[2] = {k->low_name ? k->low_name : k->high_name,
+			       k->high_name ? k->high_name : k->low_name};
+	char text[HEAT_BANDS][64] = {"", "", ""}, num[FMT_MAX], unit[96];
+	bool roomy = c->w - x >= 44 + text_width(unit_text(s, src, unit, sizeof(unit)));
+
+	snprintf(text[0], sizeof(text[0]), "< %.20s%s%s", roomy ? name[0] : "", roomy ? " " : "",
+		 fmt_num(num, low, 0));
+	snprintf(text[2], sizeof(text[2]), ">= %.20s%s%s", roomy ? name[1] : "", roomy ? " " : "",
+		 fmt_num(num, high, 0));
+	for (unsigned b = 0; b < HEAT_BANDS; b++) {
+		unsigned code = HEAT_BAND + (b + 1) * HEAT_BAND_STEPS - 1;
+		int w = text_width(text[b]);
+
+		if ((b == 1 && !(low < high)) || x + 2 + (w ? w + 1 : 0) > c->w)
+			continue;
+		canvas_heat(c, x, 0, code, code, false);
+		canvas_heat(c, x + 1, 0, code, code, false);
+		x += 3 + (w ? canvas_text(c, x + 3, 0, ROLE_DIM, text[b]) + 2 : 0);
+	}
+	if (unit[0] && c->w - x >= 5)
+		canvas_fit(c, x, 0, c->w - x, ROLE_DIM, unit);
+}
+
 /* Draws the legend, for example "0 <ramp> 8 CTAs". It always shows the range. */
 static void
 draw_ramp_legend(const struct screen *s, struct canvas *c, int x, const struct heat_source *src,
@@ -61,11 +104,7 @@ draw_ramp_legend(const struct screen *s, struct canvas *c, int x, const struct h
 		canvas_heat(c, x++, 0, k, k, false);
 	}
 	x += 2 + canvas_text(c, x + 1, 0, ROLE_DIM, lines_number(num, sizeof(num), r.hi, 6));
-	if (src->unit && src->count)
-		snprintf(unit, sizeof(unit), "%s per %s", src->unit,
-			 fmt_u64(num, heat_count_cycles(s)));
-	else if (src->unit)
-		snprintf(unit, sizeof(unit), "%s", src->unit);
+	unit_text(s, src, unit, sizeof(unit));
 	x = draw_range(c, x, how);
 	if (unit[0] && c->w - x >= 5)
 		x += canvas_fit(c, x, 0, c->w - x, ROLE_DIM, unit) + 1;
@@ -122,6 +161,8 @@ draw_title(const struct screen *s, struct canvas *c, const struct heat_source *s
 	struct canvas rest = canvas_sub(c, 0, 0, end - 1, 1);
 	if (src->kind == HEAT_CATEGORY)
 		draw_state_legend(&rest, x - 1, end - 1);
+	else if (heat_is_cut(&view->heat.cut))
+		draw_cut_legend(s, &rest, x - 1, src, &view->heat.cut);
 	else if (x + 14 <= end)
 		draw_ramp_legend(s, &rest, x, src, r, &view->range);
 }
@@ -198,17 +239,27 @@ band_first(const struct strip *t, unsigned band)
 
 /* Combines the codes of the rows that share a part of a cell. */
 struct band {
+	unsigned base; /* of the codes that are summed up: 0, or HEAT_BAND */
 	unsigned n, levels, sum, most, off, unknown, state[HEAT_STATES];
 };
+
+/* Whether the code stands for a number: a level of the ramp, or of a band between thresholds. */
+static bool
+is_value(unsigned code)
+{
+	return code < HEAT_LEVELS ||
+	       (code >= HEAT_BAND && code < HEAT_BAND + HEAT_BANDS * HEAT_BAND_STEPS);
+}
 
 static void
 add_code(struct band *b, unsigned code)
 {
 	b->n += code != HEAT_NONE;
-	if (code < HEAT_LEVELS) {
+	if (is_value(code)) {
+		b->base = code < HEAT_LEVELS ? 0 : HEAT_BAND;
 		b->levels++;
-		b->sum += code;
-		b->most = MAX(b->most, code);
+		b->sum += code - b->base;
+		b->most = MAX(b->most, code - b->base);
 	} else if (code >= HEAT_STATE && code < HEAT_STATE + HEAT_STATES) {
 		b->state[code - HEAT_STATE]++;
 	} else if (code == HEAT_GATED) {
@@ -234,7 +285,7 @@ band_code(const struct band *b, bool largest, bool category)
 		return HEAT_GATED;
 	if (!b->levels)
 		return HEAT_UNKNOWN;
-	return largest ? b->most : (b->sum + b->levels / 2) / b->levels;
+	return b->base + (largest ? b->most : (b->sum + b->levels / 2) / b->levels);
 }
 
 /* Names the fold in the title; "" if rows are not folded. */
@@ -356,7 +407,7 @@ draw_sample_numbers(const struct strip *t, struct canvas *c, unsigned sample, in
 		int y = (int)((row - t->top) * t->half / 2);
 		if (y >= c->h)
 			break;
-		if (isnan(v[row]) || code_at(t, row, x) >= HEAT_LEVELS)
+		if (isnan(v[row]) || !is_value(code_at(t, row, x)))
 			continue;
 		format_value(num, t, v[row]);
 		if (text_width(num) >= w || w > AXIS_FINEST)

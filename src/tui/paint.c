@@ -4,7 +4,7 @@
  *
  * This is the only file that replaces the characters an ASCII terminal lacks.
  */
-#include "tui/paint.h"
+#include "tui/paint_part.h"
 #include "ctascope/cta_sched.h"
 #include <math.h>
 #include <stdlib.h>
@@ -39,206 +39,6 @@ convert_to_ascii(uint32_t wc)
 	return '?';
 }
 
-/* Converts a theme's colour to one that the terminal has. */
-static int32_t
-convert_to_depth(int32_t color, enum depth depth)
-{
-	if (color < 0 || depth == DEPTH_MONO)
-		return COLOR_NONE;
-	if (depth == DEPTH_RGB)
-		return (int32_t)(COLOR_RGB | color_rgb(color, 0));
-	if (color & COLOR_RGB) {
-		uint32_t rgb = (uint32_t)color & 0xffffff;
-		return (int32_t)(depth == DEPTH_256
-					 ? palette_nearest(rgb)
-					 : palette_nearest16(rgb, depth == DEPTH_16 ? 16 : 8));
-	}
-	if (depth == DEPTH_256 || color < (depth == DEPTH_16 ? 16 : 8))
-		return color;
-	if (color < 16)
-		return color - 8; /* the same colour, less bright */
-	return (int32_t)palette_nearest16(palette_rgb((unsigned)color), depth == DEPTH_16 ? 16 : 8);
-}
-
-static uint32_t
-mix_colors(uint32_t a, uint32_t b, double f)
-{
-	uint32_t out = 0;
-
-	for (int s = 16; s >= 0; s -= 8) {
-		double x = (double)(a >> s & 255), y = (double)(b >> s & 255);
-		out |= (uint32_t)lround(x + (y - x) * f) << s;
-	}
-	return out;
-}
-
-static void
-init_ramp(struct painter *p, const struct theme *t)
-{
-	uint32_t rgb[HEAT_LEVELS];
-
-	for (unsigned i = 0; i < HEAT_LEVELS; i++) {
-		double x = (double)i / (HEAT_LEVELS - 1) * (t->n_ramp - 1);
-		unsigned k = MIN((unsigned)x, t->n_ramp - 2);
-
-		rgb[i] = mix_colors(color_rgb(t->ramp[k], 0), color_rgb(t->ramp[k + 1], 0), x - k);
-		p->ramp[i] = (int32_t)(COLOR_RGB | rgb[i]);
-		/* Few colours and steps listed by the theme are equally wide. */
-		if (p->depth <= DEPTH_16)
-			p->ramp[i] =
-				convert_to_depth(t->ramp8[i * t->n_ramp8 / HEAT_LEVELS], p->depth);
-		else if (p->depth == DEPTH_256 && t->n_ramp256)
-			p->ramp[i] = convert_to_depth(t->ramp256[i * t->n_ramp256 / HEAT_LEVELS],
-						      p->depth);
-	}
-	if (p->depth == DEPTH_256 && !t->n_ramp256)
-		palette_ramp(rgb, HEAT_LEVELS, p->ramp);
-	p->hue[0] = convert_to_depth(t->ramp8[0], p->depth);
-	p->hue[1] = convert_to_depth(t->ramp8[t->n_ramp8 - 1], p->depth);
-}
-
-/* Fills the ramp of differences from the anchors of the theme. */
-static void
-init_diff(struct painter *p, const struct theme *t)
-{
-	uint32_t rgb[HEAT_DIFFS];
-
-	for (unsigned i = 0; i < HEAT_DIFFS; i++) {
-		double x = (double)i / (HEAT_DIFFS - 1) * (t->n_diff - 1);
-		unsigned k = MIN((unsigned)x, t->n_diff - 2);
-
-		rgb[i] = mix_colors(color_rgb(t->diff[k], 0), color_rgb(t->diff[k + 1], 0), x - k);
-		p->diff[i] = p->depth == DEPTH_RGB ? (int32_t)(COLOR_RGB | rgb[i]) : COLOR_NONE;
-	}
-	if (p->depth == DEPTH_256)
-		palette_ramp(rgb, HEAT_DIFFS, p->diff);
-	p->less = convert_to_depth(t->diff8[0], p->depth);
-	p->more = convert_to_depth(t->diff8[t->n_diff8 - 1], p->depth);
-}
-
-static unsigned
-measure_brightness(uint32_t rgb)
-{
-	return (299 * (rgb >> 16) + 587 * (rgb >> 8 & 255) + 114 * (rgb & 255)) / 1000;
-}
-
-/* Returns a text colour that is readable on bg. */
-static int32_t
-choose_text_color(const struct painter *p, int32_t bg)
-{
-	return convert_to_depth(measure_brightness(color_rgb(bg, 0)) > 110 ? COLOR_RGB | 0x080808
-									   : COLOR_RGB | 0xf8f8f8,
-				p->depth);
-}
-
-static bool
-is_grey(uint32_t rgb)
-{
-	uint32_t r = rgb >> 16, g = rgb >> 8 & 255, b = rgb & 255;
-
-	return MAX(MAX(r, g), b) - MIN(MIN(r, g), b) < 40 && measure_brightness(rgb) < 200;
-}
-
-/* With few colours, two lines, states or classes might get the same nearest colour, or that of a
- * core that is off. So each gets a fixed colour. */
-static void
-assign_few_hues(struct painter *p, bool white)
-{
-	static const struct {
-		uint8_t role, on_black, on_white;
-	} few[] = {{ROLE_LINE1, 6, 4},	   {ROLE_LINE2, 3, 1},	{ROLE_LINE3, 2, 5},
-		   {ROLE_LINE4, 5, 0},	   {ROLE_ACTIVE, 6, 4}, {ROLE_DRAINING, 2, 2},
-		   {ROLE_THROTTLED, 3, 3}, {ROLE_PAUSED, 5, 5}, {ROLE_STALL, 3, 3},
-		   {ROLE_BLOCKED, 1, 1},   {ROLE_MEMORY, 5, 5}, {ROLE_DEPEND, 2, 2}};
-
-	for (size_t i = 0; i < ARRAY_LEN(few); i++)
-		if (p->role[few[i].role].fg >= 0)
-			p->role[few[i].role].fg = white ? few[i].on_white : few[i].on_black;
-}
-
-/* Adapts the look of a role to 8 or 16 colours. A colour that would be unreadable is removed: on a
- * white terminal if the theme is for white ones, else on black or on white. */
-static void
-reduce_look(struct look *k, const struct look *want, unsigned role, bool white)
-{
-	double light = k->fg >= 0 ? color_lightness(palette_rgb((unsigned)k->fg)) : 0.5;
-
-	if (role == ROLE_OFF) { /* drawn over painter.off */
-		k->fg = k->bg = COLOR_NONE;
-	} else if (want->bg >= 0) { /* the background may equal the text; reverse does not */
-		k->bg = k->fg = COLOR_NONE;
-		k->attr |= ATTR_REVERSE;
-	} else if (want->fg >= 0 && is_grey(color_rgb(want->fg, 0))) {
-		k->fg = COLOR_NONE; /* the nearest of few colours would not be a grey */
-		k->attr |= ATTR_DIM;
-	} else if (role < ROLE_ACTIVE && ((light < 0.45 && !white) || light > 0.7)) {
-		k->fg = COLOR_NONE; /* yellow is unreadable on white, blue on black */
-		k->attr |= ATTR_BOLD;
-	}
-}
-
-/* Sets the looks of letters. With few colours some colours are readable as areas but not as
- * letters: states, classes and lines lose them. */
-static void
-init_text(struct painter *p, bool white)
-{
-	memcpy(p->text, p->role, sizeof(p->text));
-	for (unsigned i = ROLE_ACTIVE; p->depth <= DEPTH_16 && i < ROLES; i++) {
-		struct look *k = &p->text[i];
-		double light = k->fg >= 0 ? color_lightness(palette_rgb((unsigned)k->fg)) : 0.5;
-
-		if (white ? light > 0.7 : light < 0.45) {
-			k->fg = COLOR_NONE;
-			k->attr |= ATTR_BOLD;
-		}
-	}
-}
-
-uint32_t
-painter_sum(const struct painter *p)
-{
-	const unsigned char *b = (const unsigned char *)p;
-	uint32_t h = 2166136261u;
-
-	for (size_t i = 0; i < sizeof(*p); i++)
-		h = (h ^ b[i]) * 16777619u;
-	return h;
-}
-
-void
-painter_init(struct painter *p, const struct theme *t, enum depth depth, bool unicode)
-{
-	memset(p, 0, sizeof(*p));
-	p->depth = depth;
-	p->unicode = p->braille = unicode;
-	p->hues = !t->shades && depth > DEPTH_MONO && depth <= DEPTH_16 && t->n_ramp8 == 2;
-	p->digits = !t->shades && depth == DEPTH_MONO;
-	p->shades = t->shades || depth == DEPTH_MONO;
-	p->half = unicode && !p->shades;
-	/* With few colours the nearest one to a dark colour would be black, so red is used. */
-	p->off = depth <= DEPTH_16 ? convert_to_depth(1, depth)
-				   : convert_to_depth(t->role[ROLE_OFF].bg, depth);
-	for (unsigned i = 0; i < ROLES; i++) {
-		p->role[i] = t->role[i];
-		p->role[i].fg = convert_to_depth(t->role[i].fg, depth);
-		p->role[i].bg = convert_to_depth(t->role[i].bg, depth);
-		if (depth <= DEPTH_16)
-			reduce_look(&p->role[i], &t->role[i], i, t->white);
-	}
-	init_ramp(p, t);
-	init_diff(p, t);
-	if (depth > DEPTH_MONO && depth <= DEPTH_16)
-		assign_few_hues(p, t->white);
-	init_text(p, t->white);
-	for (unsigned i = 0; i < HEAT_STATES; i++) {
-		uint32_t rgb = color_rgb(p->role[state_role(i)].fg, 0xc0c0c0);
-		p->on_state[i] =
-			convert_to_depth(measure_brightness(rgb) > 110 ? COLOR_RGB | 0x080808
-								       : COLOR_RGB | 0xf8f8f8,
-					 depth);
-	}
-}
-
 unsigned
 heat_level(double v, double lo, double hi)
 {
@@ -248,6 +48,35 @@ heat_level(double v, double lo, double hi)
 		return v > lo ? HEAT_LEVELS - 1 : 0;
 	double x = (v - lo) / (hi - lo);
 	return x <= 0 ? 0 : x >= 1 ? HEAT_LEVELS - 1 : (unsigned)(x * (HEAT_LEVELS - 1) + 0.5);
+}
+
+/* Returns the step of v in lo..hi, clamped. */
+static unsigned
+band_step(double v, double lo, double hi)
+{
+	double x = hi > lo ? (v - lo) / (hi - lo) * HEAT_BAND_STEPS : 0;
+
+	return x <= 0 ? 0 : x >= HEAT_BAND_STEPS ? HEAT_BAND_STEPS - 1 : (unsigned)x;
+}
+
+unsigned
+heat_band(double v, double low, double high, double most)
+{
+	double from = isnan(low) ? high : low, to = isnan(high) ? low : high;
+
+	if (isnan(v))
+		return HEAT_UNKNOWN;
+	if (v < from)
+		return HEAT_BAND + band_step(v, 0, from);
+	if (v < to)
+		return HEAT_BAND + HEAT_BAND_STEPS + band_step(v, from, to);
+	return HEAT_BAND + 2 * HEAT_BAND_STEPS + band_step(v, to, most);
+}
+
+enum role
+band_role(unsigned band)
+{
+	return band == 0 ? ROLE_BELOW : band == 1 ? ROLE_BETWEEN : ROLE_ABOVE;
 }
 
 unsigned
@@ -306,6 +135,12 @@ is_diff(unsigned code)
 }
 
 static bool
+is_band(unsigned code)
+{
+	return code >= HEAT_BAND && code < HEAT_BAND + HEAT_BANDS * HEAT_BAND_STEPS;
+}
+
+static bool
 is_class(unsigned code)
 {
 	return code >= HEAT_CLASS && code < HEAT_CLASS + HEAT_CLASSES;
@@ -315,7 +150,8 @@ is_class(unsigned code)
 static bool
 is_coloured(unsigned code)
 {
-	return is_level(code) || is_diff(code) || (code >= HEAT_STATE && code < HEAT_STATE + 4) ||
+	return is_level(code) || is_diff(code) || is_band(code) ||
+	       (code >= HEAT_STATE && code < HEAT_STATE + 4) ||
 	       (is_class(code) && code < HEAT_CLASS + HEAT_CLASSES - 1);
 }
 
@@ -332,6 +168,9 @@ find_code_color(const struct painter *p, unsigned code)
 		return p->ramp[code];
 	if (is_diff(code))
 		return p->diff[code - HEAT_DIFF];
+	if (is_band(code))
+		return p->band[(code - HEAT_BAND) / HEAT_BAND_STEPS]
+			      [(code - HEAT_BAND) % HEAT_BAND_STEPS];
 	if (is_class(code))
 		return p->role[class_role(code - HEAT_CLASS)].fg;
 	return is_off(code) ? p->off : p->role[state_role(code - HEAT_STATE)].fg;
@@ -348,7 +187,8 @@ fills_half(const struct painter *p, unsigned code)
 static unsigned
 merge_codes(unsigned hi, unsigned lo)
 {
-	if ((is_level(hi) && is_level(lo)) || (is_diff(hi) && is_diff(lo)))
+	if ((is_level(hi) && is_level(lo)) || (is_diff(hi) && is_diff(lo)) ||
+	    (is_band(hi) && is_band(lo)))
 		return (hi + lo + 1) / 2;
 	if (is_coloured(hi) != is_coloured(lo))
 		return is_coloured(hi) ? hi : lo;
@@ -435,6 +275,26 @@ paint_level(const struct painter *p, struct glyph *g, unsigned level, unsigned m
 }
 
 static void
+paint_band(const struct painter *p, struct glyph *g, unsigned code)
+{
+	static const uint32_t glyph[HEAT_BANDS] = {0x2591, 0x2592, 0x2588};
+	static const char ascii[HEAT_BANDS] = {'.', '+', '#'};
+	unsigned band = (code - HEAT_BAND) / HEAT_BAND_STEPS,
+		 step = (code - HEAT_BAND) % HEAT_BAND_STEPS;
+
+	if (p->depth > DEPTH_16 && !p->shades) {
+		g->bg = p->band[band][step];
+		return;
+	}
+	g->wc = p->unicode ? glyph[band] : (unsigned char)ascii[band];
+	if (p->shades)
+		return;
+	g->fg = p->band[band][step];
+	if (p->unicode)
+		g->wc = block[step + 1];
+}
+
+static void
 paint_state(const struct painter *p, struct glyph *g, unsigned state)
 {
 	const struct look *k = &p->role[state_role(state)];
@@ -461,7 +321,7 @@ paint_class(const struct painter *p, struct glyph *g, unsigned code)
 
 	g->wc = colour && p->depth > DEPTH_16 ? ' ' : class_glyph(code - HEAT_CLASS);
 	g->bg = colour ? k->fg : COLOR_NONE;
-	g->fg = colour ? choose_text_color(p, k->fg) : k->fg;
+	g->fg = colour ? paint_text_color(p, k->fg) : k->fg;
 }
 
 /* Paints a cell that shows one code. */
@@ -474,6 +334,8 @@ paint_whole(const struct painter *p, struct glyph *g, unsigned code, unsigned mo
 		paint_level(p, g, code, most);
 	} else if (is_diff(code)) {
 		paint_diff(p, g, code);
+	} else if (is_band(code)) {
+		paint_band(p, g, code);
 	} else if (code == HEAT_LEFT || code == HEAT_RIGHT) {
 		g->wc = code == HEAT_LEFT ? '<' : '>';
 		g->fg = k->fg;
@@ -510,17 +372,18 @@ paint_cursor(const struct painter *p, struct glyph g, unsigned code)
 {
 	const struct look *k = &p->role[ROLE_CURSOR];
 
-	if (p->shades || (p->hues && is_level(code))) { /* keep the glyph, which shows the value */
+	if (p->shades || (p->hues && is_level(code)) ||
+	    (p->depth <= DEPTH_16 && is_band(code))) { /* keep the glyph, which shows the value */
 		g.attr ^= ATTR_REVERSE;
 		return g;
 	}
 	g = (struct glyph){0x2502, 0, k->fg,
 			   fills_half(p, code) ? find_code_color(p, code) : COLOR_NONE, k->attr};
 	if (fills_half(p, code))
-		g.fg = convert_to_depth(COLOR_RGB | (measure_brightness(color_rgb(g.bg, 0)) > 140
-							     ? 0x080808
-							     : 0xffffff),
-					p->depth);
+		g.fg = paint_depth_color(COLOR_RGB | (paint_brightness(color_rgb(g.bg, 0)) > 140
+							      ? 0x080808
+							      : 0xffffff),
+					 p->depth);
 	return g;
 }
 
@@ -531,7 +394,8 @@ paint_heat(const struct painter *p, const struct cell *c)
 	unsigned hi = c->hi, lo = c->lo;
 	bool halves = p->half && hi != lo && (fills_half(p, hi) || fills_half(p, lo)) &&
 		      !(p->hues && (is_level(hi) || is_level(lo))) &&
-		      !(p->depth <= DEPTH_16 && (is_diff(hi) || is_diff(lo)));
+		      !(p->depth <= DEPTH_16 &&
+			(is_diff(hi) || is_diff(lo) || is_band(hi) || is_band(lo)));
 
 	if (!halves) {
 		paint_merged(p, &g, hi, lo, c->most);
@@ -547,7 +411,7 @@ paint_heat(const struct painter *p, const struct cell *c)
 		g.wc = c->wc;
 		if (p->hues && is_level(merge_codes(hi, lo)))
 			g.bg = COLOR_NONE; /* only some levels have a background */
-		g.fg = g.bg < 0 ? COLOR_NONE : choose_text_color(p, g.bg);
+		g.fg = g.bg < 0 ? COLOR_NONE : paint_text_color(p, g.bg);
 		g.attr = c->cursor ? ATTR_BOLD | ATTR_UNDERLINE : 0;
 		return g;
 	}

@@ -10,10 +10,12 @@
  *     no colours            the mean of both as a digit 0 to 9, or with a theme of shades as one of
  *                           " ░▒▓█" or " .:-=+*#%@"
  * Differences use another ramp, of two hues that meet in a neutral colour. With 8 and 16 colours
- * the glyphs of each hue get denser; without colours a sign shows the difference: = - . + #. A core
- * that is off and an unknown value have glyphs of their own and never a colour of the ramp. A half
- * cell that is off has the background colour of the role "off". If it is merged with a half that is
- * on, the cell is underlined.
+ * the glyphs of each hue get denser; without colours a sign shows the difference: = - . + #. A
+ * gauge that is cut at its thresholds has three hues, in each from dark to bright (on white
+ * terminals from bright to dark) or, with 8 and 16 colours, from sparse to dense glyphs; without
+ * colours a glyph shows the band: "░▒█" or ".+#". A core that is off and an unknown value have
+ * glyphs of their own and never a colour of the ramp. A half cell that is off has the background
+ * colour of the role "off". If it is merged with a half that is on, the cell is underlined.
  */
 #ifndef TUI_PAINT_H
 #define TUI_PAINT_H
@@ -37,8 +39,9 @@ struct painter {
 	int32_t off;		 /* the background of a core that is off */
 	struct look role[ROLES]; /* in colours that the terminal has */
 	struct look text[ROLES]; /* of letters and lines: unreadable colours are removed */
-	int32_t ramp[HEAT_LEVELS];     /* likewise */
-	int32_t diff[HEAT_DIFFS];      /* likewise */
+	int32_t ramp[HEAT_LEVELS];		   /* likewise */
+	int32_t diff[HEAT_DIFFS];		   /* likewise */
+	int32_t band[HEAT_BANDS][HEAT_BAND_STEPS]; /* likewise */
 	int32_t on_state[HEAT_STATES]; /* text colour that is readable on a state's colour */
 };
 
@@ -54,6 +57,11 @@ struct glyph paint_cell(const struct painter *p, const struct cell *c);
 
 /* Returns the level of v in lo..hi, clamped; HEAT_UNKNOWN for NaN. */
 unsigned heat_level(double v, double lo, double hi);
+
+/* Returns the code of a gauge in 0..most that is cut at its thresholds: below `low`, between, at
+ * `high` or above. With one threshold (the other NaN) there is nothing between. */
+unsigned heat_band(double v, double low, double high, double most);
+enum role band_role(unsigned band);
 
 /* Returns the code of a difference in -most..most, clamped; HEAT_UNKNOWN for NaN. */
 unsigned heat_diff(double v, double most);

@@ -10,6 +10,7 @@
 #include "tui/panes.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LABEL_W 8 /* columns of a row's name */
@@ -41,21 +42,24 @@ draw_ratio(struct canvas *c, int place, int y, double v, const char *what)
 	canvas_text(c, x + 6, y, ROLE_TEXT, what);
 }
 
-/* Draws a name, a number in a fixed column, a bar with its threshold, and the threshold's number.
- */
+/* Draws a name, a number in a fixed column with a sign of its place among the thresholds, a bar
+ * with their marks, and the upper one's number. */
 static void
 draw_counter(struct canvas *c, int y, const char *name, double v, double low, double high)
 {
 	char num[FMT_MAX];
 	double most = isnan(high) ? low : high, max = fmax(2 * most, 1);
 	int bar = c->w - LABEL_W - 8 - 6;
+	uint32_t sign;
+	enum role role = gauge_role(v, low, high, &sign);
 
 	canvas_fit(c, 1, y, LABEL_W - 1, ROLE_DIM, name);
-	canvas_right(c, LABEL_W - 1, y, 7, ROLE_VALUE, fmt_num(num, v, 0));
+	canvas_right(c, LABEL_W - 1, y, 7, role, fmt_num(num, v, 0));
+	canvas_put(c, LABEL_W + 6, y, role, sign);
 	if (isnan(most))
 		return;
 	if (bar > 2)
-		draw_bar(c, LABEL_W + 7, y, bar, v, max, most, NAN);
+		draw_gauge_bar(c, LABEL_W + 7, y, bar, v, max, low, high);
 	canvas_right(c, c->w - 6, y, 5, ROLE_THRESHOLD, fmt_num(num, most, 0));
 }
 
@@ -100,6 +104,47 @@ draw_gauges(struct screen *s, struct canvas *c, int y, const struct core_view *v
 	draw_counter(c, ++y, "C_mem", (double)v->period_c_mem, NAN, NAN);
 	draw_counter(c, ++y, "C_idle", (double)v->period_c_idle, NAN, NAN);
 	return y;
+}
+
+/* A request leaves the register one lower: from pa + pl on it is granted, below that it needs a
+ * global credit as well, and below 0 it is refused (sched_claso.c). Returns the register from which
+ * on the first is so; NaN: the policy has no such parameters. */
+static double
+free_credits(const struct sim *sim)
+{
+	static const char *const part[] = {"pa", "pl"};
+	const struct config *cfg = sim_config(sim);
+	const struct cta_sched_ops *o = config_credit_policy(cfg);
+	double sum = 1;
+
+	for (size_t i = 0; o && i < ARRAY_LEN(part); i++) {
+		char key[64], value[64];
+		struct err e = {0};
+
+		snprintf(key, sizeof(key), "%s.%s", o->name, part[i]);
+		if (opt_get(config_db_const(cfg), key, value, sizeof(value), &e) < 0)
+			return (double)NAN;
+		sum += strtod(value, NULL);
+	}
+	return o ? sum : (double)NAN;
+}
+
+/* Draws the credit registers; the local one with the sign of its place among the thresholds. */
+static void
+draw_credits(struct screen *s, struct canvas *c, int y, const struct core_view *v)
+{
+	struct sim *sim = screen_sim(s);
+	unsigned n = series_count(sim);
+	double from = free_credits(sim);
+	uint32_t sign;
+	enum role role = gauge_role((double)v->credits_local, isnan(from) ? from : 1, from, &sign);
+
+	draw_label(c, y, "credits");
+	draw_amount(c, 0, y, role, (double)v->credits_local, "");
+	canvas_put(c, LABEL_W + 3, y, role, sign);
+	canvas_text(c, LABEL_W + 4, y, ROLE_TEXT, "local");
+	draw_amount(c, 1, y, ROLE_VALUE, n ? series_gpu(sim, SG_CREDITS, n - 1) : (double)NAN,
+		    "global");
 }
 
 /* Draws the shares of the run's cycles, with one letter and colour per class. */
@@ -156,16 +201,8 @@ draw_live(struct screen *s, struct canvas *c, unsigned core)
 	draw_amount(c, 0, y, ROLE_VALUE, v.warps_ready, "ready");
 	draw_amount(c, 1, y, ROLE_VALUE, v.warps_memory, "memory");
 	y = draw_gauges(s, c, y, &v);
-	if (v.has_credits) {
-		draw_label(c, ++y, "credits");
-		double global = series_count(screen_sim(s))
-					? series_gpu(screen_sim(s), SG_CREDITS,
-						     series_count(screen_sim(s)) - 1)
-					: NAN;
-		draw_amount(c, 0, y, v.credits_local > 0 ? ROLE_VALUE : ROLE_THRESHOLD,
-			    (double)v.credits_local, "local");
-		draw_amount(c, 1, y, ROLE_VALUE, global, "global");
-	}
+	if (v.has_credits)
+		draw_credits(s, c, ++y, &v);
 	draw_label(c, ++y, "RACT");
 	draw_ratio(c, 0, y, v.ract_now, "now");
 	draw_ratio(c, 1, y, v.ract, "run");
@@ -233,7 +270,10 @@ const struct pane_ops pane_core = {
 		"(R runs, P paused).",
 	.read = "The state of the core in focus, its limit n of the most that fit, its CTAs and "
 		"warps, what the policy "
-		"weighs with a bar up to the threshold at the right, credits, RACT of the last "
+		"weighs with its thresholds as marks in a bar and the upper one at the right, "
+		"credits (beside a number < is below the lower threshold, = between, > or its "
+		"like at the upper or above: of CLASO's local credits refused, granted with a "
+		"global credit, granted), RACT of the last "
 		"sample (now) and of the "
 		"run, its slots (R running, P paused, H held, a dot free), and where its cycles "
 		"went, a letter per "

@@ -107,8 +107,8 @@ gauge_series(const struct screen *s)
 
 	for (unsigned i = 0; i < n; i++) {
 		sim_gauge_view(screen_sim(s), i, 0, &v);
-		for (unsigned f = 0; v.gauge->per_core && f < SC_FIELDS; f++)
-			if (ascii_same(series_core_rows[f].name, v.gauge->name))
+		for (unsigned f = 0; f < SC_FIELDS; f++)
+			if (heat_is_gauge(v.gauge, (enum series_core_field)f))
 				return series_core_rows[f].name;
 	}
 	return NULL;
@@ -248,7 +248,10 @@ const struct pane_ops pane_heat = {
 		"(c_mem, c_idle) is so many per period of the policy, which its thresholds are "
 		"for; without a period, per 1,000 cycles.",
 	.range = "A ratio is from 0 to 1, anything else from 0 to the largest value so far on a "
-		 "round number, and grows." HEAT_RANGE,
+		 "round number, and grows. What the policy compares with thresholds (C_mem with "
+		 "t_mem_l and t_mem_h) has three hues instead, below, between and above them, "
+		 "brighter towards the upper end; with no colours a light, a middle and a full "
+		 "shade, in ASCII . + #. A range that is chosen shows the ramp." HEAT_RANGE,
 	.also = "range, info stats, plot, dump csv series, explain lat_rt",
 	.arg = "SERIES",
 	.min_w = 20,

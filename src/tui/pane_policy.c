@@ -99,14 +99,18 @@ gauge_bar(struct canvas *c, int y, const char *name, double value, const struct 
 {
 	int x = 1 + NAME_W + VALUE_W + 1, w = c->w - x - 1;
 	char num[FMT_MAX];
+	uint32_t mark;
+	enum role role;
 
 	canvas_fit(c, 1, y, NAME_W, ROLE_DIM, name);
-	canvas_right(c, 1 + NAME_W, y, VALUE_W, ROLE_VALUE, number_text(num, value));
+	role = gauge_role(value, g->last.low, g->last.high, &mark);
+	canvas_right(c, 1 + NAME_W, y, VALUE_W, role, number_text(num, value));
+	canvas_put(c, 1 + NAME_W + VALUE_W, y, role, mark);
 	if (w < 4)
 		return;
-	draw_bar(c, x, y, w, value, g->max, g->last.low, g->last.high);
+	draw_gauge_bar(c, x, y, w, value, g->max, g->last.low, g->last.high);
 	if (value > g->max)
-		canvas_put(c, x + w - 1, y, ROLE_THRESHOLD, 0x25b8);
+		canvas_put(c, x + w - 1, y, role, 0x25b8);
 }
 
 /* Draws the names and values of the thresholds, each below its mark if there is room. */
@@ -434,11 +438,12 @@ const struct pane_ops pane_policy = {
 		"decisions: 7 -> 6 and why.",
 	.read = "Of the core in focus: each gauge the policy weighs, with its value in the last "
 		"complete period, which "
-		"has decided, and below it, now, in the one that runs. The bar fills towards the "
-		"thresholds, which "
-		"stand in it as upright lines; the part beyond the upper one has another colour, "
-		"and an arrow says "
-		"that it goes on. Then the limit n, since when, and decisions, newest first: 7 -> "
+		"has decided, and below it, now, in the one that runs. The sign beside the value "
+		"and its colour say where it is: < below the lower threshold, = between the two, "
+		"and at the upper one or above it a sign for that (> in ASCII). The bar fills "
+		"towards the thresholds, which are upright lines in it; its colour changes at "
+		"each of them, and an arrow says that it is longer than the pane. Then the limit "
+		"n, since when, and decisions, newest first: 7 -> "
 		"6 with its reason, "
 		"x 10 for ten in a row that changed nothing. With the cursor in the past it shows "
 		"that cycle; while the model runs, the numbers of the decision there.",

@@ -55,23 +55,57 @@ bar_column(double v, double max, int w)
 	return x <= 0 ? 0 : x >= w ? w : (int)(x + 0.5);
 }
 
-void
-draw_bar(struct canvas *c, int x, int y, int w, double value, double max, double t1, double t2)
+enum role
+gauge_role(double value, double low, double high, uint32_t *glyph)
+{
+	static const uint32_t of_band[HEAT_BANDS] = {'<', '=', 0x2265};
+	unsigned band = heat_band(value, low, high, 0);
+
+	*glyph = ' ';
+	if (isnan(value) || (isnan(low) && isnan(high)))
+		return ROLE_VALUE;
+	band = (band - HEAT_BAND) / HEAT_BAND_STEPS;
+	*glyph = of_band[band];
+	return band_role(band);
+}
+
+/* A bar with marks at thresholds; in_bands: its parts have the colours of their bands. */
+static void
+draw_parts(struct canvas *c, int x, int y, int w, double value, double max, double t1, double t2,
+	   bool in_bands)
 {
 	int fill = isnan(value) ? 0 : bar_column(value, max, w);
 	int mark[2] = {isnan(t1) ? -1 : bar_column(t1, max, w),
 		       isnan(t2) ? -1 : bar_column(t2, max, w)};
-	double beyond = isnan(t2) ? t1 : t2;
+	int first = MIN(mark[0] < 0 ? w : mark[0], mark[1] < 0 ? w : mark[1]),
+	    last = MAX(mark[0], mark[1]);
 
 	if (fill == 0 && value > 0)
 		fill = 1; /* a value above 0 fills at least one column */
 	for (int i = 0; i < w; i++) {
-		bool over = !isnan(beyond) && value >= beyond && i >= bar_column(beyond, max, w);
+		enum role role = !in_bands || last < 0 ? ROLE_BAR
+				 : i < first	       ? ROLE_BELOW
+				 : i < last	       ? ROLE_BETWEEN
+						       : ROLE_ABOVE;
+
 		if (i == mark[0] || i == mark[1])
 			canvas_put(c, x + i, y, ROLE_THRESHOLD, 0x2502);
 		else if (i < fill)
-			canvas_put(c, x + i, y, over ? ROLE_THRESHOLD : ROLE_BAR, 0x2587);
+			canvas_put(c, x + i, y, role, 0x2587);
 		else
 			canvas_put(c, x + i, y, ROLE_FRAME, 0xb7);
 	}
+}
+
+void
+draw_bar(struct canvas *c, int x, int y, int w, double value, double max, double t1, double t2)
+{
+	draw_parts(c, x, y, w, value, max, t1, t2, false);
+}
+
+void
+draw_gauge_bar(struct canvas *c, int x, int y, int w, double value, double max, double low,
+	       double high)
+{
+	draw_parts(c, x, y, w, value, max, low, high, true);
 }

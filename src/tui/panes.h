@@ -18,6 +18,15 @@ bool pane_is_of(const struct pane_ops *pane, enum key_when when);
 void draw_bar(struct canvas *c, int x, int y, int w, double value, double max, double t1,
 	      double t2);
 
+/* Draws a bar as draw_bar() does, each part in the colour of its place: below the thresholds,
+ * between them, above. */
+void draw_gauge_bar(struct canvas *c, int x, int y, int w, double value, double max, double low,
+		    double high);
+/* Returns the role of a gauge's value by its thresholds (NaN: none) and, in *glyph, what says the
+ * same without colours: < below the lower, = between, >= at the upper or above. A value that is
+ * unknown or has no threshold gets ROLE_VALUE and a blank. */
+enum role gauge_role(double value, double low, double high, uint32_t *glyph);
+
 /* The name of a class of cycles in six letters or fewer. */
 const char *class_short_name(unsigned cls);
 

@@ -186,6 +186,9 @@ put_what(FILE *f, unsigned what)
 		fputs("heat", f);
 	else if (code >= HEAT_CLASS && code < HEAT_CLASS + HEAT_CLASSES)
 		fprintf(f, "heat %s", role_rows[class_role(code - HEAT_CLASS)].name);
+	else if (code >= HEAT_BAND && code < HEAT_BAND + HEAT_BANDS * HEAT_BAND_STEPS)
+		fprintf(f, "heat %s",
+			role_rows[band_role((code - HEAT_BAND) / HEAT_BAND_STEPS)].name);
 	else if (code >= HEAT_STATE && code < HEAT_STATE + HEAT_STATES)
 		fprintf(f, "heat %s", role_rows[state_role(code - HEAT_STATE)].name);
 	else

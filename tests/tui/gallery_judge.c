@@ -155,23 +155,29 @@ is_digit(const struct screen *s, int x, int y)
 	return c && c->kind == CELL_TEXT && c->wc >= '0' && c->wc <= '9';
 }
 
-/* Checks "0 <eight or more cells> 8", or for states a cell beside each word. */
+/* Checks "0 <eight or more cells> 8", or for states a cell beside each word; a gauge that is cut at
+ * its thresholds has two cells for each band. */
 static bool
 has_legend(const struct screen *s, const struct rect *r)
 {
-	int cells = 0, words = 0, first = -1, last = -1;
+	int cells = 0, words = 0, first = -1, last = -1, bands = 0;
 
 	for (int x = r->x; x < r->x + r->w; x++) {
+		unsigned code = canvas_at(s->canvas, x, r->y)->hi;
+
 		if (!is_heat(s, x, r->y))
 			continue;
+		bands += code >= HEAT_BAND && code < HEAT_BAND + HEAT_BANDS * HEAT_BAND_STEPS;
 		cells++;
 		if (first < 0)
 			first = x;
-		if (canvas_at(s->canvas, x, r->y)->hi < HEAT_LEVELS)
+		if (code < HEAT_LEVELS)
 			last = x;
 		else
 			words += !is_heat(s, x + 1, r->y);
 	}
+	if (bands)
+		return bands == 2 * HEAT_BANDS;
 	if (last < 0)
 		return words >= (r->w < 60 ? 3 : 4);
 	return cells >= 8 && is_digit(s, first - 2, r->y) && is_digit(s, last + 2, r->y);

@@ -59,16 +59,23 @@ on_screen(const char *wanted, const char *what)
 	free(text);
 }
 
-/* Checks a line of the policy's pane: its name and a number, or none. */
+static struct gauge_view c_mem(void);
+
+/* Checks a line of the policy's pane about C_mem: its name, and a number with the sign of its place
+ * among the thresholds, or none. */
 static void
 shows_reading(const char *name, double value, const char *what)
 {
+	struct cta_reading t = c_mem().now;
 	char text[40];
 
 	if (isnan(value))
 		snprintf(text, sizeof(text), "%-4s %9s ", name, "-");
 	else
-		snprintf(text, sizeof(text), "%-4s %9.0f ", name, value);
+		snprintf(text, sizeof(text), "%-4s %9.0f%s", name, value,
+			 value < t.low	  ? "<"
+			 : value < t.high ? "="
+					  : "\u2265");
 	on_screen(text, what);
 }
 

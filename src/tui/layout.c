@@ -71,7 +71,7 @@ const struct layout_row layout_rows[] = {
 		  "heat core.l1_miss_rate", "heat mem.row_hit_rate", "heat mem.queue"},
 	 .side = {"core", "policy"}},
 	{.name = "watch",
-	 .help = "a policy converging: mean limit and IPC over time, CTAs, the policy",
+	 .help = "a policy converging: cores by limit or state, IPC and lead over time, CTAs",
 	 .when = WHEN_ALWAYS,
 	 .shape = SHAPE_STACK,
 	 .main = {"converge", "ctas"},

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_converge.c - shows how a policy converges: the mean limit n of the cores with CTAs, with a
- * band from the smallest to the largest, and the IPC below. Dashed lines show the results of
- * `reference`.
+ * pane_converge.c - shows how a policy converges: the cores stacked by their limit n, with those
+ * that a policy throttles, pauses, drains or switches off above them; the IPC; and how many cycles
+ * the run is ahead of what `reference` measured.
  *
  * The reference's IPC in a column is that of the same work: the thread instructions that this run
  * executed in the column's cycles, divided by the cycles the reference needed for them. Where this
- * run's line is higher, it is faster there. The best fixed limit is drawn as a level among the
- * limits. Columns are cached; a frame computes those that got new samples.
+ * run's line is higher, it is faster there; the lead is the sum of that (work.h). Columns are
+ * cached; a frame computes those that got new samples.
  */
 #include "base/memory.h"
 #include "tui/columns.h"
@@ -15,24 +15,30 @@
 #include "tui/lines.h"
 #include "tui/panes.h"
 #include "tui/settled.h"
+#include "tui/stack.h"
+#include "tui/work.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { V_MEAN, V_LOW, V_HIGH, V_IPC, VALUES };
 enum { REFS = 2 };
+
+/* The kinds of cores in the stack, from the bottom up: by limit, then by state. */
+#define LIMITS MAX_CTAS
+#define NO_CTA 5 /* value of the series of states */
+static const uint8_t stacked_states[] = {CORE_THROTTLED, CORE_PAUSED, CORE_DRAINING, NO_CTA,
+					 CORE_OFF};
+enum { STATES = ARRAY_LEN(stacked_states), KINDS = LIMITS + STATES };
 
 struct converge {
 	struct time_columns columns;
-	double *values; /* VALUES rows of w columns */
+	double *count; /* KINDS rows of w columns: cores of that kind */
+	double *ipc;   /* w columns */
 	size_t size;
-	double most_n, most_ipc;
-	/* Thread instructions executed up to the end of each sample. */
-	double *done, before; /* before: up to the beginning of the first */
-	unsigned n_done, room;
-	uint64_t generation;
-	const struct sim *sim;
+	double most_n, least_n, most_ipc;
+	bool seen[STATES]; /* any core was in that state */
+	struct work work;
 };
 
 static const enum reference_kind kinds[REFS] = {REFERENCE_STACK, REFERENCE_BEST};
@@ -49,19 +55,14 @@ close_converge(struct pane_view *v)
 {
 	struct converge *own = v->own;
 
-	free(own->values);
-	free(own->done);
+	free(own->count);
+	free(own->ipc);
+	work_free(&own->work);
 	free(own);
 	v->own = NULL;
 }
 
 /* ---------------------------------------------------------------- columns */
-
-static double *
-row_of_values(const struct converge *own, unsigned value)
-{
-	return own->values + value * (size_t)own->columns.w;
-}
 
 /* Computes the limits of the cores with CTAs in a sample. */
 static void
@@ -84,71 +85,41 @@ limits_of_sample(const struct screen *s, unsigned i, double *mean, double *lo, d
 	*mean = n ? sum / n : (double)NAN;
 }
 
+/* Returns the kind of a core: its limit, or the state in which its limit has no effect. */
+static int
+kind_of_core(const struct sim *sim, unsigned core, unsigned sample)
+{
+	double state = series_core(sim, SC_STATE, core, sample),
+	       n = series_core(sim, SC_LIMIT, core, sample);
+
+	for (int i = 0; i < STATES; i++)
+		if (state == stacked_states[i])
+			return LIMITS + i;
+	return n >= 1 && n <= LIMITS ? (int)n - 1 : -1;
+}
+
 static void
 compute_column(const struct screen *s, struct converge *own, const struct time_column *col)
 {
 	const struct sim *sim = screen_sim(s);
-	double n = 0, of_n = 0, ipc = 0, all = 0, low = NAN, high = NAN;
-	struct column_sample k = {0}, r = {0};
+	double ipc = 0, all = 0;
+	struct column_sample k = {0};
+	size_t w = (size_t)own->columns.w, x = (size_t)col->x;
 
-	while (column_next_sample(sim, col, true, &k)) {
-		double mean, lo, hi;
-
-		limits_of_sample(s, k.i, &mean, &lo, &hi);
-		low = fmin(low, lo);
-		high = fmax(high, hi);
-		n += isnan(mean) ? 0 : mean * k.weight;
-		of_n += isnan(mean) ? 0 : k.weight;
+	stack_count(sim, col, screen_cores(s), kind_of_core, own->count, KINDS, own->columns.w);
+	for (unsigned n = 1; n <= LIMITS; n++)
+		if (own->count[(n - 1) * w + x] > 0) {
+			own->least_n = fmin(own->least_n, n);
+			own->most_n = fmax(own->most_n, n);
+		}
+	for (unsigned i = 0; i < STATES; i++)
+		own->seen[i] |= own->count[(LIMITS + i) * w + x] > 0;
+	while (column_next_sample(sim, col, false, &k)) {
+		ipc += series_gpu(sim, SG_IPC, k.i) * k.weight;
+		all += k.weight;
 	}
-	while (column_next_sample(sim, col, false, &r)) {
-		ipc += series_gpu(sim, SG_IPC, r.i) * r.weight;
-		all += r.weight;
-	}
-	row_of_values(own, V_MEAN)[col->x] = of_n > 0 ? n / of_n : (double)NAN;
-	row_of_values(own, V_LOW)[col->x] = low;
-	row_of_values(own, V_HIGH)[col->x] = high;
-	row_of_values(own, V_IPC)[col->x] = all > 0 ? ipc / all : (double)NAN;
-	own->most_n = fmax(own->most_n, high);
-	own->most_ipc = fmax(own->most_ipc, row_of_values(own, V_IPC)[col->x]);
-}
-
-/* Returns the thread instructions executed before the first sample: a replay's samples begin where
- * the screen does. */
-static double
-work_before(const struct sim *sim, unsigned n)
-{
-	double work = 0;
-	uint64_t id;
-
-	if (!n || series_end(sim, 0) <= series_span(sim, 0) ||
-	    sim_path(sim, "gpu.thread_insts", &id, NULL) != 1)
-		return 0;
-	work = sim_value(sim, id, 0);
-	for (unsigned i = 0; i < n; i++)
-		work -= series_gpu(sim, SG_IPC, i) * (double)series_span(sim, i);
-	return fmax(work, 0);
-}
-
-static void
-sum_up(const struct screen *s, struct converge *own)
-{
-	const struct sim *sim = screen_sim(s);
-	unsigned n = series_count(sim);
-
-	if (own->sim != sim || own->generation != series_generation(sim) || n < own->n_done)
-		own->n_done = 0;
-	own->sim = sim;
-	own->generation = series_generation(sim);
-	if (n > own->room) {
-		own->room = n + 256;
-		own->done = memory_resize(own->done, own->room, sizeof(*own->done));
-	}
-	if (own->n_done == 0)
-		own->before = work_before(sim, n);
-	for (unsigned i = own->n_done; i < n; i++)
-		own->done[i] = (i ? own->done[i - 1] : own->before) +
-			       series_gpu(sim, SG_IPC, i) * (double)series_span(sim, i);
-	own->n_done = n;
+	own->ipc[x] = all > 0 ? ipc / all : (double)NAN;
+	own->most_ipc = fmax(own->most_ipc, own->ipc[x]);
 }
 
 static void
@@ -157,70 +128,24 @@ update_columns(struct screen *s, struct converge *own)
 	struct time_columns *k = &own->columns;
 	struct time_column col = {0};
 
-	sum_up(s, own);
+	work_update(&own->work, s);
 	if (columns_begin(k, s, false)) {
-		size_t size = VALUES * (size_t)k->w;
-		if (size > own->size)
-			own->values = memory_resize(own->values, size, sizeof(*own->values));
-		own->size = MAX(size, own->size);
-		for (size_t i = 0; i < size; i++)
-			own->values[i] = NAN;
-		own->most_n = own->most_ipc = NAN;
+		size_t w = (size_t)k->w;
+
+		if (w > own->size) {
+			own->count = memory_resize(own->count, KINDS * w, sizeof(*own->count));
+			own->ipc = memory_resize(own->ipc, w, sizeof(*own->ipc));
+			own->size = w;
+		}
+		for (size_t i = 0; i < KINDS * w; i++)
+			own->count[i] = NAN;
+		for (size_t i = 0; i < w; i++)
+			own->ipc[i] = NAN;
+		own->least_n = own->most_n = own->most_ipc = NAN;
+		memset(own->seen, 0, sizeof(own->seen));
 	}
 	while (columns_next(k, s, &col))
 		compute_column(s, own, &col);
-}
-
-/* ---------------------------------------------------------------- the same work */
-
-/* Returns the thread instructions executed up to a cycle, interpolated between the ends of two
- * samples. */
-static double
-work_at(const struct converge *own, cycle_t cycle)
-{
-	int i = series_at(own->sim, cycle);
-	cycle_t end, span;
-
-	if (i < 0 || cycle == 0)
-		return 0;
-	end = series_end(own->sim, (unsigned)i);
-	span = series_span(own->sim, (unsigned)i);
-	double before = i ? own->done[i - 1] : own->before;
-	if (cycle >= end)
-		return own->done[i];
-	return before + (own->done[i] - before) * (1 - (double)(end - cycle) / (double)span);
-}
-
-/* Computes the reference's IPC over the work of each column. */
-static void
-reference_line(const struct converge *own, const struct reference_view *r, double *to)
-{
-	const struct time_columns *k = &own->columns;
-	unsigned n = series_count(own->sim);
-	cycle_t last = n ? series_end(own->sim, n - 1) : 0;
-
-	for (int x = 0; x < k->w; x++) {
-		cycle_t from = k->t0 + (cycle_t)x * k->per, end = MIN(from + k->per, last);
-		to[x] = NAN;
-		if (from >= end)
-			continue;
-		double w0 = work_at(own, from), w1 = work_at(own, end);
-		double c0 = reference_cycle(r, w0), c1 = reference_cycle(r, w1);
-		if (c1 > c0 && w1 > w0)
-			to[x] = (w1 - w0) / (c1 - c0);
-	}
-}
-
-/* Returns the speedup at the cursor: the cycles that the reference needs for the same work, divided
- * by this run's. */
-static double
-speedup_over(const struct screen *s, const struct converge *own, const struct reference_view *r)
-{
-	int i = screen_sample(s);
-	cycle_t at = i < 0 ? 0 : MIN(series_end(own->sim, (unsigned)i), axis_cursor(&s->axis));
-	double work = at ? work_at(own, at) : 0;
-
-	return work > 0 ? reference_cycle(r, work) / (double)at : (double)NAN;
 }
 
 /* ---------------------------------------------------------------- drawing */
@@ -279,9 +204,10 @@ draw_title(const struct screen *s, struct canvas *c, const struct pane_view *vie
 	return draw_progress(s, c, x, 3);
 }
 
-/* The place of a plot: its row of keys, the numbers at the left, the area above the time axis. */
+/* The place of a plot: its row of keys, the numbers at the left, the area above the time axis.
+ * Numbers of four characters end at the area. */
 struct part {
-	struct canvas keys, gutter, area;
+	struct canvas keys, gutter, wide_gutter, area;
 };
 
 static struct part
@@ -291,6 +217,7 @@ part_of(const struct screen *s, struct canvas *c, int y, int h, int w)
 
 	return (struct part){canvas_sub(c, 1, y, c->w - 2, 1),
 			     canvas_sub(c, 0, y + 1, label, h - 1),
+			     canvas_sub(c, 0, y + 1, label + 1, h - 1),
 			     canvas_sub(c, label, y + 1, w, h - 1)};
 }
 
@@ -313,53 +240,147 @@ draw_key(const struct screen *s, struct canvas *c, int x, unsigned style, const 
 		       : 2 + lines_key(c, x, 0, c->w - x, &s->painter, &lines_style[style], text);
 }
 
-/* Draws the band filled if a colour distinguishes it from the line, else only its edges. */
-static void
-draw_band(const struct screen *s, struct lines *l, const struct converge *own)
+/* Whether a policy of the run decides how many cores work. */
+static bool
+decides_cores(const struct screen *s)
 {
-	static const struct lines_style edge = {ROLE_FRAME, ':', 1, 3};
+	unsigned n;
+	const struct cta_sched_ops *const *o = config_stack(sim_config(screen_sim(s)), &n);
 
-	if (s->depth == DEPTH_MONO) {
-		lines_line(l, row_of_values(own, V_LOW), own->columns.w, &edge);
-		lines_line(l, row_of_values(own, V_HIGH), own->columns.w, &edge);
-		return;
+	for (unsigned i = 0; i < n; i++)
+		if (o[i]->role & CTA_ROLE_CORES)
+			return true;
+	return false;
+}
+
+/* Where a policy only switches cores on and off, their limits say nothing. */
+static bool
+shows_limits(const struct screen *s, const struct converge *own)
+{
+	return !decides_cores(s) || own->least_n < own->most_n;
+}
+
+/* Returns the number of cores of some kinds at the cursor. */
+static unsigned
+count_at_cursor(const struct screen *s, int first, int last)
+{
+	int sample = screen_level_sample(s);
+	unsigned n = 0;
+
+	for (unsigned core = 0; sample >= 0 && core < screen_cores(s); core++) {
+		int kind = kind_of_core(screen_sim(s), core, (unsigned)sample);
+
+		n += kind >= first && kind <= last;
 	}
-	lines_band(l, row_of_values(own, V_LOW), row_of_values(own, V_HIGH), own->columns.w,
-		   ROLE_FRAME);
+	return n;
+}
+
+/* Draws a cell of the code and a text behind it, if both fit; returns the next column. */
+static int
+draw_cell(struct canvas *c, int x, unsigned code, const char *text)
+{
+	if (x + 1 + text_width(text) > c->w)
+		return x;
+	canvas_heat(c, x, 0, code, code, false);
+	return x + 1 + canvas_text(c, x + 1, 0, ROLE_DIM, text);
+}
+
+/* "act 12 throttle 1 drain 2 x off 15": the states that occur, and those that a policy of this kind
+ * has. A letter that is the glyph of the state begins its name. */
+static int
+draw_states_key(const struct screen *s, const struct converge *own, struct canvas *c, int x)
+{
+	static const char *const name[STATES] = {"hrottle %u", "ause %u", "rain %u", " empty %u",
+						 " off %u"};
+	bool cores = decides_cores(s);
+	char text[32];
+
+	for (int i = 0; i < STATES; i++) {
+		bool usual = stacked_states[i] != CORE_PAUSED && stacked_states[i] != NO_CTA;
+
+		if (!own->seen[i] && !(cores && usual))
+			continue;
+		snprintf(text, sizeof(text), name[i], count_at_cursor(s, LIMITS + i, LIMITS + i));
+		x = draw_cell(c, x, HEAT_STATE + stacked_states[i], text) + 1;
+	}
+	return x;
+}
+
+/* A cell for each limit up to the most, beside its number where the cell is not that number. */
+static int
+draw_limits_key(const struct screen *s, struct canvas *c, unsigned most)
+{
+	bool digits = s->painter.digits && most <= 9, roomy = 3 * (int)most + 2 <= c->w / 2;
+	char num[16] = "";
+	int x = 2;
+
+	canvas_text(c, 0, 0, ROLE_DIM, "n");
+	for (unsigned n = 1; n <= most; n++) {
+		if (!digits)
+			snprintf(num, sizeof(num), "%u%s", n, roomy ? " " : "");
+		x = draw_cell(c, x, heat_level(n, 0, most), num);
+	}
+	return x + 1;
+}
+
+/* Draws the keys of the stack, then the mean limit and the best fixed one as far as they fit. */
+static int
+draw_stack_key(const struct screen *s, const struct converge *own, struct canvas *c, unsigned most,
+	       const struct reference_view *fixed)
+{
+	bool limits = shows_limits(s, own);
+	int i = screen_level_sample(s), x = 0;
+	double mean = NAN, lo, hi;
+	char num[FMT_MAX], text[80];
+
+	if (limits) {
+		x = draw_limits_key(s, c, most);
+	} else {
+		snprintf(text, sizeof(text), " act %u", count_at_cursor(s, 0, LIMITS - 1));
+		x = draw_cell(c, 0, HEAT_STATE + CORE_ACTIVE, text) + 1;
+	}
+	if (most <= 9)
+		canvas_digits(c, most);
+	x = draw_states_key(s, own, c, x);
+	if (i >= 0)
+		limits_of_sample(s, (unsigned)i, &mean, &lo, &hi);
+	snprintf(text, sizeof(text), "mean n %s", fmt_num(num, mean, 2));
+	if (limits && c->w - x >= text_width(text))
+		x += 2 + canvas_text(c, x, 0, ROLE_VALUE, text);
+	if (limits && fixed) {
+		snprintf(text, sizeof(text), "best: %s", short_name(fixed));
+		if (c->w - x >= text_width(text))
+			x += 2 + canvas_text(c, x, 0, lines_style[2].role, text);
+	}
+	return x;
 }
 
 static int
 draw_limits(struct screen *s, struct converge *own, struct part *p,
 	    const struct reference_view *fixed)
 {
-	int i = screen_level_sample(s), x = 0, w = own->columns.w;
-	double mean = NAN, lo, hi;
-	char num[FMT_MAX], text[80];
+	uint8_t code[KINDS];
 	struct core_view v;
 	struct lines l;
 
 	sim_core_view(screen_sim(s), 0, &v);
-	lines_init(&l, &p->area, &s->painter, 0, fmax(fmax(v.n_max, own->most_n), 1));
-	draw_band(s, &l, own);
-	lines_level(&l, fixed ? fixed->limit : (double)NAN, lines_style[2].role, true);
-	lines_line(&l, row_of_values(own, V_MEAN), w, &lines_style[0]);
+	unsigned most = (unsigned)fmax(fmax(v.n_max, own->most_n), 1);
+	struct stack k = {.count = own->count,
+			  .code = code,
+			  .kinds = KINDS,
+			  .w = own->columns.w,
+			  .cores = screen_cores(s),
+			  .most = most <= 9 ? most : 0};
+
+	for (unsigned i = 0; i < KINDS; i++)
+		code[i] =
+			(uint8_t)(i < LIMITS && !shows_limits(s, own) ? HEAT_STATE + CORE_ACTIVE
+				  : i < LIMITS			      ? heat_level(i + 1, 0, most)
+					       : HEAT_STATE + (unsigned)stacked_states[i - LIMITS]);
+	stack_draw(&k, &p->area, &s->painter, axis_cursor_column(&s->axis));
+	lines_init(&l, &p->area, &s->painter, 0, k.cores);
 	lines_numbers(&l, &p->gutter);
-	lines_cursor(&l, axis_cursor_column(&s->axis));
-	if (i >= 0)
-		limits_of_sample(s, (unsigned)i, &mean, &lo, &hi);
-	snprintf(text, sizeof(text), "mean n %s", fmt_num(num, mean, 2));
-	x += draw_key(s, &p->keys, x, 0, text);
-	if (fixed) {
-		snprintf(text, sizeof(text), "best: %s", short_name(fixed));
-		x += draw_key(s, &p->keys, x, 2, text);
-	}
-	if (i >= 0 && !isnan(mean)) {
-		int room = p->keys.w - x;
-		snprintf(text, sizeof(text), "band %.0f to %.0f", lo, hi);
-		if (room >= text_width(text))
-			x += 2 + canvas_text(&p->keys, x, 0, ROLE_DIM, text);
-	}
-	return x;
+	return draw_stack_key(s, own, &p->keys, most, fixed);
 }
 
 static int
@@ -375,7 +396,7 @@ draw_ipc(struct screen *s, struct converge *own, struct part *p,
 	for (int k = 0; k < REFS; k++) {
 		if (!ref[k])
 			continue;
-		reference_line(own, ref[k], line + k * w);
+		work_reference_ipc(&own->work, &own->columns, ref[k], line + k * w);
 		/* The range ignores the reference's peaks: they would flatten everything else. */
 		if (ref[k]->cycles)
 			hi = fmax(hi, 1.5 * (double)ref[k]->insts / (double)ref[k]->cycles);
@@ -385,7 +406,7 @@ draw_ipc(struct screen *s, struct converge *own, struct part *p,
 	for (int k = REFS - 1; k >= 0; k--)
 		if (ref[k])
 			lines_line(&l, line + k * w, w, &lines_style[k + 1]);
-	lines_line(&l, row_of_values(own, V_IPC), w, &lines_style[0]);
+	lines_line(&l, own->ipc, w, &lines_style[0]);
 	lines_numbers(&l, &p->gutter);
 	lines_cursor(&l, axis_cursor_column(&s->axis));
 	free(line);
@@ -396,7 +417,7 @@ draw_ipc(struct screen *s, struct converge *own, struct part *p,
 	for (int k = 0; k < REFS; k++) {
 		if (!ref[k])
 			continue;
-		double times = speedup_over(s, own, ref[k]);
+		double times = work_speedup(&own->work, ref[k], axis_cursor(&s->axis));
 		if (isnan(times)) /* the reference has not got this far */
 			snprintf(text, sizeof(text), "%s", short_name(ref[k]));
 		else
@@ -407,6 +428,55 @@ draw_ipc(struct screen *s, struct converge *own, struct part *p,
 	}
 	return x;
 }
+
+/* Draws how many cycles the run is ahead of each reference; the line at 0 is being equal. */
+static int
+draw_lead(struct screen *s, struct converge *own, struct part *p,
+	  struct reference_view *const ref[REFS])
+{
+	int x = 0, w = own->columns.w;
+	double *line = memory_new(REFS * (size_t)w, sizeof(*line)), lo = NAN, hi = NAN;
+	char num[FMT_MAX], text[80];
+	struct lines l;
+
+	for (int k = 0; k < REFS; k++) {
+		if (!ref[k])
+			continue;
+		work_lead_line(&own->work, &own->columns, ref[k], line + k * w);
+		for (int i = 0; i < w; i++) {
+			lo = fmin(lo, line[k * w + i]);
+			hi = fmax(hi, line[k * w + i]);
+		}
+	}
+	lines_round(&lo, &hi);
+	lines_init(&l, &p->area, &s->painter, lo, hi);
+	lines_level(&l, 0, ROLE_FRAME, true);
+	for (int k = REFS - 1; k >= 0; k--)
+		if (ref[k])
+			lines_line(&l, line + k * w, w, &lines_style[k + 1]);
+	lines_numbers(&l, &p->wide_gutter);
+	lines_cursor(&l, axis_cursor_column(&s->axis));
+	free(line);
+	canvas_text(&p->keys, x, 0, ROLE_DIM, "lead");
+	x += 6;
+	for (int k = 0; k < REFS; k++) {
+		if (!ref[k])
+			continue;
+		double lead = work_lead(&own->work, ref[k], axis_cursor(&s->axis));
+
+		if (isnan(lead))
+			snprintf(text, sizeof(text), "%s", short_name(ref[k]));
+		else
+			snprintf(text, sizeof(text), "%s%s%s over %s", lead > 0 ? "+" : "",
+				 fmt_num(num, lead, 0), k == 0 && p->keys.w >= 40 ? " cycles" : "",
+				 short_name(ref[k]));
+		x += draw_key(s, &p->keys, x, (unsigned)k + 1, text);
+	}
+	return x;
+}
+
+/* Rows of a part with its key. */
+#define PART_MIN 4
 
 static void
 draw_pane(struct screen *s, struct pane_view *view, struct canvas *c)
@@ -426,37 +496,44 @@ draw_pane(struct screen *s, struct pane_view *view, struct canvas *c)
 	for (int k = 0; k < REFS; k++)
 		if (session_reference(s->session, kinds[k], &kept[k]))
 			ref[k] = &kept[k];
-	int upper = h >= 6 ? h / 2 : h;
+	int lead = (ref[0] || ref[1]) && h >= 3 * PART_MIN ? MAX(PART_MIN, h / 4) : 0;
+	int upper = h >= 6 ? (h - lead) / 2 : h, ipc = h - lead - upper;
 	p = part_of(s, c, 1, upper, own->columns.w);
 	int x = draw_limits(s, own, &p, ref[1]);
 	told = told || draw_progress(s, &p.keys, x, 2);
-	if (upper == h)
-		return;
-	p = part_of(s, c, 1 + upper, h - upper, own->columns.w);
-	x = draw_ipc(s, own, &p, ref);
-	if (!told)
-		draw_progress(s, &p.keys, x, 1);
+	if (ipc) {
+		p = part_of(s, c, 1 + upper, ipc, own->columns.w);
+		x = draw_ipc(s, own, &p, ref);
+		if (!told)
+			draw_progress(s, &p.keys, x, 1);
+	}
+	if (lead) {
+		p = part_of(s, c, 1 + upper + ipc, lead, own->columns.w);
+		draw_lead(s, own, &p, ref);
+	}
 }
 
 const struct pane_ops pane_converge = {
 	.name = "converge",
 	.help = "A policy converging: how many cores have settled (no change of the limit in 4 "
-		"periods), the mean limit n with the band from the least to the largest, and the "
-		"IPC; dashed what `reference` measured, at the same work.",
+		"periods), the cores stacked by their limit n, the IPC, and the cycles by which "
+		"the run is ahead of what `reference` measured.",
 	.read = "The title: how many of the cores with CTAs kept their limit for 4 periods, and at "
-		"which. Above, the "
-		"line is the mean limit n, the band around it reaches from the least to the "
-		"largest; when the band "
-		"is gone all cores agree. Below, the IPC. Dashed lines are what `reference` has "
-		"measured: the best "
-		"fixed limit above, and the IPC of the reference at the same work below; where the "
-		"own line is "
-		"above it, this run is faster, and a factor such as 1.53x says by how much so far.",
-	.range = "n from 0 to the most that fit, IPC from 0 to a round number.",
+		"which. Above, each column is the cores of the GPU, from the bottom those with "
+		"the limit n = 1, then 2, 3 and so on, in the colours of the strip of CTAs "
+		"(without colours a digit is n); when one colour is left, all cores agree. On top "
+		"are the cores whose limit has no effect, in the colour and with the letter of "
+		"their state: throttled, paused, draining, empty, off. The row of keys counts "
+		"them at the time cursor. In the middle the IPC; dashed what `reference` has "
+		"measured, at the same work: where the own line is above it, this run is faster, "
+		"and a factor such as 1.53x says by how much so far. Below, the lead: how many "
+		"cycles earlier than the reference this run had done the same work. Where the "
+		"line rises the run gains, above 0 it is ahead.",
+	.range = "The stack from 0 to all cores, IPC and lead to a round number.",
 	.also = "layout watch, reference, info reference, pace, until converged",
 	.min_w = 24,
 	.min_h = 14,
-	.best_h = 15,
+	.best_h = 26,
 	.kind = PANE_TIME,
 	.open = open_converge,
 	.close = close_converge,

@@ -2,8 +2,9 @@
 /*
  * pane_lanes.c - shows the heat strips of the lanes of a race (race_strip.c) over the same cycles.
  *
- * If each lane gets LANE_W columns, the strips are side by side, each with its IPC below; else they
- * are one above the other. Heights depend only on the room and the number of lanes.
+ * If each lane gets LANE_W columns, the strips are side by side, each with its IPC below and, where
+ * there is room, its lead over the first lane; else they are one above the other. Heights depend
+ * only on the room and the number of lanes.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -106,12 +107,16 @@ draw_lane(const struct race_view *v, const struct painter *p, struct canvas *c, 
 	  const struct lanes_layout *l, double hi)
 {
 	struct canvas strip = canvas_sub(c, 0, l->side, c->w, l->strip_h);
-	struct canvas ipc =
-		canvas_sub(c, 0, l->side + l->strip_h, c->w, c->h - l->side - l->strip_h);
+	int y = l->side + l->strip_h, rows = c->h - y;
+	int lead = rows - IPC_ROWS >= RACE_LEAD_ROWS ? MAX(rows / 2, RACE_LEAD_ROWS) : 0;
+	struct canvas ipc = canvas_sub(c, 0, y, c->w, rows - lead),
+		      below = canvas_sub(c, 0, c->h - lead, c->w, lead);
 
 	race_strip_draw(v, p, &strip, lane, l->label, hi);
 	if (l->side)
 		race_strip_ipc(v, p, &ipc, lane);
+	if (l->side && lead)
+		race_strip_lead(v, p, &below, lane);
 	draw_lane_name(v, c, lane, l);
 }
 
@@ -192,7 +197,10 @@ click_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, int x, int y)
 const struct pane_ops pane_lanes = {
 	.name = "lanes",
 	.help = "A strip is a lane, a policy stack or a branch, cycle by cycle: time from left to "
-		"right, cores from top to bottom, all on one scale.",
+		"right, cores from top to bottom, all on one scale. Where there is room the IPC is "
+		"below "
+		"and, from the second lane on, the cumulative lead over the first: how many "
+		"cycles later that one had done the same work.",
 	.kind = PANE_PAGE,
 	.when = WHEN_RACE,
 	.draw = draw_pane,

@@ -67,6 +67,11 @@ void race_strip_draw(const struct race_view *v, const struct painter *p, struct 
 /* Draws the IPC over the same cycles, on one scale for all lanes. */
 void race_strip_ipc(const struct race_view *v, const struct painter *p, struct canvas *c,
 		    unsigned lane);
+/* The cumulative lead of a lane over the first one: how many cycles later that one had done the
+ * same work. Draws nothing where the canvas is lower than RACE_LEAD_ROWS. */
+#define RACE_LEAD_ROWS 4
+void race_strip_lead(const struct race_view *v, const struct painter *p, struct canvas *c,
+		     unsigned lane);
 void race_strip_axis(const struct race_view *v, struct canvas *c, int label);
 double race_strip_hi(const struct race_view *v);
 /* Returns how many cores share a half row, which shows their mean; 1 if each core has its own. */

@@ -8,6 +8,7 @@
 #include "tests/tui/stage.h"
 #include "tui/panes.h"
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 
 static struct session *session;
@@ -213,6 +214,62 @@ test_words(void)
 	close_screen();
 }
 
+/* Returns the lead that the pane converge prints, in cycles; NaN: none. */
+static double
+lead_shown(void)
+{
+	const char *p = strstr(text, "lead ");
+	char digits[32];
+	size_t n = 0;
+
+	p = p ? p + strcspn(p, "+-0123456789\n") : "";
+	for (; *p && *p != ' ' && *p != '\n' && n + 1 < sizeof(digits); p++)
+		if (*p != ',')
+			digits[n++] = *p;
+	digits[n] = '\0';
+	return n ? strtod(digits, NULL) : (double)NAN;
+}
+
+/* The lead over itself is nothing at any time; at the end of a run it is the difference of the
+ * cycles. */
+static void
+test_lead(void)
+{
+	struct reference_view r;
+	double most = 0;
+
+	open_screen(120, 40, (struct stage_options){.samples = 60, .policy = "rr"});
+	ok(stage_measure(session, "reference rr", REFERENCE_STACK), "rr is measured");
+	command("layout single");
+	command("pane converge");
+	for (unsigned at = 320; at <= 3840; at += 320) {
+		char line[40];
+
+		snprintf(line, sizeof(line), "cursor %u", at);
+		command(line);
+		most = isnan(lead_shown()) ? INFINITY : fmax(most, fabs(lead_shown()));
+	}
+	ok(most <= 1, "rr leads rr by nothing: %g cycles at most", most);
+	close_screen();
+
+	open_screen(120, 40, (struct stage_options){.samples = 40});
+	ok(stage_measure(session, "reference rr", REFERENCE_STACK), "rr is measured");
+	command("layout single");
+	command("pane converge");
+	command("finish");
+	command("finish");
+	command("run");
+	axis_follow(&s.axis);
+	redraw();
+	session_reference(session, REFERENCE_STACK, &r);
+	ok(sim_done(session_sim(session)) &&
+		   fabs(lead_shown() -
+			((double)r.cycles - (double)sim_cycle(session_sim(session)))) <= 1,
+	   "at the end the lead is %.0f: %.0f cycles of rr, %.0f of dyncta", lead_shown(),
+	   (double)r.cycles, (double)sim_cycle(session_sim(session)));
+	close_screen();
+}
+
 int
 main(void)
 {
@@ -222,5 +279,6 @@ main(void)
 	test_axis();
 	test_decisions();
 	test_words();
+	test_lead();
 	return done();
 }

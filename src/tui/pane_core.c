@@ -272,7 +272,7 @@ const struct pane_ops pane_core = {
 		"warps, what the policy "
 		"weighs with its thresholds as marks in a bar and the upper one at the right, "
 		"credits (beside a number < is below the lower threshold, = between, > or its "
-		"like at the upper or above: of CLASO's local credits refused, granted with a "
+		"like at the upper or above: of local credits refused, granted with a "
 		"global credit, granted), RACT of the last "
 		"sample (now) and of the "
 		"run, its slots (R running, P paused, H held, a dot free), and where its cycles "

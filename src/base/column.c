@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* column.c - the name of a column: what it holds and its unit. See words.h. */
+/* column.c - names the columns of tables (words.h). */
 #include "base/ascii.h"
 #include "base/words.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Is it one of the words of a name like ctas_running? "w" is none of "power". */
+/* Whether a name such as ctas_running contains the whole word; "power" does not contain "w". */
 static bool
 has_word(const char *name, const char *word)
 {
@@ -23,24 +23,23 @@ has_word(const char *name, const char *word)
 void
 column_name(const char *name, const char *unit, char *buf, size_t size)
 {
-	char text[64], low[64];
-	size_t n = 0, root;
+	char suffix[64], first_word[64]; /* of the unit */
+	size_t n = 0;
 
-	for (const char *p = unit; *p && n + 6 < sizeof(low); p++) {
+	for (const char *p = unit; *p && n + 6 < sizeof(suffix); p++) {
 		if (*p == '/')
-			n += (size_t)snprintf(low + n, sizeof(low) - n, "_per_");
+			n += (size_t)snprintf(suffix + n, sizeof(suffix) - n, "_per_");
 		else
-			low[n++] = ascii_is_alnum(*p) ? ascii_lower(*p) : '_';
+			suffix[n++] = ascii_is_alnum(*p) ? ascii_lower(*p) : '_';
 	}
-	low[n] = '\0';
-	root = strcspn(low, "_");
-	snprintf(text, sizeof(text), "%.*s", (int)root, low);
-	/* a rate is a ratio, as its name says */
-	if (n == 5 && strcmp(low, "ratio") == 0 && strlen(name) > 5 &&
+	suffix[n] = '\0';
+	snprintf(first_word, sizeof(first_word), "%.*s", (int)strcspn(suffix, "_"), suffix);
+	/* "hit_rate" already says that it is a ratio */
+	if (n == 5 && strcmp(suffix, "ratio") == 0 && strlen(name) > 5 &&
 	    strcmp(name + strlen(name) - 5, "_rate") == 0)
 		snprintf(buf, size, "%s", name);
-	else if (*unit && !has_word(name, text))
-		snprintf(buf, size, "%s_%s", name, low);
+	else if (*unit && !has_word(name, first_word))
+		snprintf(buf, size, "%s_%s", name, suffix);
 	else
 		snprintf(buf, size, "%s", name);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* json.c - strings of JSON (json.h). What is no character of UTF-8 becomes U+FFFD. */
+/* json.c - writes strings of JSON (json.h). A byte that is not part of a UTF-8 character becomes
+ * U+FFFD. */
 #include "base/json.h"
 
 #include <string.h>
 
-/* One character at p, n bytes of them there: its length; 0: it goes on behind them; -1: it is none.
- */
+/* Returns the bytes of the UTF-8 character at p, 0 if it continues after the n bytes that are
+ * there, or -1 if no character begins at p. */
 static int
-character(const unsigned char *p, size_t n)
+measure_character(const unsigned char *p, size_t n)
 {
 	unsigned need = p[0] < 0x80   ? 1
 			: p[0] < 0xc2 ? 0
@@ -34,7 +35,7 @@ json_put_text(FILE *to, const char *text, size_t n)
 
 	while (at < n) {
 		const unsigned char *p = (const unsigned char *)text + at;
-		int len = character(p, n - at);
+		int len = measure_character(p, n - at);
 
 		if (len == 0)
 			break;

@@ -2,18 +2,22 @@
 /*
  * pages.c - images of memory, page by page.
  *
- * A page is kept in few bytes, and by itself: nothing must be known to read it, so freeing an image
- * frees all that only it holds. One that is all zeros is not kept at all. The same content is
- * always kept the same way; so a page that has not changed since the last image is found by
- * comparing these bytes, and is then that page.
+ * Each page is compressed independently of other pages and images, so freeing an image frees all
+ * pages that only it uses. A page of zeros takes no memory. Equal content usually has equal
+ * compressed bytes, so comparing these finds the pages that have not changed since the last image.
  *
- * What is kept of each word (8 bytes) is how it differs from zero, or from the word two before it:
- * for each line of 64 bytes a byte that says which of its words differ; then, for each of these, a
- * byte that says which bytes of the exclusive or are not zero, and in each half those from the
- * first to the last of them. 0 stands for the exclusive or of the last word at an even, or odd,
- * place. Counters, times, addresses and indices have their high bytes in common with zero or their
- * neighbours, and tables often two words per entry; that is all this makes use of. It takes a fifth
- * of the time of a general compressor, which would halve what is left.
+ * A page is encoded as differences (exclusive or) of its 8-byte words from zero, or from the word
+ * two places before:
+ *
+ *     64 bytes    one for each line of 8 words; bit i: word i of the line differs
+ *     then, for each word that differs, one of
+ *     a byte 0    the difference of the last encoded word at an even, or odd, place, once more
+ *     a byte > 0  bit i: byte i of the difference is not zero. Then follow, for each half of the
+ *                 word, its bytes from the first to the last that is not zero.
+ *
+ * This suits the state of the model: counters, times, addresses and indices share their high bytes
+ * with zero or with their neighbours, and tables often have two words per entry. It takes a fifth
+ * of the time of a general compressor, which would halve the size again.
  */
 #include "base/pages.h"
 
@@ -22,10 +26,10 @@
 
 #define LINE_WORDS 8
 #define LINES (PAGE_BYTES / 64)
-#define WORTH (PAGE_BYTES * 3 / 4) /* of more, the page is kept whole */
-#define LONG (PAGE_BYTES / 4)	   /* of more, the other way is tried */
+#define MOST_ENCODED (PAGE_BYTES * 3 / 4) /* a page that would need more is stored as it is */
+#define LONG (PAGE_BYTES / 4)		  /* above this, the other way is tried as well */
 
-#define OVERRUN 3 /* bytes behind its last that get_half() looks at */
+#define OVERRUN 3 /* bytes after the last one that get_half() reads */
 
 enum way { FROM_ZEROS, FROM_NEIGHBOURS, WHOLE };
 
@@ -46,9 +50,9 @@ static const uint8_t zeros[PAGE_BYTES];
 
 /* ---------------------------------------------------------------- differences */
 
-/* The bytes of x that are not zero, as bits. */
+/* Returns a mask of the bytes of x that are not zero. */
 static unsigned
-bytes_set(uint64_t x)
+mask_bytes(uint64_t x)
 {
 	const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
 	uint64_t t = (((x & low) + low) | x) & ~low;
@@ -56,11 +60,12 @@ bytes_set(uint64_t x)
 	return (unsigned)(((t >> 7) * UINT64_C(0x0102040810204080)) >> 56);
 }
 
-/* Of each set of four bytes: bits below the first one, bytes from there to the last one. */
+/* For each mask of four bytes: the bits below the first byte, and the bytes from it to the last
+ * one. */
 static const uint8_t shift_of[16] = {0, 0, 8, 0, 16, 0, 8, 0, 24, 0, 8, 0, 16, 0, 8, 0};
 static const uint8_t length_of[16] = {0, 1, 1, 2, 1, 3, 2, 3, 1, 4, 3, 4, 2, 4, 3, 4};
 
-/* To and from the order of bytes that the tables above are about. */
+/* Converts to and from the byte order that the tables above assume. */
 static inline uint32_t
 little_endian(uint32_t x)
 {
@@ -100,7 +105,7 @@ put_word(uint8_t *p, uint64_t x, uint64_t *before)
 		return p + 1;
 	}
 	*before = x;
-	set = bytes_set(x);
+	set = mask_bytes(x);
 	*p++ = (uint8_t)set;
 	p = put_half(p, (uint32_t)x, set & 15);
 	return put_half(p, (uint32_t)(x >> 32), set >> 4);
@@ -120,9 +125,9 @@ get_word(const uint8_t *p, uint64_t *before)
 	return p;
 }
 
-/* The words that those of a line are compared with. */
+/* Gets the words from which those of a line are encoded as differences. */
 static void
-compared_with(uint64_t k[LINE_WORDS], const uint8_t *mem, unsigned line, enum way way)
+get_base_words(uint64_t k[LINE_WORDS], const uint8_t *mem, unsigned line, enum way way)
 {
 	k[0] = k[1] = 0;
 	if (way == FROM_ZEROS)
@@ -133,21 +138,22 @@ compared_with(uint64_t k[LINE_WORDS], const uint8_t *mem, unsigned line, enum wa
 		memcpy(k + 2, mem, 48);
 }
 
-/* The words of a line that are not zero, as bits. Written out: this is done for every line. */
+/* Returns a mask of the words of a line that are not zero. Unrolled, because every line needs it.
+ */
 static inline unsigned
-words_set(const uint64_t x[LINE_WORDS])
+mask_words(const uint64_t x[LINE_WORDS])
 {
 	return (unsigned)(x[0] != 0) | (unsigned)(x[1] != 0) << 1 | (unsigned)(x[2] != 0) << 2 |
 	       (unsigned)(x[3] != 0) << 3 | (unsigned)(x[4] != 0) << 4 |
 	       (unsigned)(x[5] != 0) << 5 | (unsigned)(x[6] != 0) << 6 | (unsigned)(x[7] != 0) << 7;
 }
 
-/* Room for one that is given up after the line that makes it too long. */
-#define DIFFERENCE_ROOM (WORTH + LINE_WORDS * 9 + 8)
+/* encode_differences() gives up after the line that exceeds MOST_ENCODED. */
+#define DIFFERENCE_ROOM (MOST_ENCODED + LINE_WORDS * 9 + 8)
 
-/* Bytes of the difference, PAGE_BYTES: it is not worth it. */
+/* Returns the bytes of the encoded page, or PAGE_BYTES if it is too long. */
 static inline __attribute__((always_inline)) unsigned
-difference(uint8_t *out, const uint8_t *mem, enum way way)
+encode_differences(uint8_t *out, const uint8_t *mem, enum way way)
 {
 	uint8_t *p = out + LINES;
 	uint64_t before[2] = {0};
@@ -157,12 +163,12 @@ difference(uint8_t *out, const uint8_t *mem, enum way way)
 		unsigned set;
 
 		memcpy(x, mem + 64 * line, 64);
-		compared_with(k, mem, line, way);
+		get_base_words(k, mem, line, way);
 		for (unsigned i = 0; i < LINE_WORDS; i++)
 			x[i] ^= k[i];
-		set = words_set(x);
+		set = mask_words(x);
 		out[line] = (uint8_t)set;
-		if (p > out + WORTH)
+		if (p > out + MOST_ENCODED)
 			return PAGE_BYTES;
 		for (; set; set &= set - 1) {
 			unsigned i = (unsigned)__builtin_ctz(set);
@@ -173,15 +179,16 @@ difference(uint8_t *out, const uint8_t *mem, enum way way)
 	return (unsigned)(p - out);
 }
 
+/* A constant argument lets the compiler make a loop of its own for each way. */
 static unsigned
-difference_of(uint8_t *out, const uint8_t *mem, enum way way)
+encode_page(uint8_t *out, const uint8_t *mem, enum way way)
 {
-	return way == FROM_NEIGHBOURS ? difference(out, mem, FROM_NEIGHBOURS)
-				      : difference(out, mem, FROM_ZEROS);
+	return way == FROM_NEIGHBOURS ? encode_differences(out, mem, FROM_NEIGHBOURS)
+				      : encode_differences(out, mem, FROM_ZEROS);
 }
 
 static void
-undo(uint8_t *page, const uint8_t *d, enum way way)
+decode_page(uint8_t *page, const uint8_t *d, enum way way)
 {
 	const uint8_t *p = d + LINES;
 	uint64_t x[2] = {0}, w[2] = {0};
@@ -220,8 +227,8 @@ page_free(struct page *p)
 		free(p);
 }
 
-/* What mem holds, after the page held `last`; false: out of memory. A page goes on the way it went
- * last, until it becomes long. */
+/* Sets *to to the page for the content of mem, which was `last` in the image before. Returns false
+ * when memory runs out. It keeps the way of `last` until the page becomes long. */
 static bool
 page_take(struct page **to, struct page *last, const uint8_t *mem)
 {
@@ -233,9 +240,9 @@ page_take(struct page **to, struct page *last, const uint8_t *mem)
 	*to = NULL;
 	if (memcmp(mem, zeros, PAGE_BYTES) == 0)
 		return true;
-	n = difference_of(one, mem, way);
+	n = encode_page(one, mem, way);
 	if (n > LONG && (!last || last->bytes <= LONG)) {
-		m = difference_of(other, mem, FROM_NEIGHBOURS - way);
+		m = encode_page(other, mem, FROM_NEIGHBOURS - way);
 		if (m < n) {
 			d = other;
 			n = m;
@@ -252,10 +259,10 @@ page_take(struct page **to, struct page *last, const uint8_t *mem)
 	} else {
 		*to = page_new(way, d, n);
 	}
-	return *to;
+	return *to != NULL;
 }
 
-/* Content is the page's, or scratch. */
+/* Returns the content of a page, which may be in scratch. */
 static const uint8_t *
 page_content(const struct page *p, uint8_t scratch[PAGE_BYTES])
 {
@@ -263,7 +270,7 @@ page_content(const struct page *p, uint8_t scratch[PAGE_BYTES])
 		return zeros;
 	if (p->way == WHOLE)
 		return p->data;
-	undo(scratch, p->data, p->way);
+	decode_page(scratch, p->data, p->way);
 	return scratch;
 }
 
@@ -321,7 +328,8 @@ image_put(const struct image *m, const struct piece *piece, unsigned n_pieces)
 			char *mem = piece[i].mem + k * PAGE_BYTES;
 			const uint8_t *is = page_content(m->page[at++], scratch);
 
-			if (memcmp(mem, is, PAGE_BYTES)) /* memory never written stays so */
+			/* memory that was never written must stay untouched */
+			if (memcmp(mem, is, PAGE_BYTES))
 				memcpy(mem, is, PAGE_BYTES);
 		}
 }

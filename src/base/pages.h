@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pages.h - images of memory that share what is equal.
+ * pages.h - compressed copies of memory (images), which share equal pages.
  *
- * An image holds what pieces of memory held when it was taken. One taken in the likeness of an
- * earlier one shares its pages that are the same, and keeps of the others mostly what differs. An
- * image stands for itself: those it shares with may be freed in any order.
+ * An image contains the content that pieces of memory had when it was taken. It shares the pages
+ * that are equal to those of an earlier image, `like`. Shared pages are counted, so images may be
+ * freed in any order.
  */
 #ifndef BASE_PAGES_H
 #define BASE_PAGES_H
 
 #include "ctascope/base.h"
 
-#define PAGE_BYTES 4096 /* of a page here, whatever the system's is */
+#define PAGE_BYTES 4096 /* of a page of an image, independent of the system's pages */
 
-/* Memory from a multiple of 8 on. All of its last page is read and written. */
+/* A piece of memory, aligned to 8 bytes. Its last page is read and written up to a full page. */
 struct piece {
 	char *mem;
 	size_t bytes;
@@ -21,14 +21,15 @@ struct piece {
 
 struct image;
 
-/* like NULL: none. Its pieces had the same sizes, but for the last. NULL: out of memory. */
+/* Takes an image. like may be NULL; only the last of its pieces may have had another size. Returns
+ * NULL when memory runs out. */
 struct image *image_take(const struct image *like, const struct piece *piece, unsigned n_pieces);
-/* Puts everything back; the pieces are those it was taken of. */
+/* Restores the content of the pieces from which the image was taken. */
 void image_put(const struct image *m, const struct piece *piece, unsigned n_pieces);
-struct image *image_share(struct image *m); /* the same image, to be freed once more */
+struct image *image_share(struct image *m); /* returns m, which must be freed once more */
 void image_free(struct image *m);
 size_t image_bytes(const struct image *m); /* memory it uses, shared or not */
-size_t image_added(const struct image *m); /* of these, those it did not share when it was taken */
-size_t image_own(const struct image *m);   /* of these, those it does not share now */
+size_t image_added(const struct image *m); /* the part it did not share when taken */
+size_t image_own(const struct image *m);   /* the part it does not share now */
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * process.h - processes of our own making: start, signal, wait. Nothing in the model uses it.
+ * process.h - starts, signals and awaits child processes. Nothing in the model uses it.
  *
- * What fork() answers when it fails, -1, is "every process of this user" to kill(), and 0 and 1 are
- * no better. So a process number below 2 is refused here, and nobody else calls fork, kill and wait
- * (tests/lint/process.t). A signal to oneself is raise().
+ * A failed fork() returns -1, and kill(-1) signals every process of the user; 0 and 1 do similar
+ * harm. These functions therefore refuse process numbers below 2, and nothing else calls fork, kill
+ * and wait (tests/lint/process.t). A program signals itself with raise().
  */
 #ifndef BASE_PROCESS_H
 #define BASE_PROCESS_H
@@ -20,8 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* As fork(): 0 in the child, its number in the parent, -1 with errno. What is buffered is written
- * first, or both would write it. */
+/* Like fork(): returns 0 in the child, its number in the parent, or -1 with errno. It flushes all
+ * streams first, because otherwise both processes would write their buffers. */
 static inline pid_t
 process_fork(void)
 {
@@ -29,14 +29,14 @@ process_fork(void)
 	return fork();
 }
 
-/* True for the number of one process that is not the system's first. */
+/* Whether the number stands for a single process other than the system's first. */
 static inline bool
 process_is_one(pid_t pid)
 {
 	return pid >= 2;
 }
 
-/* As kill(), for one process: 0, or -1 with errno. */
+/* Like kill(), for a single process: returns 0, or -1 with errno. */
 static inline int
 process_signal(pid_t pid, int signo)
 {
@@ -46,8 +46,9 @@ process_signal(pid_t pid, int signo)
 	return -1;
 }
 
-/* As waitpid(), for one child; goes on waiting after a signal. flags may be WNOHANG, status NULL.
- * The number of the child when it has ended, 0 when it has not, -1 with errno. */
+/* Like waitpid(), for a single child; a signal does not end the wait. flags may be WNOHANG, and
+ * status may be NULL. Returns the number of the child if it has ended, 0 if it still runs, -1 with
+ * errno. */
 static inline pid_t
 process_wait(pid_t pid, int *status, int flags)
 {
@@ -60,7 +61,7 @@ process_wait(pid_t pid, int *status, int flags)
 	return got;
 }
 
-/* Whether a child is stopped, as SIGSTOP and SIGTSTP do. */
+/* Whether SIGSTOP or SIGTSTP has stopped a child. */
 static inline bool
 process_is_stopped(pid_t pid)
 {
@@ -72,18 +73,19 @@ process_is_stopped(pid_t pid)
 }
 
 static inline void
-process_pass(int signo)
+process_ignore_signal(int signo)
 {
 	(void)signo;
 }
 
-/* What no longer ends the program: SIGXFSZ, so that a file beyond the limit of sizes (ulimit -f) is
- * an error of writing; and SIGUSR1, which asks how far a run is, where nobody answers. They are not
- * ignored, since exec would hand that on. */
+/* Keeps two signals from ending the program: SIGXFSZ, so that writing a file beyond the size limit
+ * (ulimit -f) fails with an error; and SIGUSR1, which requests progress, where no handler is
+ * installed. They get an empty handler, because programs started by exec inherit ignored signals.
+ */
 static inline void
 process_signals_begin(void)
 {
-	struct sigaction a = {.sa_handler = process_pass, .sa_flags = SA_RESTART}, old;
+	struct sigaction a = {.sa_handler = process_ignore_signal, .sa_flags = SA_RESTART}, old;
 
 	sigemptyset(&a.sa_mask);
 	sigaction(SIGXFSZ, &a, NULL);
@@ -91,7 +93,8 @@ process_signals_begin(void)
 		sigaction(SIGUSR1, &a, NULL);
 }
 
-/* The processors this process may use, which a batch system may have narrowed; at least 1. */
+/* Returns the number of processors that this process may use, at least 1. A batch system may grant
+ * fewer than the machine has. */
 static inline unsigned
 process_processors(void)
 {

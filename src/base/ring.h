@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ring.h - bounded queues of 32-bit handles whose heads lie with the other state of their unit.
+ * ring.h - bounded queues of 32-bit handles whose heads are stored in the state of their unit.
  *
- * As a fifo (base/fifo.h), but the entries are elsewhere: a unit that asks several queues whether
- * there is something to do finds the answers in one line of the host's cache. An empty ring begins
- * anew, so that of the entries mostly the first few are touched.
+ * Like a fifo (base/fifo.h), but the entries are stored elsewhere: a unit that checks several
+ * queues for work finds their heads in one line of the host's cache. An empty ring restarts at its
+ * first entry, so mostly the first few entries are touched.
  */
 #ifndef BASE_RING_H
 #define BASE_RING_H
@@ -16,8 +16,8 @@
 
 struct ring {
 	uint16_t head, n;
-	uint16_t cap;  /* what fits: the architected capacity */
-	uint16_t mask; /* of the places there are, a power of two */
+	uint16_t cap;  /* entries that fit: the architected capacity */
+	uint16_t mask; /* the places of its storage, a power of two, minus 1 */
 };
 
 static inline struct ring
@@ -31,7 +31,7 @@ ring_of(uint32_t cap)
 	return (struct ring){.cap = (uint16_t)cap, .mask = (uint16_t)(size - 1)};
 }
 
-/* Entries its storage has. */
+/* Returns the number of places in its storage. */
 static inline uint32_t
 ring_places(const struct ring *r)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* shown.c - escapes what a terminal would take for an order. */
+/* shown.c - escapes control characters and invalid UTF-8 (shown.h). */
 #include "base/shown.h"
 
 #include <string.h>
 
-/* The length of a UTF-8 sequence by its first byte; 0: it begins none. */
+/* Returns the length of a UTF-8 sequence by its first byte, 0 if that begins none. */
 static size_t
-sequence(unsigned char c)
+sequence_length(unsigned char c)
 {
 	return c < 0x80		       ? 1
 	       : c >= 0xc2 && c < 0xe0 ? 2
@@ -19,7 +19,7 @@ size_t
 shown_as_is(const char *text, size_t n)
 {
 	const unsigned char *p = (const unsigned char *)text;
-	size_t len = sequence(p[0]);
+	size_t len = sequence_length(p[0]);
 
 	if (len == 0 || len > n || p[0] < 0x20 || p[0] == 0x7f)
 		return 0;

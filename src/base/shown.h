@@ -2,10 +2,10 @@
 /*
  * shown.h - names and texts from inputs as a terminal may show them.
  *
- * A kernel, a file or a section may be called anything, escape sequences included. Control
- * characters (those of Latin 1, which move cursors too) and bytes that are no UTF-8 are shown as
- * \xNN; everything else stays. Nothing from an input goes to a terminal but through here: the
- * session's say(), errors (err.h), what the subcommands print.
+ * Names of kernels, files and sections may contain escape sequences. Control characters, including
+ * those of Latin 1, which also move the cursor, and invalid UTF-8 are shown as \xNN; all other
+ * characters stay. All text from inputs passes through these functions before it is printed: in the
+ * session's say(), in errors (err.h), and in the output of subcommands.
  */
 #ifndef BASE_SHOWN_H
 #define BASE_SHOWN_H
@@ -13,11 +13,11 @@
 #include "ctascope/base.h"
 #include <stdio.h>
 
-/* The bytes of the character at p (n bytes left) when it may be shown as it is, else 0. */
+/* Returns the bytes of the character at p, where n bytes are left; 0 if it must be escaped. */
 size_t shown_as_is(const char *p, size_t n);
 
-/* Text into buf, cut at a whole character where it does not fit; buf. */
+/* Copies the escaped text into buf, without the characters that do not fit, and returns buf. */
 const char *text_shown(const char *text, char *buf, size_t size);
-void text_print(FILE *to, const char *text); /* all of it */
+void text_print(FILE *to, const char *text); /* prints the escaped text */
 
 #endif

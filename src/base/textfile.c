@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * textfile.c - a stream over a descriptor that does not block: it is waited for in short turns.
+ * textfile.c - a stream over a non-blocking descriptor, which waits for data in turns of 100 ms.
  *
  * A named pipe is opened although no process writes into it yet, since open() itself would wait for
  * a writer without a way to end it. poll() does not tell a writer that is slow from none, but
@@ -19,31 +19,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TURN 100 /* ms */
-#define TURNS (TEXT_PATIENCE * 1000 / TURN)
-#define ASK 65536u /* bytes between two questions */
-#define MARK "\xef\xbb\xbf"
+#define TURN_MS 100
+#define TURNS (TEXT_PATIENCE * 1000 / TURN_MS)
+#define CHUNK 65536u /* bytes between two calls of stop() */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 #define MARK_BYTES 3
 
 struct text {
 	int fd;
 	bool owned, limited;
-	bool begun;	   /* its first bytes were read */
+	bool begun;	   /* the first bytes have been read */
 	bool needs_writer; /* a named pipe that may have no writer */
-	uint64_t left;	   /* bytes it may still have */
-	uint64_t ask;	   /* bytes until stop is asked again */
+	uint64_t left;	   /* bytes until the limit */
+	uint64_t unasked;  /* bytes until stop() is called again */
 	text_stop *stop;
 	void *ctx;
 };
 
-/* Waits for something to read. 0: there may be no process that writes it; -1 with errno. */
+/* Waits for data. Returns 1 if read() would not block, 0 if a pipe may have no writer, -1 with
+ * errno. */
 static int
 wait_for_bytes(const struct text *t)
 {
 	struct pollfd p = {.fd = t->fd, .events = POLLIN};
 
 	for (unsigned turn = 1;; turn++) {
-		int n = poll(&p, 1, TURN);
+		int n = poll(&p, 1, TURN_MS);
 
 		if (n > 0)
 			return 1;
@@ -65,11 +66,11 @@ read_some(struct text *t, char *buf, size_t size)
 	ssize_t n;
 	int ready;
 
-	if (!t->ask && t->stop && t->stop(t->ctx)) {
+	if (!t->unasked && t->stop && t->stop(t->ctx)) {
 		errno = EINTR;
 		return -1;
 	}
-	t->ask = t->ask ? t->ask : ASK;
+	t->unasked = t->unasked ? t->unasked : CHUNK;
 	do {
 		ready = wait_for_bytes(t);
 		if (ready < 0)
@@ -88,18 +89,18 @@ read_some(struct text *t, char *buf, size_t size)
 		return -1;
 	}
 	t->left -= t->limited ? (uint64_t)n : 0;
-	t->ask -= MIN(t->ask, (uint64_t)n);
+	t->unasked -= MIN(t->unasked, (uint64_t)n);
 	return n;
 }
 
-/* Editors of some systems begin a file with a byte order mark: it is no part of the text. */
+/* Skips the byte order mark with which some editors begin a file. */
 static ssize_t
 read_bytes(void *cookie, char *buf, size_t size)
 {
 	struct text *t = cookie;
 	ssize_t n = read_some(t, buf, size);
 
-	if (!t->begun && n >= MARK_BYTES && memcmp(buf, MARK, MARK_BYTES) == 0) {
+	if (!t->begun && n >= MARK_BYTES && memcmp(buf, BYTE_ORDER_MARK, MARK_BYTES) == 0) {
 		n -= MARK_BYTES;
 		memmove(buf, buf + MARK_BYTES, (size_t)n);
 		n = n ? n : read_some(t, buf, size);
@@ -119,7 +120,7 @@ close_file(void *cookie)
 }
 
 static FILE *
-stream(int fd, bool owned, uint64_t most, text_stop *stop, void *ctx)
+open_stream(int fd, bool owned, uint64_t most, text_stop *stop, void *ctx)
 {
 	struct text *t = malloc(sizeof(*t));
 	struct stat st;
@@ -130,7 +131,7 @@ stream(int fd, bool owned, uint64_t most, text_stop *stop, void *ctx)
 				   .owned = owned,
 				   .limited = most > 0,
 				   .left = most,
-				   .ask = ASK,
+				   .unasked = CHUNK,
 				   .stop = stop,
 				   .ctx = ctx};
 		t->needs_writer = owned && fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
@@ -151,13 +152,13 @@ text_open(const char *path, uint64_t most, text_stop *stop, void *ctx)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
-	return fd < 0 ? NULL : stream(fd, true, most, stop, ctx);
+	return fd < 0 ? NULL : open_stream(fd, true, most, stop, ctx);
 }
 
 FILE *
 text_input(text_stop *stop, void *ctx)
 {
-	return stream(STDIN_FILENO, false, 0, stop, ctx);
+	return open_stream(STDIN_FILENO, false, 0, stop, ctx);
 }
 
 FILE *
@@ -180,8 +181,8 @@ text_read(const char *path, uint64_t most, struct strbuf *to, struct err *e)
 
 	if (!f)
 		return err_set(e, "cannot open '%.200s': %s", path, strerror(errno));
-	while (n && (room = sb_reserve(to, ASK))) {
-		n = fread(room, 1, ASK, f);
+	while (n && (room = sb_reserve(to, CHUNK))) {
+		n = fread(room, 1, CHUNK, f);
 		to->n += n;
 	}
 	if (ferror(f))

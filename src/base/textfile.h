@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * textfile.h - files that a user, or an input of his, names: read in bounds, and never waited for
- * in vain. What is named may be a device without an end, a pipe that nobody writes into, or a file
- * far larger than what was meant.
+ * textfile.h - reads files that a user or an input file names. Reading is bounded in size and never
+ * waits forever, because the name may belong to an endless device, to a pipe without a writer, or
+ * to a file far larger than intended.
  */
 #ifndef BASE_TEXTFILE_H
 #define BASE_TEXTFILE_H
@@ -11,42 +11,48 @@
 #include "base/strbuf.h"
 #include "ctascope/err.h"
 
-#define TEXT_MOST (UINT64_C(16) << 20)	     /* bytes of a text that a person wrote */
-#define TEXT_LINE_MOST 65536		     /* characters of one of its lines */
-#define TEXT_MOST_MADE (UINT64_C(256) << 20) /* and of one that a program wrote */
+#define TEXT_MOST (UINT64_C(16) << 20)	     /* bytes of a file that a person wrote */
+#define TEXT_MOST_MADE (UINT64_C(256) << 20) /* bytes of a file that a program wrote */
+#define TEXT_LINE_MOST 65536		     /* characters of a line of either */
 
-/* Asked while nothing comes, and every 64 KiB: true ends the reading. NULL: any signal that is
- * caught ends it. */
+/* Called while no data arrives, and every 64 KiB; returning true ends the reading. If it is NULL,
+ * any caught signal ends it. */
 typedef bool text_stop(void *ctx);
 
-#define TEXT_PATIENCE 2 /* seconds that a named pipe may be without a writer */
+#define TEXT_PATIENCE 2 /* seconds to wait for a writer of a named pipe */
 
 /*
- * The file as a stream, for fclose(); NULL with errno. It reads at most `most` bytes (0: no limit):
- * a longer one gives an error then, EFBIG, as an end asked for gives EINTR. A named pipe that no
- * process opens for writing gives ETIMEDOUT, once: who reads on after clearerr() waits for a writer
- * as long as it takes. text_input(): standard input, which fclose() leaves open. A byte order mark
- * at the beginning is left out.
+ * Opens a file as a stream, which the caller closes with fclose(). Returns NULL with errno set. A
+ * byte order mark at the beginning is skipped. Reading fails with
+ *
+ *     EFBIG      after `most` bytes, if the file is longer (most = 0: no limit)
+ *     EINTR      when stop() or a signal ends it
+ *     ETIMEDOUT  if no process opens a named pipe for writing; only once, since after clearerr()
+ *                reading waits for a writer without a limit
+ *
+ * text_input() opens standard input in the same way; fclose() leaves the descriptor open.
  */
 FILE *text_open(const char *path, uint64_t most, text_stop *stop, void *ctx);
 FILE *text_input(text_stop *stop, void *ctx);
 
-/* The same of a regular file only, else NULL: for files that no user named. */
+/* Opens only a regular file, otherwise returns NULL: for files that no user named. */
 FILE *text_open_regular(const char *path, uint64_t most);
 
-/* Adds the bytes of a whole file to `to`; -1 with e. */
+/* Appends the whole file to `to`. Returns 0, or -1 with e. */
 int text_read(const char *path, uint64_t most, struct strbuf *to, struct err *e);
 
 /*
- * The next line without its end, LF or CR LF. 1: there is one; 0: there is none, or ferror(); -1
- * with e: it is no line of a text, or memory ran out, and reading ends there.
+ * Reads the next line without its end (LF or CR LF). Returns 1 with a line, 0 at the end of the
+ * file or after a read error (see ferror()), -1 with e if the line is not text or memory ran out;
+ * the caller then stops reading.
  */
 int text_line(FILE *f, struct strbuf *line, struct err *e);
 
-/* Adds the bytes of a regular file to a hash; -1 with e. */
+/* Adds the bytes of a regular file to a hash. Returns 0, or -1 with e. */
 int text_hash(struct hash *h, const char *path, uint64_t most, struct err *e);
 
-/* What such an errno means: "it has more than 16 MiB". buf is for that. */
+/* Returns what an errno of reading means, such as "it has more than 16 MiB"; the text may be in
+ * buf. */
 const char *text_why(int number, uint64_t most, char buf[64]);
 
 #endif

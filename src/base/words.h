@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * words.h - text as words: the cutter of every command line and file of lines, and "did you mean".
+ * words.h - cuts command lines and lines of files into words; suggests names ("did you mean").
  *
- * A word is what stands between blanks. Where it ends sooner (at a comma, an '='), the caller says
- * so. Words are pieces of the text they were cut from, so that an error can point at them.
+ * A word is the text between blanks; a caller may name more characters that end it, such as ',' or
+ * '='. Words point into the text from which they were cut, so that an error can point at them.
  */
 #ifndef BASE_WORDS_H
 #define BASE_WORDS_H
 
 #include "ctascope/base.h"
 
-/* A piece of a text that lives elsewhere; not terminated. n is 0 where nothing was found. */
+/* A piece of another text, without a terminating zero. n is 0 if nothing was found. */
 struct span {
 	const char *p;
 	size_t n;
@@ -31,12 +31,12 @@ skip_blanks(const char *s)
 	return s;
 }
 
-/* The next word of *at, which moves behind it. At the end n is 0 and p the end. */
+/* Returns the next word of *at, and moves *at to its end. At the end of the text, n is 0. */
 struct span word_next(const char **at);
-/* The same, but one of `stops` ends the word too; *at is then at it. */
+/* The same, but a character of `stops` also ends the word; *at then points at that character. */
 struct span word_until(const char **at, const char *stops);
-/* The words of a line, at most max of them; a '#' that begins a word begins a comment. Returns how
- * many there are, more than max when some did not fit. */
+/* Cuts a line into at most max words; a word that begins with '#' begins a comment. Returns the
+ * number of words in the line, which is more than max if some did not fit. */
 unsigned words_of_line(const char *line, struct span *word, unsigned max);
 
 /* The next word in lower case of a usage text, which is typed as it stands: on and off, then
@@ -57,17 +57,16 @@ struct span span_of(const char *text);
 bool span_is(struct span w, const char *text);
 bool span_copy(struct span w, char *buf, size_t size); /* false: shortened */
 struct span span_trim(struct span w);		       /* without the blanks at its ends */
-void trim_end(char *text); /* takes the blanks at the end of a text off */
+void trim_end(char *text);			       /* removes the blanks at the end of a text */
 
-/* What a column of a table is called: name_unit. "thread instructions/cycle" becomes
- * "thread_instructions_per_cycle"; a unit the name already says (ctas_running, CTAs) is not said
- * again.
- */
+/* Writes the name of a table's column, NAME_UNIT, to buf. The unit "thread instructions/cycle"
+ * becomes "thread_instructions_per_cycle". A unit that the name already contains (ctas_running,
+ * CTAs) is left out. */
 void column_name(const char *name, const char *unit, char *buf, size_t size);
 
 /* ---------------------------------------------------------------- did you mean */
 
-/* The nearest names to what was typed, at most max of them, best first; returns how many. */
+/* Finds at most max names that are similar to the typed text, best first; returns their number. */
 unsigned near_names(const char *typed, const char *const *names, unsigned n, const char **out,
 		    unsigned max);
 

@@ -2,9 +2,8 @@
 /*
  * worker.c - see worker.h.
  *
- * Both ends of a pair of sockets stay blocking; who does not want to wait says so with each call,
- * so neither side changes what the other one sees. A reader that has gone is an error and no
- * signal.
+ * Both ends of the socket pair stay blocking; calls that must not wait pass MSG_DONTWAIT. Sending
+ * to a reader that has gone is an error instead of a signal (MSG_NOSIGNAL).
  */
 #define _GNU_SOURCE 1 /* MSG_NOSIGNAL, strsignal */
 #include "base/worker.h"
@@ -25,13 +24,13 @@
 
 struct head {
 	uint32_t magic, kind, bytes; /* of the body */
-	uint32_t sum;		     /* of kind and bytes: a head out of place is found */
+	uint32_t sum;		     /* checksum of kind and bytes */
 };
 
 /* ---------------------------------------------------------------- messages */
 
 static uint32_t
-sum_of(const struct head *h)
+checksum_head(const struct head *h)
 {
 	return (h->kind * 2654435761u) ^ (h->bytes * 40503u) ^ MAGIC;
 }
@@ -43,7 +42,7 @@ channel_add(struct channel *c, uint32_t kind, const struct frame_part *part, uns
 
 	for (unsigned i = 0; i < n; i++)
 		h.bytes += (uint32_t)part[i].n;
-	h.sum = sum_of(&h);
+	h.sum = checksum_head(&h);
 	sb_add(&c->out, &h, sizeof(h));
 	for (unsigned i = 0; i < n; i++)
 		sb_add(&c->out, part[i].p, part[i].n);
@@ -100,7 +99,7 @@ channel_next(struct channel *c, struct frame *f)
 	if (left < sizeof(h))
 		return 0;
 	memcpy(&h, c->in.p + c->taken, sizeof(h));
-	if (h.magic != MAGIC || h.bytes > CHANNEL_MOST || h.sum != sum_of(&h))
+	if (h.magic != MAGIC || h.bytes > CHANNEL_MOST || h.sum != checksum_head(&h))
 		return -1;
 	if (left < sizeof(h) + h.bytes)
 		return 0;
@@ -146,7 +145,7 @@ channel_free(struct channel *c)
 
 /* ---------------------------------------------------------------- in the worker */
 
-/* Until here none has come through, see worker_start(). */
+/* Signals have been blocked since before the fork, see worker_start(). */
 static void
 reset_signals(void)
 {
@@ -155,7 +154,7 @@ reset_signals(void)
 	for (int n = 1; n < SIGNALS; n++) {
 		bool ignored = n == SIGINT || n == SIGUSR1 || n == SIGPIPE;
 
-		/* what nohup does to the parent is meant for the worker as well */
+		/* nohup protects the worker as well as its parent */
 		if (n != SIGKILL && n != SIGSTOP &&
 		    signal(n, ignored ? SIG_IGN : SIG_DFL) == SIG_IGN && n == SIGHUP)
 			signal(n, SIG_IGN);
@@ -174,9 +173,10 @@ become_quiet(void)
 	setpriority(PRIO_PROCESS, 0, 19);
 }
 
-/* A parent that ended before the system knew that the worker is to die with it is noticed here. */
+/* The parent may have ended before the worker asked to be killed with it; then its parent is
+ * another process now. */
 static void
-begin(enum worker_kind kind, pid_t parent)
+prepare_worker(enum worker_kind kind, pid_t parent)
 {
 	compat_end_with_parent(SIGKILL);
 	if (getppid() != parent)
@@ -207,7 +207,7 @@ worker_start(struct worker *w, enum worker_kind kind, int (*work)(struct channel
 		struct channel own = {.fd = fd[1]};
 
 		close(fd[0]);
-		begin(kind, parent);
+		prepare_worker(kind, parent);
 		_exit(work(&own, ctx));
 	}
 	error = errno;

@@ -70,7 +70,7 @@ plain_signals(struct session *s)
 		if (n == SIGPIPE && s && !session_is_interactive(s))
 			act.sa_handler = SIG_DFL;
 		else if (n == SIGUSR1 && !s)
-			act.sa_handler = process_pass;
+			act.sa_handler = process_ignore_signal;
 		sigemptyset(&act.sa_mask);
 		if (n == SIGINT || n == SIGUSR1 || n == SIGPIPE || signal_kind(n) == SIGNAL_ENDS)
 			signal_catch(n, &act, NULL);

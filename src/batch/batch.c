@@ -77,7 +77,7 @@ list_one(void *ctx, const char *name, const char *path)
 /* ---------------------------------------------------------------- the runs */
 
 static void
-choose(struct batch *b)
+choose_points(struct batch *b)
 {
 	struct points *p = b->points;
 
@@ -214,7 +214,7 @@ carry_out(struct batch *b, struct err *e)
 }
 
 static void
-report(const struct batch *b, int signo)
+report_end(const struct batch *b, int signo)
 {
 	const struct progress *g = &b->progress;
 	char first[COUNT], second[COUNT];
@@ -259,7 +259,7 @@ record_all(const struct batch *b, struct err *e)
 }
 
 static int
-sweep(struct batch *b)
+run_sweep(struct batch *b)
 {
 	struct err e = {0};
 	int rc;
@@ -281,12 +281,12 @@ sweep(struct batch *b)
 	rc = carry_out(b, &e);
 	if (rc < 0)
 		return report_error(&e, 1);
-	report(b, rc);
+	report_end(b, rc);
 	return rc ? 128 + rc : b->progress.n_failed ? 1 : 0;
 }
 
 static int
-slurm(struct batch *b)
+write_slurm_script(struct batch *b)
 {
 	struct slurm_job j = {.path = b->path,
 			      .name = b->shipped ? b->a.sweep : NULL,
@@ -308,7 +308,7 @@ slurm(struct batch *b)
 /* ---------------------------------------------------------------- all of it */
 
 static int
-prepare(struct batch *b, struct err *e)
+prepare_sweep(struct batch *b, struct err *e)
 {
 	if (find_sweep(b, e))
 		return -1;
@@ -322,7 +322,7 @@ prepare(struct batch *b, struct err *e)
 	b->points = points_new(b->spec, e);
 	if (!b->points)
 		return -1;
-	choose(b);
+	choose_points(b);
 	return columns_new(&b->columns, b->points, e);
 }
 
@@ -341,9 +341,9 @@ carry_on(struct batch *b)
 		return merge_main(b->points, &b->columns, b->a.file, b->a.n_files, b->a.out,
 				  b->a.force ? OUTPUT_FORCE : 0);
 	case SWEEP_SLURM:
-		return slurm(b);
+		return write_slurm_script(b);
 	default:
-		return sweep(b);
+		return run_sweep(b);
 	}
 }
 
@@ -360,7 +360,7 @@ batch_main(int argc, char **argv)
 	if (status < 0 && b.a.mode == SWEEP_LIST)
 		status = datadir_each("sweeps", ".sweep", list_one, NULL) ? 1 : 0;
 	else if (status < 0)
-		status = prepare(&b, &e) ? report_error(&e, 2) : carry_on(&b);
+		status = prepare_sweep(&b, &e) ? report_error(&e, 2) : carry_on(&b);
 	progress_free(&b.progress);
 	sheet_free(&b.sheet);
 	columns_free(&b.columns);

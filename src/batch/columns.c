@@ -53,7 +53,7 @@ static const char *const usual[] = {
 };
 
 static struct expr *
-compile(struct sim *s, const struct word *text, struct err *e)
+compile_column(struct sim *s, const struct word *text, struct err *e)
 {
 	struct eval_names names = {s, export_resolve, export_get};
 	struct expr *x = expr_parse(text->text, &names, e);
@@ -76,7 +76,7 @@ columns_values(const struct columns *k, struct sim *s, double *out, struct err *
 		struct err why = {0};
 
 		for (unsigned j = 0; !x && j < k->c[i].expr.n; j++)
-			x = compile(s, &k->c[i].expr.w[j], &why);
+			x = compile_column(s, &k->c[i].expr.w[j], &why);
 		/* A value that this machine lacks is unknown; failing to read one is an error. */
 		if (!x && why.kind == ERR_MEMORY)
 			return err_nomem(e);
@@ -167,7 +167,7 @@ ask_machine(struct trial *t, struct sim *s)
 
 		if (c->known)
 			continue;
-		x = compile(s, c->text, &why);
+		x = compile_column(s, c->text, &why);
 		c->known = x != NULL;
 		t->n_known += c->known;
 		if (!c->why.set)
@@ -191,7 +191,7 @@ was_tried(const struct trial *t, const struct points *p, unsigned i)
 }
 
 static int
-report(const struct spec *s, const struct trial *t, struct err *e)
+report_trial(const struct spec *s, const struct trial *t, struct err *e)
 {
 	for (unsigned i = 0; i < t->n; i++) {
 		const struct err *why = &t->check[i].why;
@@ -270,7 +270,7 @@ columns_new(struct columns *k, const struct points *p, struct err *e)
 	}
 	if (!t.check)
 		all_columns(k, spec, NULL);
-	rc = report(spec, &t, e);
+	rc = report_trial(spec, &t, e);
 	free(t.check);
 	if (rc)
 		columns_free(k);

@@ -55,13 +55,13 @@ struct outcome {
 };
 
 static void
-note(int signo)
+note_signal(int signo)
 {
 	noted = signo;
 }
 
 static void
-ask(int signo ATTR_UNUSED)
+note_request(int signo ATTR_UNUSED)
 {
 	asked = 1;
 }
@@ -80,7 +80,7 @@ take_signals(struct pool *p, struct sigaction *old)
 
 	sigemptyset(&block);
 	for (int n = 1; n < SIGNALS; n++) {
-		struct sigaction act = {.sa_handler = n == SIGUSR1 ? ask : note};
+		struct sigaction act = {.sa_handler = n == SIGUSR1 ? note_request : note_signal};
 
 		if (!is_taken(n))
 			continue;
@@ -136,7 +136,7 @@ run_child(struct channel *c, void *ctx)
 }
 
 static int
-begin(struct pool *p, struct err *e)
+start_child(struct pool *p, struct err *e)
 {
 	struct child *c = &p->child[p->n_children];
 	unsigned point = p->job->todo[p->next];
@@ -152,7 +152,7 @@ begin(struct pool *p, struct err *e)
 }
 
 static int
-finish(struct pool *p, unsigned i, struct err *e)
+finish_child(struct pool *p, unsigned i, struct err *e)
 {
 	unsigned point = p->child[i].point;
 
@@ -168,7 +168,7 @@ forget_values(struct pool *p)
 }
 
 static int
-reap(struct pool *p, unsigned i, struct err *e)
+reap_child(struct pool *p, unsigned i, struct err *e)
 {
 	struct child *c = &p->child[i];
 	struct result *r = &p->result;
@@ -180,12 +180,12 @@ reap(struct pool *p, unsigned i, struct err *e)
 		snprintf(r->error, sizeof(r->error), "the process %s%s", why,
 			 strncmp(why, "ended", 5) == 0 ? " and no result" : "");
 	}
-	return finish(p, i, e);
+	return finish_child(p, i, e);
 }
 
 /* Returns true if it will send nothing more. */
 static bool
-receive(struct pool *p, struct child *c)
+receive_messages(struct pool *p, struct child *c)
 {
 	bool open = worker_read(&c->worker);
 	struct result *r = &p->result;
@@ -227,7 +227,7 @@ kill_late(struct pool *p, struct err *e)
 		p->result.status = RUN_LIMIT;
 		snprintf(p->result.error, sizeof(p->result.error),
 			 "limit of %.0f s reached, and the process did not answer", seconds);
-		if (finish(p, i, e))
+		if (finish_child(p, i, e))
 			return -1;
 	}
 	return 0;
@@ -257,19 +257,19 @@ wait_a_bit(struct pool *p, struct err *e)
 		return 0;
 	/* backwards, since removing one moves the last into its place */
 	for (unsigned i = p->n_children; i-- > 0;)
-		if (p->poll[i].revents && receive(p, &p->child[i]) && reap(p, i, e))
+		if (p->poll[i].revents && receive_messages(p, &p->child[i]) && reap_child(p, i, e))
 			return -1;
 	return 0;
 }
 
 static int
-loop(struct pool *p, struct err *e)
+run_children(struct pool *p, struct err *e)
 {
 	const struct pool_job *j = p->job;
 
 	while (p->next < j->n_todo || p->n_children) {
 		while (p->n_children < j->processes && p->next < j->n_todo)
-			if (begin(p, e)) {
+			if (start_child(p, e)) {
 				if (!p->n_children)
 					return -1;
 				break; /* the running ones will free memory */
@@ -304,7 +304,7 @@ pool_run(const struct pool_job *j, struct err *e)
 		rc = err_nomem(e);
 	} else {
 		take_signals(&p, old);
-		rc = loop(&p, e);
+		rc = run_children(&p, e);
 		kill_all(&p);
 		give_signals_back(&p, old);
 	}

@@ -133,7 +133,7 @@ format_duration(double seconds, char *buf, size_t size)
 }
 
 static void
-draw(struct progress *g, double now)
+draw_progress(struct progress *g, double now)
 {
 	char left[80] = "", failed[48] = "", span[40], line[240], count[3][COUNT];
 	const struct point *p = &g->points->p[g->last];
@@ -170,7 +170,7 @@ progress_tick(struct progress *g)
 	double now = clock_seconds();
 
 	if (!g->quiet && now - g->drawn >= (g->terminal ? 0.25 : PLAIN_SECONDS))
-		draw(g, now);
+		draw_progress(g, now);
 }
 
 void
@@ -180,7 +180,7 @@ progress_say(struct progress *g)
 
 	progress_clear(g);
 	g->terminal = false;
-	draw(g, clock_seconds());
+	draw_progress(g, clock_seconds());
 	g->terminal = terminal;
 }
 

@@ -180,7 +180,7 @@ find_next(struct sheet *t)
 }
 
 static int
-replace(struct sheet *t, struct err *e)
+replace_file(struct sheet *t, struct err *e)
 {
 	struct output *o = output_open(t->path, file_flags(t), e);
 	int fd;
@@ -200,7 +200,7 @@ replace(struct sheet *t, struct err *e)
 }
 
 static int
-append(struct sheet *t, const char *text, size_t n, struct err *e)
+append_text(struct sheet *t, const char *text, size_t n, struct err *e)
 {
 	struct stat st;
 
@@ -212,7 +212,7 @@ append(struct sheet *t, const char *text, size_t n, struct err *e)
 		return bad ? err_set(e, "cannot write '%.200s': %s", t->path, strerror(errno)) : 0;
 	}
 	if (t->held < 0 || fstat(t->held, &st) || st.st_nlink == 0)
-		return replace(t, e); /* another process removed the file */
+		return replace_file(t, e); /* another process removed the file */
 	return output_more(t->held, t->path, text, n, e);
 }
 
@@ -232,7 +232,7 @@ append_ready(struct sheet *t, struct err *e)
 	if (text.failed)
 		rc = err_nomem(e);
 	else if (text.n)
-		rc = append(t, text.p, text.n, e);
+		rc = append_text(t, text.p, text.n, e);
 	sb_free(&text);
 	return rc;
 }
@@ -241,7 +241,7 @@ int
 sheet_start(struct sheet *t, struct err *e)
 {
 	if (!t->stream)
-		return replace(t, e);
+		return replace_file(t, e);
 	export_row(t->stream, t->header, t->n_fields);
 	return append_ready(t, e);
 }
@@ -253,7 +253,7 @@ sheet_add(struct sheet *t, unsigned point, const struct result *r, struct err *e
 		return -1;
 	if (!t->gaps)
 		return append_ready(t, e);
-	return clock_seconds() - t->replaced >= REPLACE_SECONDS ? replace(t, e) : 0;
+	return clock_seconds() - t->replaced >= REPLACE_SECONDS ? replace_file(t, e) : 0;
 }
 
 /* Writes also rows that still wait, although rows before them are missing. */
@@ -267,9 +267,9 @@ sheet_end(struct sheet *t, struct err *e)
 	if (!waiting)
 		return 0;
 	if (!t->stream)
-		return replace(t, e);
+		return replace_file(t, e);
 	for (unsigned i = t->next; i < t->points->n; i++)
-		if (t->row[i] && append(t, t->row[i], strlen(t->row[i]), e))
+		if (t->row[i] && append_text(t, t->row[i], strlen(t->row[i]), e))
 			return -1;
 	t->next = t->points->n;
 	return 0;

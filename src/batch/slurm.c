@@ -19,7 +19,7 @@
 
 /* Quotes a word for the shell. */
 static void
-quote(const char *text, FILE *to)
+write_quoted(const char *text, FILE *to)
 {
 	bool plain = *text;
 
@@ -94,11 +94,11 @@ slurm_write(void *slurm_job, FILE *to, struct err *e ATTR_UNUSED)
 		"#SBATCH --output=%s.%%a.log\n"
 		"ctascope=",
 		name, j->tasks, name, j->tasks, name, name, j->tasks, j->processes, name);
-	quote(exe[0] ? exe : "ctascope", to);
+	write_quoted(exe[0] ? exe : "ctascope", to);
 	fputs("\nsweep=", to);
-	quote(sweep, to);
+	write_quoted(sweep, to);
 	fputs("\nout=", to);
-	quote(out, to);
+	write_quoted(out, to);
 	fprintf(to,
 		"\ntasks=%u\n"
 		"\n"

@@ -175,25 +175,25 @@ add_names(struct spec_line *l, enum dim d)
 }
 
 static int
-workload(struct spec_line *l)
+parse_workload(struct spec_line *l)
 {
 	return add_names(l, DIM_WORKLOAD);
 }
 
 static int
-machine(struct spec_line *l)
+parse_machine(struct spec_line *l)
 {
 	return add_names(l, DIM_MACHINE);
 }
 
 static int
-policy(struct spec_line *l)
+parse_policy(struct spec_line *l)
 {
 	return add_names(l, DIM_POLICY);
 }
 
 static int
-warp_sched(struct spec_line *l)
+parse_warp_sched(struct spec_line *l)
 {
 	return add_names(l, DIM_WSCHED);
 }
@@ -211,7 +211,7 @@ common_only(struct spec_line *l)
 }
 
 static int
-limit(struct spec_line *l)
+parse_limit(struct spec_line *l)
 {
 	struct word end = spec_line_end(l);
 
@@ -269,7 +269,7 @@ add_column(struct spec_line *l, const struct word *name, bool is_let, const stru
 }
 
 static int
-columns(struct spec_line *l)
+parse_columns(struct spec_line *l)
 {
 	struct word end = spec_line_end(l);
 
@@ -364,9 +364,15 @@ static const struct {
 	const char *word;
 	int (*fn)(struct spec_line *l);
 } kinds[] = {
-	{"workload", workload},	    {"machine", machine}, {"policy", policy},
-	{"warp-sched", warp_sched}, {"set", spec_set},	  {"vary", spec_vary},
-	{"limit", limit},	    {"column", columns},  {"let", parse_let},
+	{"workload", parse_workload},
+	{"machine", parse_machine},
+	{"policy", parse_policy},
+	{"warp-sched", parse_warp_sched},
+	{"set", spec_set},
+	{"vary", spec_vary},
+	{"limit", parse_limit},
+	{"column", parse_columns},
+	{"let", parse_let},
 	{"case", new_case},
 };
 

@@ -36,8 +36,8 @@ spec_file(const struct spec *s, const char *name, char *buf, size_t size)
 }
 
 static int
-find(const struct spec *s, const char *what, const char *name, const char *kind, const char *suffix,
-     struct err *e)
+find_file(const struct spec *s, const char *what, const char *name, const char *kind,
+	  const char *suffix, struct err *e)
 {
 	char path[PATH_MAX], file[256];
 	struct stat st;
@@ -64,7 +64,7 @@ find_workload(const struct spec *s, const char *name, struct err *e)
 	char otherwise[160];
 
 	if (strchr(name, '/'))
-		return find(s, "workload", name, "traces", ".ctr", e);
+		return find_file(s, "workload", name, "traces", ".ctr", e);
 	snprintf(otherwise, sizeof(otherwise),
 		 " is shipped; a file is named with its folder, ./%.60s", name);
 	return workload_check(name, otherwise, e);
@@ -77,7 +77,7 @@ find_machine(const struct spec *s, const char *name, struct err *e)
 	char path[PATH_MAX];
 	int rc;
 
-	if (find(s, "machine", name, "machines", ".machine", e))
+	if (find_file(s, "machine", name, "machines", ".machine", e))
 		return -1;
 	c = memory_kept(config_new());
 	spec_file(s, name, path, sizeof(path));
@@ -93,7 +93,7 @@ const struct spec_files spec_files = {find_workload, find_machine};
 /* Reports why a word was rejected, at its place. If the error has its own text and column (as for a
  * policy stack) and the word is that text, it points into the word. */
 static int
-refuse(const struct spec *s, const struct word *w, const struct err *why, struct err *e)
+refuse_word(const struct spec *s, const struct word *w, const struct err *why, struct err *e)
 {
 	struct word at = *w;
 	bool exact = (size_t)w->len == strlen(w->text) && why->text[0] && why->col < w->len &&
@@ -126,7 +126,7 @@ check_word(const struct spec *s, const struct spec_files *f, struct config *c, e
 		rc = config_policy(c, w->text, &why);
 	else
 		rc = config_wsched(c, w->text, &why);
-	return rc ? refuse(s, w, &why, e) : 0;
+	return rc ? refuse_word(s, w, &why, e) : 0;
 }
 
 static int
@@ -137,7 +137,7 @@ check_axis(const struct spec *s, struct config *c, const struct axis *a, struct 
 		struct err why = {0};
 
 		if (opt_set(config_db(c), key->text, a->value.w[i].text, &why))
-			return refuse(s, &a->value.w[i], &why, e);
+			return refuse_word(s, &a->value.w[i], &why, e);
 	}
 	return 0;
 }
@@ -150,7 +150,7 @@ check_option(const struct spec *s, struct config *c, const struct word *key, str
 
 	if (opt_get(config_db(c), key->text, value, sizeof(value), NULL)) {
 		opt_set(config_db(c), key->text, "0", &why); /* names the nearest */
-		return refuse(s, key, &why, e);
+		return refuse_word(s, key, &why, e);
 	}
 	if (strcmp(key->text, "gpu.warp_sched") == 0)
 		return spec_error(s, key, e, "the line 'warp-sched NAME...' chooses it");

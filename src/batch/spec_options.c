@@ -84,7 +84,7 @@ split_commas(struct spec_line *l, const struct word *w, struct list *to, const c
 }
 
 static int
-keys(struct spec_line *l, const struct word *w, struct axis *a)
+parse_keys(struct spec_line *l, const struct word *w, struct axis *a)
 {
 	struct list parts = {0};
 	int rc = split_commas(l, w, &parts, "the name of an option");
@@ -104,7 +104,7 @@ keys(struct spec_line *l, const struct word *w, struct axis *a)
 }
 
 static int
-values(struct spec_line *l, const struct word *w, struct axis *a)
+parse_values(struct spec_line *l, const struct word *w, struct axis *a)
 {
 	unsigned before = a->value.n;
 
@@ -135,9 +135,9 @@ set_or_vary(struct spec_line *l, bool set)
 				  "expected the end of the line, found '%.60s'; 'vary' takes "
 				  "several values",
 				  l->word[3].text);
-	rc = keys(l, &l->word[1], &a);
+	rc = parse_keys(l, &l->word[1], &a);
 	for (unsigned i = 2; rc == 0 && i < l->n; i++)
-		rc = values(l, &l->word[i], &a);
+		rc = parse_values(l, &l->word[i], &a);
 	if (rc == 0 && set && a.value.n != a.n_keys)
 		rc = spec_error(l->s, &l->word[2], l->e,
 				"expected one value; 'vary' takes a range");

@@ -57,7 +57,7 @@ parse_whole(const char *text, size_t n, int64_t *out)
 }
 
 static const char *
-dots(const char *p, const char *end)
+find_dots(const char *p, const char *end)
 {
 	for (; p + 1 < end; p++)
 		if (p[0] == '.' && p[1] == '.')
@@ -71,7 +71,7 @@ expand_item(struct spec *s, const struct word *w, const struct word *at, const c
 	    const char *end, struct list *to, struct err *e)
 {
 	struct word here = part_of(w, p, (size_t)(end - p));
-	const char *first = dots(p, end), *second = first ? dots(first + 2, end) : NULL;
+	const char *first = find_dots(p, end), *second = first ? find_dots(first + 2, end) : NULL;
 	int64_t lo, hi, step = 1;
 	char text[32];
 
@@ -133,8 +133,8 @@ expand_brace(struct spec *s, const struct word *w, const char *open, const char 
 
 /* Appends every item to every text so far. */
 static int
-combine(struct spec *s, const struct word *w, struct list *done, const struct list *items,
-	struct err *e)
+combine_lists(struct spec *s, const struct word *w, struct list *done, const struct list *items,
+	      struct err *e)
 {
 	struct list next = {0};
 	int rc = 0;
@@ -179,7 +179,7 @@ spec_braces(struct spec *s, const struct word *w, struct list *to, struct err *e
 			p = close + 1;
 		}
 		if (rc == 0)
-			rc = combine(s, w, &done, &items, e);
+			rc = combine_lists(s, w, &done, &items, e);
 		free(items.w);
 	}
 	if (rc == 0 && to->n + done.n > SPEC_MAX_WORDS)

@@ -139,7 +139,7 @@ count_goal(struct debug *d, const struct event *ev)
 }
 
 static void
-listener(void *ctx, const struct event *ev)
+on_event(void *ctx, const struct event *ev)
 {
 	struct debug *d = ctx;
 
@@ -280,7 +280,7 @@ debug_listen(struct debug *d)
 		}
 	}
 	mask |= d->dirty;
-	sim_listen(d->sim, mask, mask ? listener : NULL, d);
+	sim_listen(d->sim, mask, mask ? on_event : NULL, d);
 	sim_each_cycle(d->sim, d->always ? every_cycle : NULL, d);
 	debug_lines_listen(d);
 }

@@ -165,7 +165,7 @@ opt_each(const struct optdb *db,
 }
 
 static void
-append(char *buf, size_t size, const char *text)
+append_text(char *buf, size_t size, const char *text)
 {
 	size_t n = strlen(buf);
 
@@ -300,8 +300,8 @@ set_enum(const struct opt_row *r, void *field, const char *key, const char *valu
 	}
 	for (unsigned i = 0; i < n; i++) {
 		if (i)
-			append(choices, sizeof(choices), i + 1 == n ? " or " : ", ");
-		append(choices, sizeof(choices), r->names[i]);
+			append_text(choices, sizeof(choices), i + 1 == n ? " or " : ", ");
+		append_text(choices, sizeof(choices), r->names[i]);
 	}
 	return err_set(e, "%s: unknown choice '%.60s', expected %s%s", key, value, choices,
 		       near_hint(value, r->names, n, "").text);

@@ -500,7 +500,7 @@ parse_level(struct parser *p, unsigned level, struct operand *out)
 }
 
 static int
-compile(struct parser *p)
+compile_expr(struct parser *p)
 {
 	struct operand result;
 
@@ -528,7 +528,7 @@ expr_parse(const char *text, const struct eval_names *names, struct err *e)
 	} else {
 		if (names)
 			p.x->names = *names;
-		if (compile(&p) == 0)
+		if (compile_expr(&p) == 0)
 			return p.x;
 	}
 	expr_free(p.x);

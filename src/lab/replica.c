@@ -226,7 +226,7 @@ begin_records(struct replica *r, const struct replica_want *w, struct err *e)
 }
 
 static int
-go(struct replica *r, const struct replica_want *w, struct err *e)
+run_to_place(struct replica *r, const struct replica_want *w, struct err *e)
 {
 	struct machine_copy *c = r->copy;
 
@@ -265,7 +265,7 @@ replica_reach(struct replica *r, const struct replica_want *w, double seconds, s
 		return -1;
 	c->branch = w->place.branch;
 	r->until = clock_seconds() + seconds;
-	rc = go(r, w, e);
+	rc = run_to_place(r, w, e);
 	r->is_placed = rc >= 0;
 	r->done = w->place.cycle > r->began ? (double)(sim_cycle(c->sim) - r->began) /
 						      (double)(w->place.cycle - r->began)

@@ -14,7 +14,7 @@ const char *const warp_status_names[] = {"free",       "ready",		 "memory",
 					 "atomic",     "no instruction", "draining"};
 
 static unsigned
-count(uint64_t m)
+count_bits(uint64_t m)
 {
 	return (unsigned)__builtin_popcountll(m);
 }
@@ -37,7 +37,7 @@ look_at_slots(const struct sim *s, const struct core *c, struct core_view *v)
 						    .cta = slot.cta,
 						    .issued = slot.issued,
 						    .warps = per,
-						    .warps_left = count(slot.warps),
+						    .warps_left = count_bits(slot.warps),
 						    .order = slot.order};
 	}
 }
@@ -50,14 +50,15 @@ look_at_warps(const struct core_masks *m, struct core_view *v)
 	uint64_t here = m->live & ~(m->done | m->absent), act = here & ~m->barrier;
 	uint64_t waits = m->membar | m->atomic | m->depbar;
 
-	v->warps = count(m->live);
-	v->warps_done = count(m->live & m->done);
-	v->warps_held = count(m->live & m->absent & ~m->done);
-	v->warps_barrier = count(here & m->barrier);
-	v->warps_ready = count(m->ready & act & ~waits);
-	v->warps_memory = count((m->memwait | waits) & act);
-	v->warps_unfetched = count(act & ~m->fetched & ~waits);
-	v->warps_dependence = count(act) - v->warps_ready - v->warps_memory - v->warps_unfetched;
+	v->warps = count_bits(m->live);
+	v->warps_done = count_bits(m->live & m->done);
+	v->warps_held = count_bits(m->live & m->absent & ~m->done);
+	v->warps_barrier = count_bits(here & m->barrier);
+	v->warps_ready = count_bits(m->ready & act & ~waits);
+	v->warps_memory = count_bits((m->memwait | waits) & act);
+	v->warps_unfetched = count_bits(act & ~m->fetched & ~waits);
+	v->warps_dependence =
+		count_bits(act) - v->warps_ready - v->warps_memory - v->warps_unfetched;
 }
 
 static bool
@@ -293,7 +294,7 @@ occupancy_limiter(const struct sim *s)
 }
 
 static void
-refuse(const struct sim *s, unsigned core, struct reason why, struct refusal_view *v)
+view_refusal(const struct sim *s, unsigned core, struct reason why, struct refusal_view *v)
 {
 	cta_refuse(&s->stack, core, POLICY_HOST, true, &why, v);
 }
@@ -317,7 +318,7 @@ sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 
 	*v = (struct refusal_view){.kind = REFUSE_NO_KERNEL};
 	if (!copy) {
-		refuse(s, core, (struct reason){.rule = HR_NO_KERNEL}, v);
+		view_refusal(s, core, (struct reason){.rule = HR_NO_KERNEL}, v);
 		return s->machine->running ? -1 : 0;
 	}
 	memcpy(copy, h, stack.bytes);
@@ -325,11 +326,11 @@ sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 	stack.emit = drop_event;
 	if (!cta_may_issue(&stack, core, true, v)) {
 		if (v->kind == REFUSE_HARD_LIMIT)
-			refuse(s, core, occupancy_limiter(s), v);
+			view_refusal(s, core, occupancy_limiter(s), v);
 	} else if (s->cfg->gpu.launch_latency && s->machine->cycle <= launched) {
-		refuse(s, core, (struct reason){HR_LAUNCH, {(int64_t)launched}}, v);
+		view_refusal(s, core, (struct reason){HR_LAUNCH, {(int64_t)launched}}, v);
 	} else {
-		refuse(s, core, (struct reason){.rule = HR_ORDER}, v);
+		view_refusal(s, core, (struct reason){.rule = HR_ORDER}, v);
 	}
 	free(copy);
 	return 0;

@@ -70,7 +70,7 @@ lines_sort(struct line_stat *l, unsigned n, enum lines_order order)
 }
 
 static void
-add(struct line_stat *l, const struct inst_profile *p, uint32_t warps)
+add_profile(struct line_stat *l, const struct inst_profile *p, uint32_t warps)
 {
 	double lanes = isnan(l->lanes) ? 0 : l->lanes * (double)l->issued;
 
@@ -119,7 +119,7 @@ lines_read(struct sim *s, uint32_t kernel, unsigned from, unsigned to, unsigned 
 
 		if (!same)
 			l[(*n)++] = one;
-		add(&l[*n - 1], &p[one.inst], warps[one.inst]);
+		add_profile(&l[*n - 1], &p[one.inst], warps[one.inst]);
 	}
 	free(warps);
 	return l;

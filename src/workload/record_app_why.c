@@ -13,7 +13,7 @@
 
 /* What the file says about the two APIs, as a clause. */
 static void
-describe(const struct image *m, char *text, size_t size)
+describe_image(const struct image *m, char *text, size_t size)
 {
 	enum image_cudart c = image_cudart(m);
 	char name[80];
@@ -50,7 +50,7 @@ record_app_why(const struct record_app *a, uint64_t told, int rc)
 	if (record_app_file(a->argv[0], path, sizeof(path)))
 		m = image_open(path, &why);
 	if (m)
-		describe(m, found, sizeof(found));
+		describe_image(m, found, sizeof(found));
 	else
 		snprintf(found, sizeof(found),
 			 "it %s: what it runs is recorded when that uses CUDA", why);

@@ -3,7 +3,7 @@
 #include "workload/recorder.h"
 
 static int
-refuse(struct err *e)
+refuse_recording(struct err *e)
 {
 	return err_set(e, "this ctascope was built without the recorder: "
 			  "record on Linux with 'ctascope record -o FILE.ctr -- PROGRAM' "
@@ -22,7 +22,7 @@ const char *const record_libraries[] = {NULL};
 int
 record_library(char *folder ATTR_UNUSED, struct err *e)
 {
-	return refuse(e);
+	return refuse_recording(e);
 }
 
 int
@@ -30,12 +30,12 @@ record_app_run(struct record_app *a ATTR_UNUSED)
 {
 	struct err e = {0};
 
-	refuse(&e);
+	refuse_recording(&e);
 	return report_error(&e, 1);
 }
 
 int
 workload_record(const struct workload_trace *t ATTR_UNUSED, bool quiet ATTR_UNUSED, struct err *e)
 {
-	return refuse(e);
+	return refuse_recording(e);
 }

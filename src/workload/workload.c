@@ -273,7 +273,7 @@ workload_check(const char *name, const char *otherwise, struct err *e)
 
 /* 0, 1 (not recorded; t says what would be), or -1. t->path is the trace's. */
 static int
-find(const char *name, struct workload_trace *t, struct err *e)
+find_workload(const char *name, struct workload_trace *t, struct err *e)
 {
 	const struct workload_app *app;
 	enum workload_size which;
@@ -292,7 +292,7 @@ int
 workload_find(const char *name, char *path, size_t size, struct err *e)
 {
 	struct workload_trace t;
-	int rc = find(name, &t, e);
+	int rc = find_workload(name, &t, e);
 
 	snprintf(path, size, "%s", rc < 0 ? "" : t.path);
 	return rc;
@@ -302,7 +302,7 @@ int
 workload_need(const char *name, bool quiet, char *path, size_t size, struct err *e)
 {
 	struct workload_trace t;
-	int rc = find(name, &t, e);
+	int rc = find_workload(name, &t, e);
 
 	if (rc >= 0 && t.cached)
 		rc = workload_cached_is_usable(t.path, name) ? 0 : 1;

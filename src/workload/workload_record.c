@@ -41,7 +41,7 @@ struct recorder {
 /* ---------------------------------------------------------------- what the child says */
 
 static void
-draw(struct recorder *r)
+draw_progress(struct recorder *r)
 {
 	double now = clock_seconds();
 
@@ -66,7 +66,7 @@ take_line(struct recorder *r)
 }
 
 static void
-take(struct recorder *r, const char *p, size_t n)
+take_bytes(struct recorder *r, const char *p, size_t n)
 {
 	for (; n--; p++)
 		if (*p == '\n')
@@ -88,8 +88,8 @@ listen_to(struct recorder *r, int fd)
 		if (ready > 0 && (n == 0 || (n < 0 && errno != EINTR)))
 			break;
 		if (n > 0)
-			take(r, buf, (size_t)n);
-		draw(r);
+			take_bytes(r, buf, (size_t)n);
+		draw_progress(r);
 	}
 	if (r->n)
 		take_line(r);

@@ -4,13 +4,14 @@
 # nothing: it names the packages that are missing and the command that installs them.
 #
 #   ./bootstrap.sh demo      install what is missing, build, run the shipped demo
-#   ./bootstrap.sh check     the same up to the build, then the whole test suite
+#   ./bootstrap.sh check     the same up to the build, then the tests that depend on the system
 #   ./bootstrap.sh build     only install what is missing and build
 #   ./bootstrap.sh deps [PACKAGE...]   only install what is missing (and these packages)
 #
 # Everything is built in BUILD (default: build/ beside this script). A second call is quick.
 # Environment: BUILD, JOBS (default: one per processor, at most 8), CONFIGURE_ARGS; CHECK_JOBS (default: JOBS and one
-# more, for the tests that drive a terminal wait most of their time), CHECK_TESTS (the tests that "check" runs; default: the suite).
+# more, for the tests that drive a terminal wait most of their time), CHECK_TESTS (what "check" runs: system, the
+# default; memory, the tests in which a sanitizer can find a fault; all; or names of tests).
 set -eu
 
 top=$(cd "$(dirname "$0")" && pwd)
@@ -34,7 +35,7 @@ say() { printf 'bootstrap: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
 
 usage() {
-	sed -n '3,14s/^# \{0,1\}//p' "$0"
+	sed -n '3,15s/^# \{0,1\}//p' "$0"
 }
 
 # Runs as root: directly, or through sudo.
@@ -226,11 +227,16 @@ demo() {
 
 # Sums up automake's count of single TAP results; the verdict is make's as well.
 check() {
+	case ${CHECK_TESTS:-system} in
+	all) set -- check ;;
+	system | memory) set -- "check-${CHECK_TESTS:-system}" ;;
+	*) set -- check-only ONLY="$CHECK_TESTS" ;;
+	esac
 	cd "$BUILD"
 	rm -f test-suite.log
 	say "testing"
 	status=0
-	"$MAKE" -j"$CHECK_JOBS" check ${CHECK_TESTS:+TESTS="$CHECK_TESTS"} >check.log 2>&1 || status=$?
+	"$MAKE" -j"$CHECK_JOBS" "$@" >check.log 2>&1 || status=$?
 	grep -E '^(FAIL|ERROR|XPASS|XFAIL|SKIP): ' check.log | grep -v 'slow, and FAST=1' || :
 	sum=$BUILD/test-suite.log
 	count() { # heading: that number in the summary

@@ -6,8 +6,8 @@
 #     make check-bare            from the build folder, as root
 #     make check-bare FAST=1     without slow tests; the tree is built once, with -O1 and without link-time
 #                                optimization (part "optimized" of .ci/run has it); root runs only the tests that
-#                                depend on the user or on a terminal, the user not those of the model alone and of the
-#                                source (CI_LONG=1: both run all); the user's demo is the small one
+#                                depend on the user or on a terminal; the user's demo is the small one
+#     make check-bare CI_LONG=1  both run the whole suite, not only the tests that depend on the system
 #
 # Twice: as root without a pseudo-terminal, then as an ordinary user with one, in a copy of the tree together
 # with its build folder (FAST=1: in the same tree). The first process of either reaps nobody. Environment:
@@ -27,12 +27,6 @@ root_tests='tests/base/output tests/base/process tests/base/signals tests/base/w
 	tests/prompt/prompt tests/record/cuda/ended.t tests/record/cuda/record.t tests/results/run.t tests/session/autosave
 	tests/session/events.t tests/session/outputs.t tests/session/saved.t tests/traces/suites.t tests/tui/foreign_pty
 	tests/workload/sizes.t'
-# What the user leaves out: the model reads no clock, environment or system, so that its digests (tests/sim/determinism.t)
-# say of another compiler what all its tests would.
-model_tests='tests/core/ tests/cta/ tests/ldst/ tests/lint/ tests/mem/ tests/noc/ tests/power/ tests/prop/ tests/record/ptx/
-	tests/sim/ tests/wsched/'
-user_tests='tests/sim/build_id.t tests/sim/determinism.t tests/sim/plugin.t tests/sim/same.t tests/lint/docs.t
-	tests/lint/hardened.t tests/prop/typing'
 say() { printf 'check-bare: %s\n' "$*" >&2; }
 skip() { say "skipped: $*"; exit 77; }
 
@@ -99,13 +93,6 @@ both_commands() { # folder, user
 	sum_up "$work/check" "$root$1/build"
 }
 
-# Prints the tests that the user runs.
-tests_of_user() { # build folder
-	chroot "$root" make -s -C "$1" --eval 'print-tests: ; @echo $(TESTS)' print-tests | tr ' ' '\n' |
-		grep -vE "^($(echo $model_tests | tr ' ' '|'))"
-	echo "$user_tests"
-}
-
 # The tests that need a terminal: are they skipped, with this reason?
 no_terminal() { # build folder
 	grep -q '^1\.\.0 # SKIP no pseudo-terminal' "$1/tests/prompt/prompt.log"
@@ -113,14 +100,15 @@ no_terminal() { # build folder
 a_terminal() { grep -q '^ok ' "$1/tests/prompt/prompt.log"; }
 
 inside() {
-	root=$work/root bare_configure='' bare_demo='' bare_tests=''
+	root=$work/root bare_configure='' bare_demo='' bare_tests='' of_user=''
+	[ "${CI_LONG:-}" != 1 ] || bare_tests=all of_user=all
 	if [ "${FAST:-}" = 1 ]; then
 		bare_configure='--disable-lto CFLAGS=-O1'
-		[ "${CI_LONG:-}" = 1 ] || bare_tests=$(echo $root_tests)
+		[ -n "$bare_tests" ] || bare_tests=$(echo $root_tests)
 	fi
 	make_root || return 77
 	both_commands /src root
-	bare_tests=
+	bare_tests=$of_user
 	verdict no_terminal "$root/src/build"
 	mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
 	ln -sf pts/ptmx "$root/dev/ptmx"
@@ -131,7 +119,6 @@ inside() {
 		mv "$root/src" "$root/gone"
 	else
 		bare_demo=km:small
-		[ "${CI_LONG:-}" = 1 ] || bare_tests=$(echo $(tests_of_user "$there/build"))
 	fi
 	chroot "$root" chown -R user:user /home/user "$there"
 	both_commands "$there" user

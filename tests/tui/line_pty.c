@@ -8,8 +8,6 @@
 
 #include <unistd.h>
 
-static char program[4096], home[4200], data[4200];
-static char lengthy[4200]; /* a workload */
 static char header[4096];
 
 static bool
@@ -28,20 +26,19 @@ header_moved(struct vth *v)
 static bool
 start_large(void)
 {
-	char *argv[] = {program,
-			(char *)"--tui",
-			(char *)"-n",
-			(char *)"-p",
-			(char *)"dyncta+claso",
-			(char *)"-o",
-			(char *)"run.max_seconds=" SECONDS,
-			(char *)"-o",
-			(char *)"ui.line_rate=20000",
-			lengthy,
-			NULL};
-	char *env[] = {(char *)"TERM=xterm-256color", (char *)"LC_ALL=C.UTF-8",		home, data,
-		       (char *)"INPUTRC=/dev/null",   (char *)"CTASCOPE_FAULT=slow=50", NULL};
-	bool up = vth_start(&h, ROWS, COLS, argv, env) && text("q quit", 20000);
+	char path[4200];
+	const char *const words[] = {"--tui",
+				     "-n",
+				     "-p",
+				     "dyncta+claso",
+				     "-o",
+				     "run.max_seconds=" SECONDS,
+				     "-o",
+				     "ui.line_rate=20000",
+				     find_trace("phase", path),
+				     NULL};
+	static const char *const settings[] = {"CTASCOPE_FAULT=slow=50", NULL};
+	bool up = start_program(ROWS, COLS, words, settings, "q quit");
 
 	vth_send(&h, ":budget 100\r");
 	vth_settle(&h);
@@ -164,18 +161,9 @@ test_slow_line(void)
 int
 main(void)
 {
-	const char *build = getenv("builddir"), *src = getenv("srcdir");
-
 	if (tap_skip_slow() || tap_skip(child_no_pty()))
 		return done();
-	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
-	snprintf(lengthy, sizeof(lengthy), "%s/traces/phase.ctr", src ? src : ".");
-	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
-	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
-	if (access(program, X_OK) < 0) {
-		ok(false, "no program %s", program);
-		return done();
-	}
+	find_program();
 	test_slow_line();
 	return done();
 }

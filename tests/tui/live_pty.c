@@ -7,32 +7,12 @@
  */
 #include "tests/tui/on_terminal.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static char program[4096], machine[4200], workload[4200], home[4200], data[4200];
 
 static bool
-start(const char *slow, const char *policy)
+start(const char *fault)
 {
-	char fault[64];
-	char *argv[] = {
-		program,      (char *)"--tui",		 (char *)"-n", (char *)"-c", machine,
-		(char *)"-p", (char *)(uintptr_t)policy, workload,     NULL};
-	char *env[] = {(char *)"TERM=xterm-256color",
-		       (char *)"LC_ALL=C.UTF-8",
-		       home,
-		       data,
-		       (char *)"INPUTRC=/dev/null",
-		       fault,
-		       NULL};
-	bool up;
-
-	snprintf(fault, sizeof(fault), "CTASCOPE_FAULT=%s", slow);
-	up = vth_start(&h, 24, 80, argv, env) && vth_wait_text(&h, "q quit", 20000);
-	vth_settle(&h);
-	return seen(up, "it starts");
+	return seen(start_screen("phase", "dyncta", fault), "it starts");
 }
 
 /* Changes are not left without a question. */
@@ -159,26 +139,20 @@ test_shortcuts(void)
 int
 main(void)
 {
-	const char *build = getenv("builddir"), *src = getenv("srcdir");
-
 	if (tap_skip_slow() || tap_skip(child_no_pty()))
 		return done();
-	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
-	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", src ? src : ".");
-	snprintf(workload, sizeof(workload), "%s/traces/phase.ctr", src ? src : ".");
-	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
-	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
-	if (start("slow=2000", "dyncta")) {
+	find_program();
+	if (start("slow=2000")) {
 		test_knobs();
 		test_in_run();
 		leave_changes();
 	}
-	if (start("", "dyncta")) {
+	if (start("")) {
 		test_card();
 		test_search();
 		leave_with("q");
 	}
-	if (start("", "dyncta")) {
+	if (start("")) {
 		test_shortcuts();
 		leave_changes();
 	}

@@ -8,34 +8,22 @@
  */
 #include "tests/tui/on_terminal.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 #define LEAVES "Esc back to the keys"
 #define KEPT "Esc or an empty line: back to the keys"
 #define AT_KEYS "? help"
 
-static char program[4096], machine[4200], workload[4200], home[4200], data[4200], inputrc[4200];
+static char env_inputrc[4200]; /* "": the usual one */
 
 static bool
-start(const char *slow)
+start(const char *fault)
 {
-	char fault[64];
-	char *argv[] = {program,      (char *)"--tui",	(char *)"-n", (char *)"-c", machine,
-			(char *)"-p", (char *)"dyncta", workload,     NULL};
-	char *env[] = {(char *)"TERM=xterm-256color",
-		       (char *)"LC_ALL=C.UTF-8",
-		       home,
-		       data,
-		       inputrc,
-		       fault,
-		       NULL};
-	bool up;
+	char path[4200], env_fault[80];
+	const char *const words[] = {
+		"--tui", "-n", "-c", machine, "-p", "dyncta", find_trace("phase", path), NULL};
+	const char *const settings[] = {env_fault, *env_inputrc ? env_inputrc : NULL, NULL};
 
-	snprintf(fault, sizeof(fault), "CTASCOPE_FAULT=%s", slow);
-	up = vth_start(&h, 24, 80, argv, env) && vth_wait_text(&h, "q quit", 20000);
-	vth_settle(&h);
-	return seen(up, "it starts");
+	snprintf(env_fault, sizeof(env_fault), "CTASCOPE_FAULT=%s", fault);
+	return seen(start_program(24, 80, words, settings, "q quit"), "it starts");
 }
 
 /* Leaving branches that no file has needs a confirmation. */
@@ -50,11 +38,7 @@ leave_a_branch(void)
 	     "load asks, too");
 	keys("n\r", AT_KEYS, "no goes back to the keys");
 	keys("q", "leave? (y or n)", "q again");
-	vth_send(&h, "y\r");
-	seen(vth_wait_exit(&h, 20000) && WIFEXITED(h.child.status) &&
-		     WEXITSTATUS(h.child.status) == 0,
-	     "yes ends it with status 0");
-	vth_close(&h);
+	leave_with("y\r");
 }
 
 /* Whether the last row of the screen ends with the prompt and that text. */
@@ -182,18 +166,13 @@ test_vi(void)
 int
 main(void)
 {
-	const char *build = getenv("builddir"), *src = getenv("srcdir");
+	const char *build = getenv("builddir");
 	char file[4100];
 	FILE *f;
 
 	if (tap_skip_slow() || tap_skip(child_no_pty()))
 		return done();
-	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
-	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", src ? src : ".");
-	snprintf(workload, sizeof(workload), "%s/traces/phase.ctr", src ? src : ".");
-	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
-	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
-	snprintf(inputrc, sizeof(inputrc), "INPUTRC=/dev/null");
+	find_program();
 	if (start("")) {
 		test_one_command();
 		test_escape();
@@ -210,7 +189,7 @@ main(void)
 		fputs("set editing-mode vi\n", f);
 		fclose(f);
 	}
-	snprintf(inputrc, sizeof(inputrc), "INPUTRC=%s", file);
+	snprintf(env_inputrc, sizeof(env_inputrc), "INPUTRC=%s", file);
 	if (start("")) {
 		test_vi();
 		leave_with("q");

@@ -10,31 +10,7 @@
 
 #include "base/clock.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 #define FAR "on the way through time"
-
-static bool
-start(char *program, char *machine, char *workload, char *home, char *data, const char *slow)
-{
-	char fault[64];
-	char *argv[] = {program,      (char *)"--tui",	(char *)"-n", (char *)"-c", machine,
-			(char *)"-p", (char *)"dyncta", workload,     NULL};
-	char *env[] = {(char *)"TERM=xterm-256color",
-		       (char *)"LC_ALL=C.UTF-8",
-		       home,
-		       data,
-		       (char *)"INPUTRC=/dev/null",
-		       fault,
-		       NULL};
-	bool up;
-
-	snprintf(fault, sizeof(fault), "CTASCOPE_FAULT=%s", slow);
-	up = vth_start(&h, 24, 80, argv, env) && vth_wait_text(&h, "q quit", 20000);
-	vth_settle(&h);
-	return up;
-}
 
 static void
 test_keys(void)
@@ -88,25 +64,14 @@ test_far(void)
 int
 main(void)
 {
-	const char *build = getenv("builddir"), *src = getenv("srcdir");
-	static char program[4096], machine[4200], workload[4200], home[4200], data[4200];
-
 	if (tap_skip_slow() || tap_skip(child_no_pty()))
 		return done();
-	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
-	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", src ? src : ".");
-	snprintf(workload, sizeof(workload), "%s/traces/phase.ctr", src ? src : ".");
-	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
-	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
-	if (access(program, X_OK) < 0) {
-		ok(false, "no program %s", program);
-		return done();
-	}
-	if (seen(start(program, machine, workload, home, data, ""), "it starts")) {
+	find_program();
+	if (seen(start_screen("phase", "dyncta", ""), "it starts")) {
 		test_keys();
 		leave_with("q");
 	}
-	if (seen(start(program, machine, workload, home, data, "slow=400"), "it starts, slowly")) {
+	if (seen(start_screen("phase", "dyncta", "slow=400"), "it starts, slowly")) {
 		test_far();
 		leave_with("q");
 	}

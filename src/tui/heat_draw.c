@@ -7,6 +7,7 @@
 #include "tui/heat_part.h"
 #include "tui/lines.h"
 #include "tui/panes.h"
+#include "tui/series_title.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -106,8 +107,9 @@ draw_ramp_legend(const struct screen *s, struct canvas *c, int x, const struct h
 	x += 2 + canvas_text(c, x + 1, 0, ROLE_DIM, lines_number(num, sizeof(num), r.hi, 6));
 	unit_text(s, src, unit, sizeof(unit));
 	x = draw_range(c, x, how);
-	if (unit[0] && c->w - x >= 5)
-		x += canvas_fit(c, x, 0, c->w - x, ROLE_DIM, unit) + 1;
+	const char *fits = series_unit(unit, c->w - x);
+	if (fits[0])
+		x += canvas_text(c, x, 0, ROLE_DIM, fits) + 1;
 	if (src->rows == HEAT_CORES && c->w - x >= 6) {
 		canvas_heat(c, x + 1, 0, HEAT_GATED, HEAT_GATED, false);
 		x += 2 + canvas_text(c, x + 2, 0, ROLE_DIM, " off");

@@ -14,6 +14,7 @@
 #include "tui/heat_part.h"
 #include "tui/panes.h"
 #include "tui/run_expr.h"
+#include "tui/series_title.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +73,7 @@ fill_source(struct heat_own *own, const struct screen *s, struct err *e)
 
 	if (rows < 0)
 		return -1;
-	*src = (struct heat_source){.title = overtime_label(x),
+	*src = (struct heat_source){.title = series_title(x),
 				    .unit = overtime_unit(x),
 				    .rows = (enum heat_rows)rows,
 				    .kind = HEAT_MEAN,
@@ -217,8 +218,8 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 		canvas_wrap(c, 1, 0, c->w - 2, c->h, ROLE_DIM, own->wrong.msg);
 }
 
-/* Writes "core.ipc 212.4" for the core in focus, or for the GPU, at the cursor; "" if nothing is
- * known. */
+/* Writes "IPC of a core 212.4" for the core in focus, or for the GPU, at the cursor; "" if nothing
+ * is known. */
 static void
 describe_cursor(struct screen *s, struct pane_view *v, char *buf, size_t size)
 {

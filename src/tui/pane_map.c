@@ -11,6 +11,7 @@
 #include "tui/fmt.h"
 #include "tui/panes.h"
 #include "tui/run_expr.h"
+#include "tui/series_title.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -244,7 +245,7 @@ draw_title(const struct screen *s, const struct pane_view *v, struct canvas *c, 
 	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
 	x = 1 +
 	    canvas_fit(c, 1, 0, c->w / 2, active ? ROLE_FOCUS : ROLE_TITLE,
-		       overtime_label(o->expr.x)) +
+		       series_title(o->expr.x)) +
 	    2;
 	x += canvas_text(c, x, 0, ROLE_DIM, "0 ");
 	for (int i = 0; i < w; i++) {

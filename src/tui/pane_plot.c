@@ -16,6 +16,7 @@
 #include "tui/lines.h"
 #include "tui/panes.h"
 #include "tui/run_expr.h"
+#include "tui/series_title.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -268,7 +269,7 @@ draw_key(const struct screen *s, struct canvas *c, const struct plot *own, unsig
 	double v = value_at(s, own, line);
 	char num[FMT_MAX], lo[32], hi[32];
 	int x = lines_key(c, 0, 0, MIN(c->w - 8, 44), &s->painter, &lines_style[line],
-			  overtime_label(e));
+			  series_title(e));
 
 	x += canvas_right(c, x, 0, 8, ROLE_VALUE,
 			  fmt_num(num, v, fabs(v) >= 100 || v == floor(v) ? 0 : 2)) > 0
@@ -278,8 +279,7 @@ draw_key(const struct screen *s, struct canvas *c, const struct plot *own, unsig
 		x += canvas_printf(c, x, 0, ROLE_DIM, "  %s to %s",
 				   lines_number(lo, sizeof(lo), l->lo, 6),
 				   lines_number(hi, sizeof(hi), l->hi, 6));
-	if (unit[0] && c->w - x >= 6)
-		canvas_fit(c, x + 1, 0, c->w - x - 1, ROLE_DIM, unit);
+	canvas_text(c, x + 1, 0, ROLE_DIM, series_unit(unit, c->w - x - 1));
 }
 
 /* Returns the place of a line's key: all keys are in one row if they fit, else each has its own. */

@@ -268,6 +268,8 @@ exec_view_options(struct cli *c)
 		for (unsigned k = 0; a->kind == ARG_WATCH && k < ARRAY_LEN(watch); k++)
 			if (status == SESSION_OK && (k == 0 || c->expects != SCREEN_NEVER))
 				status = session_exec(c->session, watch[k]);
+		if (a->kind == ARG_WATCH && session_sim(c->session) && !c->args.screen.first)
+			c->args.screen.first = "continue";
 		if (a->kind < ARG_LAYOUT || a->kind == ARG_WATCH)
 			continue;
 		snprintf(line, sizeof(line), "%s %s", cli_view_option(a->kind), a->text);

@@ -118,7 +118,7 @@ const struct cmd_option cli_options[] = {
 	CMD_TAKE("reference", 0, "STACK", take_in_order, ARG_REFERENCE,
 		 "measure this stack beside the run, as the command reference: static"),
 	CMD_TAKE("watch", 0, NULL, take_in_order, ARG_WATCH,
-		 "--layout watch --pace auto --reference static"),
+		 "--layout watch --pace auto --reference static, and run"),
 	LIST("list-workloads", LIST_WORKLOADS, "list workloads and sizes, and which are recorded"),
 	LIST("list-machines", LIST_MACHINES, "list the machines of -c"),
 	LIST("list-policies", LIST_POLICIES, "list the CTA policies of -p"),

@@ -116,24 +116,36 @@ run_trial(struct session *s, const struct trial *t)
 
 /* ---------------------------------------------------------------- if there is no decision */
 
-/* Prints the last decision before the present that is still kept. */
-static void
-say_before(struct session *s)
+/* Returns the last decision before the present that is still kept; NULL: none. */
+static const struct event *
+find_before(const struct session *s)
 {
 	const struct event_ring *ring = sim_events(s->sim);
-	char text[400], at[HUMAN];
 
 	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
 		const struct event *ev = event_ring_get(ring, seq - 1);
 
 		if (ev->cycle >= sim_cycle(s->sim) || !flip_is_possible(s->sim, ev, s->view.core))
 			continue;
-		sim_event_text(s->sim, ev, text, sizeof(text));
-		say(s, SAY_ERROR, "  before, 'goto %" PRIu64 "': %s", ev->cycle, text);
+		return ev;
+	}
+	return NULL;
+}
+
+static void
+say_before(struct session *s)
+{
+	const struct event_ring *ring = sim_events(s->sim);
+	const struct event *ev = find_before(s);
+	char text[400], at[HUMAN];
+
+	if (!ev) {
+		say(s, SAY_ERROR, "  before: none%s%s", ring->first ? " since cycle " : "",
+		    ring->first ? human(at, event_ring_get(ring, ring->first)->cycle) : "");
 		return;
 	}
-	say(s, SAY_ERROR, "  before: none%s%s", ring->first ? " since cycle " : "",
-	    ring->first ? human(at, event_ring_get(ring, ring->first)->cycle) : "");
+	sim_event_text(s->sim, ev, text, sizeof(text));
+	say(s, SAY_ERROR, "  before, 'goto %" PRIu64 "': %s", ev->cycle, text);
 }
 
 /* Prints the first decision after the present. */
@@ -163,11 +175,17 @@ say_no_decision(struct session *s)
 {
 	const struct event *other = debug_decision(s->debug, -1, false);
 	char at[HUMAN], text[400];
-	enum session_status status =
-		fail(s,
-		     "flip: no decision about core %u was taken in cycle %s; the nearest that can "
-		     "be flipped:",
-		     s->view.core, human(at, sim_cycle(s->sim)));
+	enum session_status status;
+
+	if (!other && sim_done(s->sim) && !find_before(s))
+		return fail(s,
+			    "flip: the program has ended, and no decision about core %u that can "
+			    "be flipped is kept; 'core N' chooses another core",
+			    s->view.core);
+	status = fail(s,
+		      "flip: no decision about core %u was taken in cycle %s; the nearest that can "
+		      "be flipped:",
+		      s->view.core, human(at, sim_cycle(s->sim)));
 
 	if (other) {
 		sim_event_text(s->sim, other, text, sizeof(text));

@@ -31,7 +31,7 @@ static const struct opt_row own_rows[] = {
 	 "look at the core that a stop is about; off: the focus stays", false},
 	{"branch_on_change", OPT_T_bool, offsetof(struct session_opts, branch_on_change), 1, 0, 1,
 	 NULL, "", "a change in the past begins a branch; off: it drops the future", false},
-	{"mouse", OPT_T_bool, offsetof(struct session_opts, mouse), 0, 0, 1, NULL, "",
+	{"mouse", OPT_T_bool, offsetof(struct session_opts, mouse), 1, 0, 1, NULL, "",
 	 "the screen takes clicks, drags and the wheel; off: the terminal keeps them", false},
 	{"line_rate", OPT_T_u32, offsetof(struct session_opts, line_rate), 0, 0, 1 << 30, NULL,
 	 "bytes/s", "of the line to the terminal, for frames of a run; 0: found out", false},

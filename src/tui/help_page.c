@@ -80,7 +80,8 @@ colours_help(struct screen *s, struct help_text *p)
 static void
 keys_help(const struct screen *s, struct help_text *p)
 {
-	int col = p->canvas->w >= 96 ? p->canvas->w / 2 : p->canvas->w, at = 0;
+	bool two = p->canvas->w >= 110;
+	int col = two ? p->canvas->w / 2 : p->canvas->w, at = 0, rows = 0;
 
 	put_heading(p, "Keys (bind KEY COMMAND changes them)");
 	if (s->pane->ops->keys) {
@@ -94,14 +95,13 @@ keys_help(const struct screen *s, struct help_text *p)
 		if (!k->help[0] || !(k->when & WHEN_ALWAYS))
 			continue;
 		canvas_text(p->canvas, x, p->y - p->top, ROLE_KEY, k->name);
-		struct canvas cell =
-			canvas_sub(p->canvas, x + 10, MAX(p->y - p->top, 0), col - 16, 1);
-		if (p->y >= p->top)
-			canvas_fit(&cell, 0, 0, cell.w, ROLE_TEXT, k->help);
-		at = (at + 1) % (p->canvas->w >= 96 ? 2 : 1);
-		p->y += at == 0;
+		rows = MAX(rows, canvas_wrap(p->canvas, x + 10, p->y - p->top, col - 16,
+					     p->canvas->h, ROLE_TEXT, k->help));
+		at = two && !at;
+		p->y += at ? 0 : rows;
+		rows = at ? rows : 0;
 	}
-	p->y += at != 0;
+	p->y += rows;
 	canvas_text(p->canvas, 4, p->y - p->top, ROLE_KEY, "Ctrl-C");
 	canvas_text(p->canvas, 14, p->y++ - p->top, ROLE_TEXT,
 		    "pause the model; at the prompt: clear the line");

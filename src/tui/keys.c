@@ -12,6 +12,24 @@ const struct key_row key_rows[] = {
 };
 const unsigned n_key_rows = ARRAY_LEN(key_rows);
 
+static const struct {
+	int code;
+	const char *text;
+} hints[] = {
+#define KEY(...)
+#define HINT(code, text) {code, text},
+#include "tui/keys.def"
+};
+
+const char *
+key_hint(int code)
+{
+	for (size_t i = 0; i < ARRAY_LEN(hints); i++)
+		if (hints[i].code == code)
+			return hints[i].text;
+	return NULL;
+}
+
 int
 key_by_name(const char *name)
 {

@@ -69,6 +69,8 @@ const char *keymap_find(const struct keymap *m, int code, enum key_when now,
 int keymap_bind(struct keymap *m, const char *key, const char *command, struct err *e);
 bool keymap_is_own(const struct keymap *m, int code); /* bound by the user */
 int key_by_name(const char *name);		      /* K_NONE: there is no such key */
+/* Returns what to tell who presses a key that has no meaning now, NULL: nothing. */
+const char *key_hint(int code);
 /* Returns the scrolling command of a key in every view that scrolls (log, help), or NULL. */
 const char *keys_scroll(int code);
 

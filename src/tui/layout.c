@@ -192,9 +192,25 @@ strip_fit(unsigned cores, int most)
 	return MIN(most, (int)(cores * half + 1) / 2 + 1);
 }
 
+#define LOG_EXTRA 2 /* spare rows that a stack leaves to the log before its curves grow */
+
+/* Lets panes that have all the rows they ask for grow into those that nothing else uses, up to
+ * twice their best height: curves become steeper, whereas the log would stay blank. */
+static void
+grow_rows(const struct layout_want *want, unsigned n, int left, int *rows)
+{
+	for (unsigned i = 0; i < n && left > 0; i++) {
+		const struct layout_pane *p = &want->main[i];
+		int more = p->strip || !p->best ? 0 : MIN(left, 2 * p->best - rows[i]);
+
+		rows[i] += MAX(more, 0);
+		left -= MAX(more, 0);
+	}
+}
+
 /* Computes the heights of panes one above the other: first what each needs, then more for the
- * strips, then more for the others. Returns the rows used. */
-static int
+ * strips, then more for the others. */
+static void
 stack_rows(const struct layout_want *want, unsigned n, int avail, int *rows)
 {
 	int left = avail;
@@ -213,7 +229,7 @@ stack_rows(const struct layout_want *want, unsigned n, int avail, int *rows)
 			left -= MAX(more - rows[i], 0);
 			rows[i] = MAX(more, rows[i]);
 		}
-	return avail - left;
+	grow_rows(want, n, left - LOG_EXTRA, rows);
 }
 
 #define SPARE_MIN 8

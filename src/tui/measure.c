@@ -175,8 +175,19 @@ add_change(const struct screen *s, const struct part_sums *p, char *buf, size_t 
 	return (size_t)snprintf(buf, size, "%.2fx of %s here, ", cycles / p->cycles, r.name);
 }
 
+/* Whether a sample ends there, or the run begins or stands there. */
+static bool
+is_edge(const struct sim *sim, cycle_t cycle)
+{
+	int i = cycle ? series_at(sim, cycle) : -1;
+
+	return cycle == 0 || cycle == sim_cycle(sim) ||
+	       (i >= 0 && series_end(sim, (unsigned)i) == cycle);
+}
+
+/* exact: the part begins and ends with samples. Within a sample only its mean is known. */
 static void
-draw_first_line(const struct part_sums *p, struct canvas *c, cycle_t from, cycle_t to)
+draw_first_line(const struct part_sums *p, struct canvas *c, cycle_t from, cycle_t to, bool exact)
 {
 	double all = 0;
 	char a[FMT_MAX], b[FMT_MAX], n[FMT_MAX], ipc[FMT_MAX];
@@ -184,7 +195,8 @@ draw_first_line(const struct part_sums *p, struct canvas *c, cycle_t from, cycle
 
 	x += canvas_text(c, x, 0, ROLE_TITLE, "sel") + 2;
 	x += canvas_printf(c, x, 0, ROLE_VALUE, "%s..%s", fmt_u64(a, from), fmt_u64(b, to));
-	x += canvas_printf(c, x, 0, ROLE_TEXT, " %s cycles, IPC %s ", fmt_u64(n, to - from),
+	x += canvas_printf(c, x, 0, ROLE_TEXT, " %s cycles, IPC %s%s ", fmt_u64(n, to - from),
+			   exact ? "" : "of the sample ",
 			   fmt_num(ipc, p->cycles > 0 ? p->insts / p->cycles : (double)NAN, 1));
 	for (int i = 0; i < CC_CLASSES; i++)
 		all += p->share[i];
@@ -200,14 +212,33 @@ draw_first_line(const struct part_sums *p, struct canvas *c, cycle_t from, cycle
 	}
 }
 
+/* Sums the part over the shortest samples there are: those that zooming in has replayed, if they
+ * cover it. *exact: it begins and ends with samples. */
+static struct part_sums
+sum_finest(struct screen *s, cycle_t from, cycle_t to, bool *exact)
+{
+	const struct look_back_want *w = &s->replay.look[LOOK_SAMPLES].want;
+	struct part_sums all = sum_part(s, from, to), part = all;
+	struct replay_saved saved = replay_give_look(s, LOOKS);
+
+	if (from >= w->from && to <= w->cycle)
+		replay_give_look(s, LOOK_SAMPLES);
+	*exact = is_edge(screen_sim(s), from) && is_edge(screen_sim(s), to);
+	part = sum_part(s, from, to);
+	part.before = all.before;
+	replay_return(s, &saved);
+	return part;
+}
+
 /* True: a part is selected, and its two lines are drawn. */
 bool
-screen_draw_measured(const struct screen *s, struct canvas *first, struct canvas *second)
+screen_draw_measured(struct screen *s, struct canvas *first, struct canvas *second)
 {
 	struct part_decisions d;
 	struct part_sums p;
 	char text[300] = "";
 	cycle_t from, to;
+	bool exact;
 	size_t n;
 
 	if (s->select_from != CYCLE_NEVER) {
@@ -218,8 +249,8 @@ screen_draw_measured(const struct screen *s, struct canvas *first, struct canvas
 	}
 	if (!screen_sim(s) || series_count(screen_sim(s)) == 0 || first->h == 0 || from == to)
 		return false;
-	p = sum_part(s, from, to);
-	draw_first_line(&p, first, from, to);
+	p = sum_finest(s, from, to, &exact);
+	draw_first_line(&p, first, from, to, exact);
 	if (second->h == 0)
 		return true;
 	d = count_decisions(s, from, to);

@@ -147,6 +147,19 @@ draw_credits(struct screen *s, struct canvas *c, int y, const struct core_view *
 		    "global");
 }
 
+/* Orders the classes by their cycles, most first. */
+static void
+sort_classes(const uint64_t cycles[CC_CLASSES], int order[CC_CLASSES])
+{
+	for (int i = 0; i < CC_CLASSES; i++) {
+		int k = i;
+
+		for (; k > 0 && cycles[order[k - 1]] < cycles[i]; k--)
+			order[k] = order[k - 1];
+		order[k] = i;
+	}
+}
+
 /* Draws the shares of the run's cycles, with one letter and colour per class. */
 static void
 draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
@@ -163,10 +176,13 @@ draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
 			canvas_put(c, LABEL_W + x, y, class_role((unsigned)i),
 				   class_glyph((unsigned)i));
 	}
-	/* The legend, without classes that do not occur. */
-	int lx = LABEL_W;
-	for (int i = 0; i < CC_CLASSES; i++) {
+	/* The legend, without classes that do not occur; the largest first, as the last may have no
+	 * room. */
+	int lx = LABEL_W, order[CC_CLASSES];
+	sort_classes(cycles, order);
+	for (int k = 0; k < CC_CLASSES; k++) {
 		char text[32];
+		int i = order[k];
 		if (!cycles[i])
 			continue;
 		snprintf(text, sizeof(text), "%-6s%3.0f%%", class_short_name((unsigned)i),

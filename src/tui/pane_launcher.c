@@ -140,15 +140,34 @@ height_of_launcher(struct screen *s, struct pane_view *v ATTR_UNUSED)
 	return s->canvas->h;
 }
 
+static const char *const names[LISTS] = {"workload", "policy", "machine"};
+
+#define LISTS_MIN_W 48 /* a smaller screen shows only the list that takes the keys */
+#define LISTS_MIN_H 5
+
+static void
+draw_one_list(struct launcher *own, struct canvas *c)
+{
+	const char *name = names[own->at];
+	int w = text_width(name);
+
+	pick_draw(&own->list[own->at], c, 0, true);
+	if (!own->list[own->at].filter[0] && c->w > w + 6)
+		canvas_text(c, c->w - w - 1, 0, ROLE_FOCUS, name);
+}
+
 static void
 draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
-	static const char *const names[LISTS] = {"workload", "policy", "machine"};
 	struct launcher *own = v->own;
 	int foot = c->h >= 8 ? 3 : c->h >= 5, w = (c->w - 1) / LISTS;
 
 	if (!own->list[0].n)
 		fill_lists(s, own);
+	if (c->w < LISTS_MIN_W || c->h < LISTS_MIN_H) {
+		draw_one_list(own, c);
+		return;
+	}
 	for (unsigned i = 0; i < LISTS; i++) {
 		struct canvas in = canvas_sub(c, (int)i * w, 1, w - 1, c->h - 1 - foot);
 
@@ -161,8 +180,7 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 		canvas_wrap(&text, 0, 0, text.w, text.h, ROLE_VALUE, r->help);
 	if (foot > 1)
 		canvas_fit(c, 1, c->h - 1, c->w - 2, ROLE_DIM,
-			   "new here? Esc, then  lesson  teaches step by step; so does  ctascope "
-			   "lesson");
+			   "new here?  ctascope lesson  teaches step by step");
 }
 
 static const char *
@@ -176,7 +194,9 @@ key_command(struct screen *s, struct pane_view *v, int key, char *buf, size_t si
 		own->at = (enum list)((own->at + (forward ? 1 : LISTS - 1)) % LISTS);
 		return "";
 	}
-	if (key != '\r' && key != K_ESCAPE) {
+	if (key == K_ESCAPE && own->list[own->at].filter[0])
+		key = K_CTRL('u');
+	if (key != '\r' && key != K_ESCAPE && !pick_leaves(key)) {
 		pick_key(&own->list[own->at], key);
 		return "";
 	}
@@ -189,7 +209,7 @@ key_command(struct screen *s, struct pane_view *v, int key, char *buf, size_t si
 		snprintf(buf, size, "workload %s %s %s", r[LIST_WORKLOAD]->name,
 			 r[LIST_POLICY]->name, r[LIST_MACHINE]->name);
 	else
-		snprintf(buf, size, "%s", screen_sim(s) ? "" : "prompt");
+		buf[0] = '\0';
 	s->pane = s->front;
 	forget_lists(own);
 	return buf;
@@ -199,12 +219,14 @@ const struct pane_ops pane_launcher = {
 	.name = "launcher",
 	.help = "What to run: a workload, a policy and a machine from three lists. Enter loads "
 		"them.",
-	.title = " load: type to filter, Tab next list, Enter starts, Esc leaves ",
+	.title = " load: type to filter, Tab lists, Enter starts, Esc leaves ",
 	.read = "Three lists: workloads (traces and applications), policies of CTA scheduling, "
 		"machines. Below them, what the chosen row of the list with the '>' is. An "
 		"application that is not recorded yet is recorded when it is loaded.",
 	.keys = "Up and Down choose, Tab and the arrows go to the next list, letters filter it; "
-		"Enter loads, Escape leaves.",
+		"Enter loads. Escape deletes the letters, and without letters leaves, as Ctrl-C "
+		"and "
+		"Ctrl-D do.",
 	.also = "workload, load, lesson",
 	.min_w = 20,
 	.min_h = 4,

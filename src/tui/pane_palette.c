@@ -145,7 +145,7 @@ key_command(struct screen *s, struct pane_view *v, int key, char *buf, size_t si
 	struct pick *p = v->own;
 	const struct pick_row *r;
 
-	if (key != '\r' && key != K_ESCAPE) {
+	if (key != '\r' && key != K_ESCAPE && !pick_leaves(key)) {
 		pick_key(p, key);
 		return "";
 	}

@@ -157,7 +157,10 @@ settling_text(const struct screen *s, char *buf, size_t size)
 	else if (!r.settled)
 		snprintf(buf, size, "never: limits changed until cycle %s", fmt_u64(a, r.last));
 	else if (r.last > r.since)
-		snprintf(buf, size, "at cycle %s for %u periods or more, %s; last change at %s",
+		snprintf(buf, size,
+			 "first at cycle %s, for at least %u periods, %s; a limit changed later, "
+			 "last "
+			 "at %s",
 			 fmt_u64(a, r.since), SETTLED_PERIODS, n, fmt_u64(b, r.last));
 	else
 		snprintf(buf, size, "at cycle %s, %s", fmt_u64(a, r.since), n);

@@ -6,7 +6,8 @@
 #include "tui/screen.h"
 
 /* The panes that the screen places by itself; pane_table has all. */
-extern const struct pane_ops pane_policy, pane_log, pane_core, pane_heat, pane_source, pane_summary;
+extern const struct pane_ops pane_knobs, pane_launcher, pane_policy, pane_log, pane_core, pane_heat,
+	pane_source, pane_summary;
 
 unsigned pane_count(void);
 /* A strip of a session, not of a page. */

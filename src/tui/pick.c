@@ -101,6 +101,13 @@ pick_chosen(const struct pick *p)
 /* ---------------------------------------------------------------- keys */
 
 static void
+note_choice(struct pick *p)
+{
+	if (p->at < p->n_shown)
+		p->last = p->shown[p->at];
+}
+
+static void
 move_choice(struct pick *p, int by)
 {
 	int at = (int)p->at + by;
@@ -108,11 +115,27 @@ move_choice(struct pick *p, int by)
 	p->at = (unsigned)MAX(0, MIN(at, (int)p->n_shown - 1));
 }
 
+/* A shorter filter shows more rows; the mark stays on the row where it was. */
+static void
+keep_choice(struct pick *p)
+{
+	for (unsigned i = 0; i < p->n_shown; i++)
+		if (p->shown[i] == p->last)
+			p->at = i;
+}
+
+bool
+pick_leaves(int key)
+{
+	return key == K_CTRL('c') || key == K_CTRL('d');
+}
+
 bool
 pick_key(struct pick *p, int key)
 {
 	size_t n = strlen(p->filter);
 
+	note_choice(p);
 	switch (key) {
 	case K_UP:
 	case K_CTRL('p'):
@@ -129,7 +152,9 @@ pick_key(struct pick *p, int key)
 	case K_BACKSPACE:
 	case K_CTRL('u'):
 		p->filter[key == K_BACKSPACE && n ? n - 1 : 0] = '\0';
-		break;
+		pick_match(p);
+		keep_choice(p);
+		return true;
 	default:
 		if (key < ' ' || key > '~')
 			return false;

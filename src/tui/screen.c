@@ -313,6 +313,31 @@ pane_key(struct screen *s, int key, char *buf, size_t size)
 	return command;
 }
 
+/* Returns the command of `i`: of a CTA or a decision what Enter explains, else what the pane shows.
+ * The inspector is the only place that shows a core as it was. */
+static const char *
+info_key(struct screen *s, char *buf, size_t size)
+{
+	static const struct {
+		const char *pane, *command;
+	} other[] = {{"policy", "info policy"},	 {"knobs", "info policy"},
+		     {"warps", "info warps"},	 {"source", "info lines"},
+		     {"log", "info stats"},	 {"plot", "info gpu"},
+		     {"converge", "info gpu"},	 {"gates", "info gates"},
+		     {"credits", "info credits"}};
+	const struct pane_view *v = s->pane;
+	const char *enter = v->ops->kind == PANE_OVER ? NULL : pane_key(s, '\r', buf, size);
+
+	if (enter && strncmp(enter, "pane ", 5) != 0)
+		return enter;
+	if (v->ops->kind == PANE_STRIP && strncmp(v->arg, "mem.", 4) == 0)
+		return "info mem";
+	for (size_t i = 0; i < ARRAY_LEN(other); i++)
+		if (strcmp(v->ops->name, other[i].pane) == 0)
+			return other[i].command;
+	return screen_live(s) ? NULL : "pane core";
+}
+
 /* Escape drops a selection, unless it closes what stands over the panes. */
 static bool
 clears_selection(const struct screen *s)
@@ -361,6 +386,9 @@ session_key(struct screen *s, int *key, char *buf, size_t size)
 		return expand_command(s, command, buf, size);
 	if ((command = twin_key(s, *key)))
 		return command;
+	if (*key == 'i' && !session_running(s->session) && !s->log_open &&
+	    !keymap_is_own(&s->keymap, *key) && (command = info_key(s, buf, size)))
+		return expand_command(s, command, buf, size);
 	if ((*key == '[' || *key == ']') && session_has_lesson(s->session) &&
 	    !keymap_is_own(&s->keymap, *key))
 		return *key == ']' ? "turn next" : "turn previous";
@@ -406,9 +434,14 @@ screen_key(struct screen *s, int key, char *buf, size_t size)
 	command = keymap_find(&s->keymap, key, now, &row);
 	if (command)
 		return s->page ? command : expand_command(s, command, buf, size);
-	if (row)
+	if (!s->page && key_hint(key))
+		screen_notice(s, "%s", key_hint(key));
+	else if (row)
 		refuse_key(s, row, now);
 	else if (key >= ' ' && key < K_NONE)
-		screen_notice(s, "this key has no meaning here; ? lists those that have");
+		screen_notice(s, now & (WHEN_RACE_STOPPED)
+					 ? "this key has no meaning in a race; Space runs it, ? "
+					   "lists the keys"
+					 : "this key has no meaning here; ? lists those that have");
 	return NULL;
 }

@@ -65,7 +65,8 @@ struct screen {
 	struct painter painter;
 	struct canvas *canvas;
 	struct layout layout;
-	unsigned want; /* index into layout_rows */
+	unsigned want;	   /* index into layout_rows */
+	char lacking[100]; /* panes of the layout that this size has no room for; "": none */
 	struct keymap keymap;
 
 	struct pane_view view[VIEWS_MAX]; /* the views of pane_table, in its order, then others */

@@ -120,9 +120,9 @@ header_numbers(const struct screen *s, struct canvas *c, int end)
 	int i = screen_sample(s), x = end, ipc;
 	char num[FMT_MAX], text[64];
 
-	if (c->w >= 72) {
+	if (c->w >= 40) {
 		const char *policy = config_policy_text(sim_config(sim));
-		int w = MIN(text_width(policy), c->w >= 110 ? 30 : 12);
+		int w = MIN(text_width(policy), c->w >= 110 ? 30 : c->w >= 60 ? 12 : 8);
 
 		x -= w;
 		canvas_fit(c, x, 0, w, ROLE_HEADER, policy);
@@ -335,19 +335,49 @@ draw_valid_keys(const struct screen *s, struct canvas *c)
 	return x;
 }
 
-/* Draws the keys of a pane that takes letters. */
-static void
-draw_list_keys(struct canvas *c)
+struct key_label {
+	const char *key, *label; /* key NULL: the end */
+};
+
+/* Keys of what lies over the panes: a list that takes letters, with the way out first because it
+ * must fit a narrow screen; the knobs; a long answer. */
+static const struct key_label list_keys[] = {{"Esc", "leaves"},	    {"Enter", "does it"},
+					     {"letters", "search"}, {"arrows", "choose"},
+					     {"Tab", "next list"},  {NULL, NULL}};
+static const struct key_label knob_keys[] = {{"Esc q", "close"}, {"jk", "choose"},
+					     {"hl", "change"},	 {"Enter", "at once"},
+					     {"u", "take back"}, {"Space", "run, pause"},
+					     {NULL, NULL}};
+static const struct key_label answer_keys[] = {{"Esc q Enter", "close"},
+					       {"PgDn PgUp", "scroll"},
+					       {":", "command"},
+					       {"other keys", "close it and act"},
+					       {NULL, NULL}};
+
+/* Returns the keys of what lies over the panes, NULL: nothing does. */
+static const struct key_label *
+keys_over(const struct screen *s)
 {
-	static const char *const keys[][2] = {{"letters", "search"},
-					      {"arrows", "choose"},
-					      {"Enter", "do it"},
-					      {"Esc", "back to the keys"}};
+	if (s->page || s->help || s->mode != MODE_KEYS)
+		return NULL;
+	return s->pane->ops->types	     ? list_keys
+	       : s->log_open		     ? answer_keys
+	       : s->pane->ops == &pane_knobs ? knob_keys
+					     : NULL;
+}
+
+static void
+draw_labels(const struct screen *s, struct canvas *c, const struct key_label *k)
+{
 	int x = 1;
 
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-		x += canvas_text(c, x, 0, ROLE_KEY, keys[i][0]) + 1;
-		x += canvas_text(c, x, 0, ROLE_STATUS, keys[i][1]) + 2;
+	for (; k->key; k++) {
+		int w = text_width(k->key) + 1 + text_width(k->label);
+
+		if (x + w > c->w || (k->key[0] == 'T' && s->pane->ops != &pane_launcher))
+			continue;
+		x += canvas_text(c, x, 0, ROLE_KEY, k->key) + 1;
+		x += canvas_text(c, x, 0, ROLE_STATUS, k->label) + 2;
 	}
 }
 
@@ -366,8 +396,8 @@ screen_draw_keys(const struct screen *s)
 		canvas_fit(&c, 1, 0, c.w - 2, ROLE_NOTICE, text);
 		return;
 	}
-	if (s->pane->ops->types && !s->page && s->mode == MODE_KEYS && !s->help) {
-		draw_list_keys(&c);
+	if (keys_over(s)) {
+		draw_labels(s, &c, keys_over(s));
 		return;
 	}
 	if (s->help && !s->page && s->mode == MODE_KEYS) {

@@ -265,10 +265,14 @@ screen_do_bind(struct screen *s, const char *arg, struct err *e)
 int
 screen_do_prompt(struct screen *s, const char *arg, struct err *e)
 {
-	if (*arg && strcmp(arg, "keep") != 0)
+	bool history = strcmp(arg, "history") == 0, keep = strcmp(arg, "keep") == 0;
+
+	if (*arg && !keep && !history)
 		return screen_wrong_word("prompt", arg, e);
 	s->mode = MODE_PROMPT;
-	s->keeps_prompt = *arg != '\0';
+	s->keeps_prompt = keep;
+	if (history) /* readline's key for it */
+		snprintf(s->prefill, sizeof(s->prefill), "%c", K_CTRL('r'));
 	return 0;
 }
 

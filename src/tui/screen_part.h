@@ -33,7 +33,7 @@ void axis_marks_draw(struct screen *s, struct canvas *c);
  * begins or ends at the cursor. */
 void screen_draw_hits(const struct screen *s, struct canvas *c);
 void screen_to_hit(struct screen *s, int by);
-bool screen_draw_measured(const struct screen *s, struct canvas *first, struct canvas *second);
+bool screen_draw_measured(struct screen *s, struct canvas *first, struct canvas *second);
 void screen_select_here(struct screen *s);
 
 /* Draws the selected part of the run on the row of a time axis (screen_mouse.c). */

@@ -7,6 +7,7 @@
  */
 #include "session/session.h"
 #include "tui/panes.h"
+#include <stdio.h>
 #include <string.h>
 
 static const struct layout_row *
@@ -138,6 +139,34 @@ choose_main(struct screen *s, const struct layout_row *row, enum layout_shape sh
 	return screen_lone(s) && !row->bare ? add_spare(s, n) : n;
 }
 
+static void
+add_lacking(struct screen *s, const struct pane_view *v)
+{
+	size_t n = strlen(s->lacking);
+
+	snprintf(s->lacking + n, sizeof(s->lacking) - n, "%s%s", n ? ", " : "", v->ops->name);
+}
+
+/* Tells once, after a change of the layout or the size, which panes are left out. In the general
+ * layouts Tab leads to every pane anyway. */
+static void
+note_lacking(struct screen *s, const struct layout_row *row, unsigned firm)
+{
+	char before[sizeof(s->lacking)];
+
+	snprintf(before, sizeof(before), "%s", s->lacking);
+	s->lacking[0] = '\0';
+	if (row->shape == SHAPE_AUTO || row->bare || screen_lone(s))
+		return;
+	for (unsigned i = s->layout.n_main; i < firm; i++)
+		add_lacking(s, s->main[i]);
+	for (unsigned i = 0; s->layout.sep_x < 0 && i < s->n_side; i++)
+		add_lacking(s, s->side[i]);
+	if (s->lacking[0] && !s->notice[0] && strcmp(before, s->lacking) != 0)
+		screen_notice(s, "layout %s: no room here for %s: Tab shows %s", row->name,
+			      s->lacking, strchr(s->lacking, ',') ? "them" : "it");
+}
+
 void
 screen_place(struct screen *s)
 {
@@ -169,6 +198,7 @@ screen_place(struct screen *s)
 	for (unsigned i = 0; i < want.n_side; i++)
 		want.side[i] = wanted_of_session(s, s->side[i], false);
 	layout_compute(&s->layout, &want, s->canvas->w, s->canvas->h);
+	note_lacking(s, row, firm);
 	/* The pane in front must have a place. */
 	if (s->layout.n_main && !has_view(s->main, s->layout.n_main, s->front)) {
 		want.n_main = s->layout.n_main;

@@ -39,19 +39,23 @@ screen_do_layout(struct screen *s, const char *arg, struct err *e)
 		s->front = v;
 	if (s->pane->ops->kind == PANE_SIDE)
 		s->pane = s->front;
-	screen_notice(s, "layout %s: %s", layout_rows[i].name, layout_rows[i].help);
+	s->notice[0] = s->lacking[0] = '\0';
+	screen_place(s); /* which tells what it has no room for */
+	if (!s->notice[0])
+		screen_notice(s, "layout %s: %s", layout_rows[i].name, layout_rows[i].help);
 	return 0;
 }
 
-/* Tab goes through the panes on the screen. If only one fits, it goes through those that the layout
- * names or, in a layout for general use, through all panes that have something to show. */
+/* Tab goes through the panes on the screen. If some have no room, it goes through those that the
+ * layout names or, in a layout for general use, through all panes that have something to show. */
 static struct pane_view *
 other_pane(struct screen *s, int by)
 {
 	struct pane_view *all[VIEWS_MAX + LAYOUT_MAIN + LAYOUT_SIDE + 1];
 	int n = 0, at = -1;
 
-	if (screen_lone(s) && s->want && layout_rows[s->want].shape == SHAPE_AUTO) {
+	if (s->lacking[0] ||
+	    (screen_lone(s) && s->want && layout_rows[s->want].shape == SHAPE_AUTO)) {
 		n = (int)screen_layout_panes(s, all);
 		all[n++] = view_of(s, &pane_log);
 	} else if (screen_lone(s)) {

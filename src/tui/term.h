@@ -49,6 +49,7 @@ uint64_t term_bytes(const struct term *t); /* the size of all frames together */
 
 /* Switches mouse reports on or off; initially they are off. */
 void term_mouse(struct term *t, bool on);
+bool term_has_mouse(const struct term *t); /* the terminal's description names its reports */
 /* Reads the next key; returns false if none is waiting. in_line: leave bytes undecoded, for the
  * line editor. */
 bool term_read(struct term *t, bool in_line, struct term_key *k);

@@ -495,6 +495,14 @@ term_mouse(struct term *t, bool on)
 	term_busy(t);
 }
 
+bool
+term_has_mouse(const struct term *t ATTR_UNUSED)
+{
+	const char *reports = tigetstr("kmous");
+
+	return reports && reports != (const char *)-1;
+}
+
 /* Returns the next byte of a sequence that has begun. On a slow line it may arrive late. */
 static int
 next_byte(struct term *t)

@@ -149,8 +149,7 @@ on_out(void *ctx, enum say kind, const char *text)
 {
 	struct tui *t = ctx;
 
-	(void)text; /* the session's log keeps the text, and the log pane shows it */
-	t->screen.said++;
+	t->screen.said++; /* the session's log keeps the text, and the log pane shows it */
 	if (kind == SAY_ERROR && t->screen.mode == MODE_KEYS)
 		screen_notice(&t->screen, "%s", text);
 }
@@ -508,6 +507,8 @@ start_screen(struct tui *t, const struct tui_options *o, const char *what, struc
 		return -1;
 	}
 	term_listen(t->term, on_sent, t->session);
+	if (!term_has_mouse(t->term)) /* `M` and `set mouse on` try it all the same */
+		session_set_mouse(t->session, false);
 	screen_init(&t->screen, t->session, &theme, term_depth(t->term), term_unicode(t->term));
 	/* the fonts of the Linux console have half blocks but no braille */
 	const char *name = getenv("TERM");

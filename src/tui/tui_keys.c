@@ -52,10 +52,15 @@ tui_close_prompt(struct tui *t)
 void
 tui_give_up(struct tui *t)
 {
+	struct screen *s = &t->screen;
+	char buf[200];
+
 	session_take_interrupt(t->session);
 	session_give_up(t->session);
-	if (t->screen.mode != MODE_KEYS)
+	if (s->mode != MODE_KEYS)
 		prompt_start(t);
+	else if (s->pane->ops->types && !s->help && !s->page) /* it leaves the list */
+		screen_key(s, K_CTRL('c'), buf, sizeof(buf));
 	else
 		screen_notice(&t->screen, "q leaves ctascope");
 }
@@ -136,9 +141,10 @@ tui_do_command(struct tui *t, const char *text, bool typed)
 		screen_notice(s, "%s", e.msg);
 	else if (done == 0 && t->in_run && session_exec_running(t->session, text))
 		t->want_frame = true;
-	else if (done == 0 && t->in_run && typed)
+	else if (done == 0 && t->in_run && (typed || strcmp(text, "quit") == 0)) {
 		queue_command(t, text);
-	else if (done == 0 && t->in_run)
+		s->want_pause |= !typed; /* q pauses, and then leaves */
+	} else if (done == 0 && t->in_run)
 		screen_notice(s, "the model is running; Space pauses it");
 	else if (done == 0 && !typed && session_collects(t->session))
 		screen_notice(s, "lines up to 'end' are being typed: ':' goes on, Ctrl-C gives up");
@@ -203,8 +209,12 @@ tui_do_kept(struct tui *t)
 		free(line);
 	}
 	t->screen.log_open = false; /* the panes are what was asked for */
-	if (first.set)
+	if (first.set) {
 		screen_notice(&t->screen, "%s", first.msg);
+	} else if (t->screen.notice[0]) { /* a newcomer needs the row of keys */
+		say(t->session, SAY_NOTE, "%s", t->screen.notice);
+		t->screen.notice[0] = '\0';
+	}
 }
 
 /* The prompt stays open after this line. */

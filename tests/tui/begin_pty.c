@@ -93,10 +93,13 @@ test_options(void)
 	if (start(24, 80, watch)) {
 		shows("mean n", "--watch shows a policy converging,");
 		shows(" auto ", "slowly while limits change,");
+		shows("Space pause", "at once,");
+		vth_send(&h, " ");
+		shows("Space run", "until Space");
 		vth_send(&h, ":info reference\r");
 		shows("static:n=1", "against the best static limit");
-		vth_send(&h, "0"); /* any key closes the answer */
-		vth_settle(&h);
+		vth_send(&h, "q"); /* closes the answer */
+		shows("q quit", "the line of keys again");
 		leave();
 	}
 	if (start(24, 80, wrong)) {
@@ -185,9 +188,8 @@ test_launcher(void)
 	seen(vth_find(&h, "type to search") < 0, "Ctrl-P and Enter show a pane");
 	leave();
 	if (vth_start(&h, 24, 80, argv, env) && shows("type to filter", "again") &&
-	    (vth_send(&h, "\033"), shows("Esc back to the keys", "Escape leaves to the prompt"))) {
-		vth_send(&h, "\033");
-		shows("No workload is loaded", "and then to a page that says what to do");
+	    (vth_send(&h, "\033"),
+	     shows("No workload is loaded", "Escape leaves to a page that says what to do"))) {
 		leave();
 	}
 }

@@ -116,7 +116,9 @@ test_launcher(void)
 	ok(s.pane->ops->types && strstr(s.notice, "nothing matches 'zzz'"),
 	   "Enter on nothing says so");
 	type("\033");
-	ok(s.pane == s.front, "Escape leaves");
+	ok(s.pane->ops->types, "Escape deletes the letters,");
+	type("\033");
+	ok(s.pane == s.front, "and without letters leaves");
 }
 
 int

@@ -172,14 +172,16 @@ mouse_off(struct vth *v)
 	return v->mouse == VTERM_PROP_MOUSE_NONE;
 }
 
-/* The mouse is off at first, on after the command or the key, and off again after every end. */
+/* The mouse is on at first, off and on after the command or the key, and off after every end. */
 static void
 test_mouse(void)
 {
 	ok(start("xterm-256color", 24, 80, NULL, NULL), "it starts");
 	keys(" ", "done", "and runs to the end");
 	keys("f", "CTAs running", "a key closes the result");
-	ok(mouse_off(&h), "the mouse is the terminal's");
+	ok(mouse_on(&h), "the mouse is on");
+	vth_send(&h, ":set mouse off\r");
+	seen(vth_wait(&h, mouse_off, 20000), "set mouse off");
 	vth_send(&h, ":set mouse on\r");
 	seen(vth_wait(&h, mouse_on, 20000), "set mouse on");
 	vth_settle(&h);
@@ -206,7 +208,6 @@ test_mouse(void)
 		int n = i ? SIGSEGV : SIGTERM;
 
 		ok(start("xterm-256color", 24, 80, "20", NULL), "it starts");
-		vth_send(&h, "M");
 		seen(vth_wait(&h, mouse_on, 20000), "the mouse is on");
 		child_signal(&h.child, n);
 		vth_wait_exit(&h, 20000);
@@ -403,7 +404,7 @@ test_pace(void)
 	seen(text(" 1 cyc/s", 20000), "and once more");
 	seconds = clock_seconds() - began;
 	vth_send(&h, " ");
-	seen(text("Space run", (int)(1e3 * MAX(0.3, seconds))), "Space stops it at once");
+	seen(text("interrupted", (int)(1e3 * MAX(0.3, seconds))), "Space stops it at once");
 	keys(":pace max\r", "Space run", "max");
 	seen(vth_find(&h, "cyc/s") < 0, "is no pace to be shown");
 	leave_with("q");

@@ -49,12 +49,13 @@ test_race(void)
 	keys("ss", "cycle 192", "and again, as often as it is pressed");
 	keys("?", "stop every lane at once", "? explains");
 	keys("q", "IPC now", "q leaves the help");
-	keys("x", "no meaning here", "another key is refused");
+	keys("x", "no meaning in a race", "another key is refused");
 	keys(":pace 2\r", "pace 2 samples/s", ": takes a command");
 	keys(":fly\r", "no command of a race", "another is refused");
 	keys("::pace 4\r", "pace 4 samples/s", "'::' keeps the line");
 	keys("series ip\033", "? help", "which Escape leaves");
 	keys(":pace max\r", "pace max", "as fast as can be");
+	keys("M", "the mouse is the terminal", "M leaves the mouse to the terminal");
 	keys("M", "the mouse clicks", "M: the mouse");
 	keys("\033[<0;20;4M\033[<0;20;4m", "core 2, cycle", "a click takes core and cycle");
 	seen(h.mouse != 0 && vth_find(&h, ": rr ") > 0, "of every lane");

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * keys_pty.c - keys that people try first: i, u, p, a, o, Ctrl-R, Enter on a map, q over a long
+ * answer; the mouse from the start; a layout on a screen that is too small for it; the launcher on
+ * screens of all sizes, and the ways out of it.
+ */
+#include "tests/tui/on_terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char program[4096], machine[4200], workload[4200], home[4200], data[4200], state[4200];
+
+/* Starts the program with these arguments after the usual ones; NULL ends them. */
+static bool
+start(int rows, int cols, const char *term, const char *const *more)
+{
+	char *argv[24] = {program, (char *)"-n"}, name[64];
+	char *env[] = {name,  (char *)"LC_ALL=C.UTF-8",	   home, data,
+		       state, (char *)"INPUTRC=/dev/null", NULL};
+
+	snprintf(name, sizeof(name), "TERM=%s", term);
+	for (int n = 2; *more; n++)
+		argv[n] = (char *)(uintptr_t)*more++;
+	return ok(vth_start(&h, rows, cols, argv, env), "start at %dx%d on %s", cols, rows, term);
+}
+
+static bool
+no_mouse(struct vth *v)
+{
+	return v->mouse == VTERM_PROP_MOUSE_NONE;
+}
+
+static bool
+has_mouse(struct vth *v)
+{
+	return v->mouse == VTERM_PROP_MOUSE_DRAG;
+}
+
+static void
+test_letters(void)
+{
+	const char *const run[] = {"-c", machine,	 "-p",	   "dyncta",
+				   "-e", "advance 3000", workload, NULL};
+
+	if (!start(24, 80, "xterm-256color", run))
+		return;
+	keys("", "3,000 core 0)", "the screen comes up");
+	seen(has_mouse(&h), "with the mouse");
+	keys("M", "the terminal's", "M leaves it to the terminal");
+	seen(no_mouse(&h), "which is told");
+	keys("a", "A paces a run", "a says what A and b do,");
+	keys("o", "o orders rows", "o where it means something,");
+	keys("p", "Space runs and pauses", "p what pauses");
+	keys("i", "info core 0", "i explains the core under the cursor");
+	seen(vth_find(&h, "Esc q Enter close") >= 0, "and the line of keys those of the answer");
+	keys("q", "q quit", "q closes the answer and nothing else");
+	keys("u", "nothing was changed", "u has nothing to take back");
+	keys(":set dyncta.t_mem_h 99\r", "core 0)", "a change");
+	keys("u", "set dyncta.t_mem_h", "u takes it back");
+	keys(":info timeline\r", "99 ->", "by a change to the former value");
+	keys("q", "q quit", "back");
+	keys("\022", "reverse-i-search", "Ctrl-R searches the history");
+	vth_send(&h, "\007");
+	vth_settle(&h);
+	vth_send(&h, "\033");
+	keys("", "q quit", "and Escape leaves it");
+	keys(":pane map\r", "by number", "a map");
+	vth_send(&h, "\r");
+	keys("", "slot", "Enter on it shows the core's slots,");
+	seen(vth_find(&h, "Esc back to the keys") < 0, "no command line");
+	keys("q", "leave?", "q asks, as there are changes");
+	leave_with("y\r");
+}
+
+/* A terminal without reports of a mouse is left alone. */
+static void
+test_without_mouse(void)
+{
+	const char *const run[] = {"-c", machine, workload, NULL};
+
+	if (!start(24, 80, "vt100", run))
+		return;
+	keys("", "q quit", "the screen comes up");
+	seen(no_mouse(&h), "without the mouse");
+	vth_send(&h, "q");
+	vth_wait_exit(&h, 20000);
+	vth_close(&h);
+}
+
+static void
+test_small_layout(void)
+{
+	const char *const watch[] = {"-c", machine,	   "-p",     "dyncta",
+				     "-e", "advance 3000", workload, NULL};
+
+	if (!start(22, 64, "xterm-256color", watch))
+		return;
+	keys("", "3,000 core 0)", "the screen comes up");
+	seen(vth_find(&h, "RACT") >= 0 && vth_find(&h, " dyncta") == 0,
+	     "the header has the policy");
+	keys("9", "no room here for ctas, policy", "layout watch says what it leaves out");
+	keys("\t", "CTAs running", "Tab shows the first of them,");
+	keys("\t", "period ", "and the next");
+	leave_with("q");
+}
+
+static void
+test_watch(void)
+{
+	const char *const watch[] = {"-c", machine, "-p", "dyncta", "--watch", workload, NULL};
+
+	if (!start(24, 80, "xterm-256color", watch))
+		return;
+	keys("", "settled", "--watch runs by itself,");
+	seen(vth_find(&h, "q quit") >= 0, "and the keys are visible");
+	leave_with("q"); /* also while the model runs */
+}
+
+static void
+test_launcher(void)
+{
+	static const char *const none[] = {NULL};
+
+	if (start(6, 20, "xterm-256color", none)) {
+		keys("", "\342\226\270phase", "a small screen shows a row of a list");
+		keys("\t", "policy", "Tab goes to the next");
+		keys("\004", "q quit", "Ctrl-D leaves");
+		leave_with("q");
+	}
+	if (!start(24, 80, "xterm-256color", none))
+		return;
+	keys("", "\342\226\270phase", "phase is marked");
+	keys("~~", "0 of", "letters that nothing has");
+	keys("\177\177", "\342\226\270phase", "leave the mark where it was");
+	keys("~", "0 of", "again");
+	keys("\033", "\342\226\270phase", "Escape deletes the letters,");
+	keys("\033", "No workload is loaded", "then leaves,");
+	keys(":load\r", "\342\226\270phase", "load opens it again");
+	keys("x\003", "No workload is loaded", "and Ctrl-C leaves at once");
+	seen(vth_find(&h, "q quit") >= 0, "to where q leaves");
+	leave_with("q");
+}
+
+int
+main(void)
+{
+	const char *build = getenv("builddir"), *src = getenv("srcdir");
+
+	if (tap_skip_slow() || tap_skip(child_no_pty()))
+		return done();
+	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
+	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", src ? src : ".");
+	snprintf(workload, sizeof(workload), "%s/traces/phase.ctr", src ? src : ".");
+	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
+	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
+	snprintf(state, sizeof(state), "XDG_STATE_HOME=%s/tests/tui/keys.state",
+		 build ? build : ".");
+	test_letters();
+	test_without_mouse();
+	test_small_layout();
+	test_watch();
+	test_launcher();
+	return done();
+}

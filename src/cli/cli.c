@@ -385,9 +385,13 @@ run_screen_and_prompt(struct cli *c)
 static int
 run_lesson_batch(struct cli *c, enum session_status status, bool has_script)
 {
+	if (c->args.presents && !has_script) {
+		status = teacher_present_all(c->teacher);
+		return exit_status(c, status);
+	}
 	if (!has_script)
 		status = session_source(c->session, "-", c->args.keep_going);
-	if (session_signal(c->session) || status == SESSION_INTERRUPTED)
+	if (session_signal(c->session) || status == SESSION_INTERRUPTED || c->args.presents)
 		return exit_status(c, status);
 	return teacher_report(c->teacher) ? 0 : SESSION_ASSERT;
 }
@@ -471,8 +475,10 @@ open_lesson(struct cli *c)
 
 	/* The screen opens it then: its text stands there, and it may arrange the panes. */
 	if (c->args.screen.first && !c->batch && c->input_tty && c->front && c->front->possible())
-		return teacher_check_name(c->teacher, c->args.lesson);
+		return teacher_check_name(c->teacher, c->args.lesson, c->args.presents);
 	c->args.screen.first = NULL;
+	if (c->args.presents)
+		return teacher_present(c->teacher, c->args.lesson);
 	if (!c->args.hand_in)
 		return teacher_open(c->teacher, c->args.lesson, c->args.seed, true);
 	ui = plain_ui(&c->plain, !c->batch && c->input_tty); /* does a person type? */
@@ -522,7 +528,7 @@ static const struct {
 	{&cli_trace_cmdline, cli_trace},   {&cli_compare_cmdline, cli_compare},
 	{&cli_report_cmdline, cli_report}, {&cli_doctor_cmdline, cli_doctor},
 	{&cli_lesson_cmdline, cli_lesson}, {&cli_quiz_cmdline, cli_quiz},
-	{&cli_grade_cmdline, cli_grade},
+	{&cli_grade_cmdline, cli_grade},   {&cli_present_cmdline, cli_present},
 };
 
 const struct cmdline *const cli_cmdlines[] = {
@@ -536,6 +542,7 @@ const struct cmdline *const cli_cmdlines[] = {
 	&cli_report_cmdline,
 	&cli_doctor_cmdline,
 	&cli_lesson_cmdline,
+	&cli_present_cmdline,
 	&cli_quiz_cmdline,
 	&cli_grade_cmdline,
 	NULL,

@@ -49,6 +49,7 @@ struct cli_args {
 	const char *csv; /* file for the table of a race; NULL: none */
 	bool batch, keep_going, no_init;
 	bool teaches;	    /* the program runs as `ctascope lesson` */
+	bool presents;	    /* the program runs as `ctascope present`: `lesson` is presented */
 	bool lists_lessons; /* list the lessons instead of opening one */
 	const char *lesson; /* the lesson to open; NULL: the first that is not complete */
 	const struct lesson_seed *seed; /* of its numbers; NULL: not given */
@@ -83,6 +84,7 @@ int cli_cache(int argc, char **argv, const struct cli_front *f);
 int cli_doctor(int argc, char **argv, const struct cli_front *f);
 int cli_report(int argc, char **argv, const struct cli_front *f);
 int cli_lesson(int argc, char **argv, const struct cli_front *f);
+int cli_present(int argc, char **argv, const struct cli_front *f);
 int cli_grade(int argc, char **argv, const struct cli_front *f);
 int cli_quiz(int argc, char **argv, const struct cli_front *f);
 /* Runs the program with these arguments to its end, frees a->arg and returns the exit status.
@@ -90,7 +92,7 @@ int cli_quiz(int argc, char **argv, const struct cli_front *f);
 int cli_start(struct cli_args *a, const struct cli_front *f);
 extern const struct cmdline cli_cmdline, cli_convert_cmdline, cli_trace_cmdline, cli_record_cmdline,
 	cli_app_cmdline, cli_compare_cmdline, cli_cache_cmdline, cli_doctor_cmdline,
-	cli_report_cmdline, cli_lesson_cmdline, cli_quiz_cmdline, cli_grade_cmdline;
+	cli_report_cmdline, cli_lesson_cmdline, cli_present_cmdline, cli_quiz_cmdline, cli_grade_cmdline;
 
 /* Finds the file of a workload, which is a path or the name of a shipped one; a missing trace is
  * recorded. */

@@ -127,6 +127,8 @@ reference_say(struct session *s)
 	if (!r)
 		return;
 	reference_read(s);
+	if (session_hides_outcome(s))
+		return; /* the note waits for the end of the prediction */
 	if (r->note[0])
 		say(s, SAY_NOTE, "%s", r->note);
 	r->note[0] = '\0';
@@ -175,7 +177,7 @@ session_reference(const struct session *s, enum reference_kind kind, struct refe
 	const struct reference *r = s->workers.reference;
 	const struct reference_run *k = r ? run_of_kind(r, kind) : NULL;
 
-	if (!k)
+	if (!k || session_hides_outcome(s))
 		return false;
 	*v = (struct reference_view){.name = k->name,
 				     .limit = limits_ctas(k) ? k->value : (double)NAN,

@@ -345,15 +345,24 @@ verb_of(const char *line)
 	return word_until(&line, "/(");
 }
 
-/* Whether a command of this row moves the machine through time, replaces it, or shows what another
- * run, or another part of this one, came to. Only `pace` of G_RUN does nothing of this. */
+/* Whether a command of this row, with its arguments, moves the machine through time, replaces it,
+ * or shows what another run, or another part of this one, came to. Only `pace` of G_RUN does
+ * nothing of this. */
 static bool
-reveals_outcome(const struct cmd_row *r)
+reveals_outcome(const struct cmd_row *r, const char *args)
 {
 	static const char *const others[] = {"restore", "load",	   "workload", "switch",
 					     "flip",	"try",	   "race",     "blame",
 					     "compare", "diverge", "find",     "reference"};
+	char topic[32];
+	const struct info_row *info;
 
+	if (strcmp(r->name, "info") == 0) {
+		span_copy(word_next(&args), topic, sizeof(topic));
+		info = *topic ? info_find(topic, NULL) : NULL;
+		return info && (strcmp(info->name, "reference") == 0 ||
+				strcmp(info->name, "blame") == 0);
+	}
 	for (unsigned i = 0; i < ARRAY_LEN(others); i++)
 		if (strcmp(r->name, others[i]) == 0)
 			return true;
@@ -396,7 +405,7 @@ execute_command(struct session *s, char *line)
 	if (s->confined && (r->flags & F_OUTSIDE))
 		return fail(s, "%s: not in %s, because it reaches files or programs", r->name,
 			    s->confined);
-	if (s->teacher.allows && reveals_outcome(r) && s->teacher.allows(s->teacher.ctx, &e))
+	if (s->teacher.allows && reveals_outcome(r, rest) && s->teacher.allows(s->teacher.ctx, &e))
 		return say_err(s, &e);
 	return r->fn(s, &a);
 }

@@ -94,6 +94,10 @@ enum lesson_line {
 };
 typedef void lesson_line_fn(void *to, enum lesson_line kind, const char *line);
 
+/* What the keys of a lecturer (Space, PgDn ...) do: nothing of their own, end a vote, or move
+ * through the steps of a presentation. */
+enum session_steps { STEPS_NONE, STEPS_VOTE, STEPS_PRESENT, STEPS_PRESENT_VOTE };
+
 /* The hooks of a teacher, which gives lessons in a session. Each is called with ctx, and none while
  * another one runs. */
 struct session_teacher {
@@ -106,6 +110,9 @@ struct session_teacher {
 	void (*changed)(void *ctx, const char *line, cycle_t cycle);
 	/* Executes `quiz`, in a session with a workload. */
 	enum session_status (*quiz)(void *ctx);
+	/* Execute `present ARGS` and `predict ARGS`. */
+	enum session_status (*present)(void *ctx, const char *args);
+	enum session_status (*predict)(void *ctx, const char *args);
 	/* Handles a typed line. True: it was the answer to a question, so it is not a command. */
 	bool (*takes)(void *ctx, const char *line, enum session_status *status);
 	/* Called before a command moves the machine through time or measures another run. Returns
@@ -123,6 +130,8 @@ struct session_teacher {
 	unsigned (*question)(void *ctx);
 	/* A lesson is open: messages about branches and policies are left out. */
 	bool hides_chatter;
+	/* What the keys of a presentation mean now. */
+	enum session_steps steps;
 };
 void session_set_teacher(struct session *s, const struct session_teacher *t); /* copied */
 
@@ -130,6 +139,27 @@ void session_set_teacher(struct session *s, const struct session_teacher *t); /*
 bool session_has_lesson(const struct session *s);
 void session_lesson_text(struct session *s, unsigned width, lesson_line_fn *fn, void *to);
 unsigned session_lesson_question(struct session *s);
+enum session_steps session_steps(const struct session *s);
+/* A presentation is open, perhaps with a vote in it. */
+bool session_presents(const struct session *s);
+/* A prediction is open: what measures or has measured another run is not shown. */
+bool session_hides_outcome(const struct session *s);
+/* The caption that `note` or a vote shows; "": none. Borrowed until the next command. */
+const char *session_note(const struct session *s);
+/* Replaces the caption; a text that is too long is cut at a character. */
+void session_set_note(struct session *s, const char *text);
+/* Where the machine is, to find out whether a person has moved it: numbers that are equal for the
+ * same cycle on the same branch of the same machine. */
+struct session_place {
+	const void *machine;
+	unsigned branch;
+	cycle_t cycle;
+};
+struct session_place session_place(const struct session *s);
+/* A person interrupted a run of the present line. */
+bool session_was_interrupted(const struct session *s);
+/* While it hurries, runs ignore the pace. */
+void session_hurry(struct session *s, bool hurries);
 
 /* Restarts the session with another machine and workload, both borrowed. Stops, displays, branches,
  * marks and the focus are lost; variables stay. Returns -1 with e; nothing has changed then. */
@@ -156,6 +186,8 @@ void session_unmute(struct session *s);
  * screen is shown. */
 bool session_is_screen_command(const char *line);
 bool session_has_screen(const struct session *s);
+/* The line begins with a command whose output is what it is given for: print, why, flip ... */
+bool session_is_answered(const char *line);
 /* Whether `line` is the command `wanted`, perhaps with more words. Names may be abbreviated: "i po"
  * is "info power". */
 bool session_same_command(const char *line, const char *wanted);

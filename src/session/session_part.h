@@ -66,6 +66,7 @@ struct session {
 	struct session_log log;
 	struct session_workers workers;
 	struct session_teacher teacher;
+	char note[400]; /* the caption; "": none */
 	const char *confined; /* why commands that reach outside are refused; NULL: they are not */
 	struct session_kept kept;
 	struct session_loaded loaded;

@@ -87,7 +87,7 @@ speed_now(struct session *s, double seconds)
 {
 	const struct tempo *t = &s->control.tempo;
 
-	switch (t->kind) {
+	switch (t->hurries ? TEMPO_MAX : t->kind) {
 	case TEMPO_CYCLES:
 		return t->rate;
 	case TEMPO_PERIODS:

@@ -29,6 +29,8 @@ struct tempo {
 	double owed; /* cycles by which the model is ahead of its pace; negative: it is late */
 	double told; /* when keys were last read */
 	bool ahead;  /* the model waits, so other work costs it nothing */
+
+	bool hurries; /* no run is delayed for now, whatever the pace */
 };
 
 /* Called at the start and the end of a run of this session (session_run.c). */

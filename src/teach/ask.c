@@ -196,5 +196,5 @@ ask_solve(struct teacher *t, struct item *it, bool quietly)
 	if (quietly)
 		return;
 	answer_text(it, right_answer(t, it), text, sizeof(text));
-	say(t->s, SAY_RESULT, "the answer is %s", text);
+	comment_answer(t, "the answer is %s", text);
 }

@@ -45,6 +45,8 @@ teacher_close(struct teacher *t)
 	lesson_free(t->lesson);
 	free(t->mark);
 	free(t->tries);
+	presenter_free(t->presenter);
+	t->presenter = NULL;
 	t->note = NULL;
 	t->lesson = NULL;
 	t->mark = NULL;
@@ -66,6 +68,8 @@ teacher_free(struct teacher *t)
 	config_free(t->config);
 	quiz_prompt_free(t->quiz);
 	handin_free(t->handin);
+	presenter_free(t->presenter);
+	free(t->vote);
 	free(t);
 }
 
@@ -81,9 +85,8 @@ teacher_refuse(struct teacher *t, const char *fmt, ...)
 	return say_err(t->s, &e);
 }
 
-/* Replaces the open lesson by the one that was read. */
-static int
-take_lesson(struct teacher *t, struct lesson *l, struct err *e)
+int
+teacher_take_lesson(struct teacher *t, struct lesson *l, struct err *e)
 {
 	enum mark *mark = calloc(l->n_items, sizeof(*mark));
 	unsigned *tries = calloc(l->n_items, sizeof(*tries));
@@ -158,7 +161,7 @@ open_lesson(struct teacher *t, const char *name, const struct lesson_seed *seed,
 		lesson_free(l); /* the numbers of the last sitting */
 		l = lesson_read(path, p->seed, &e);
 	}
-	if (!l || take_lesson(t, l, &e))
+	if (!l || teacher_take_lesson(t, l, &e))
 		return say_err(t->s, &e);
 	t->keeps_progress = with_progress;
 	t->was_complete = p->items && p->behind >= p->items && p->items == l->n_tasks + l->n_asks;
@@ -168,7 +171,7 @@ open_lesson(struct teacher *t, const char *name, const struct lesson_seed *seed,
 }
 
 enum session_status
-teacher_check_name(struct teacher *t, const char *name)
+teacher_check_name(struct teacher *t, const char *name, bool presents)
 {
 	char path[PATH_MAX];
 	struct err e = {0};
@@ -176,7 +179,7 @@ teacher_check_name(struct teacher *t, const char *name)
 
 	if (!name)
 		return SESSION_OK;
-	if (lesson_find(name, path, sizeof(path), &e) ||
+	if ((presents ? presentation_find : lesson_find)(name, path, sizeof(path), &e) ||
 	    !(l = lesson_read(path, (struct lesson_seed){0}, &e)))
 		return say_err(t->s, &e);
 	lesson_free(l);
@@ -288,6 +291,9 @@ run_lesson_command(void *ctx, const char *args)
 	}
 	if (*skip_blanks(at))
 		return teacher_refuse(t, "lesson: nothing more was expected after '%.60s'", word);
+	if (t->presenter && strcmp(name, "list") != 0)
+		return teacher_refuse(t,
+				      "lesson: a presentation is open; 'present off' ends it");
 	if (t->typing)
 		return teacher_refuse(t, "lesson: a lesson cannot open another one");
 	if (strcmp(name, "list") == 0)
@@ -317,7 +323,11 @@ take_answer(void *ctx, const char *line, enum session_status *status)
 		return false;
 	if (quiz_prompt_takes(t, line, status))
 		return true;
-	if (!t->lesson)
+	if ((t->vote || t->presenter) && !*skip_blanks(line) && session_is_interactive(t->s)) {
+		*status = present_next(t);
+		return true;
+	}
+	if (!t->lesson || t->presenter)
 		return false;
 	if (teacher_item(t) && span_is(span_trim(span_of(line)), "hint")) {
 		*status = say_hint(t);
@@ -336,7 +346,13 @@ check_allowed(void *ctx, struct err *e)
 	struct teacher *t = ctx;
 	const struct item *it = teacher_item(t);
 
-	if (t->typing || !it || it->kind != ITEM_ASK || !it->predict)
+	if (t->typing)
+		return 0;
+	if (t->vote || (t->presenter && it && it->kind == ITEM_ASK && it->predict))
+		return err_set(e, "the outcome is hidden until %s",
+			       session_has_screen(t->s) ? "Space is pressed"
+							: "an empty line, or 'present next'");
+	if (!it || it->kind != ITEM_ASK || !it->predict)
 		return 0;
 	return err_set(
 		e, "the machine stands still until you have answered: type %s, or 'lesson skip'",
@@ -351,7 +367,7 @@ after_command(void *ctx, const char *line, enum session_status status)
 	const struct field *f;
 	uint64_t all = 0;
 
-	if (t->typing || !it || it->kind != ITEM_TASK || t->passed)
+	if (t->typing || !it || it->kind != ITEM_TASK || t->passed || t->presenter)
 		return;
 	for (unsigned i = 0; i < MAX_USED && (f = item_field(it, FIELD_USED, i)); i++) {
 		all |= UINT64_C(1) << i;
@@ -398,6 +414,14 @@ each_word(void *ctx ATTR_UNUSED, void (*fn)(void *to, const char *word), void *t
 	teach_each(add_word, &(struct words){fn, to});
 }
 
+static enum session_steps
+steps_now(const struct teacher *t)
+{
+	if (t->presenter)
+		return t->vote ? STEPS_PRESENT_VOTE : STEPS_PRESENT;
+	return t->vote ? STEPS_VOTE : STEPS_NONE;
+}
+
 void
 teacher_attach(struct teacher *t)
 {
@@ -408,6 +432,8 @@ teacher_attach(struct teacher *t)
 						      .changed =
 							      t->handin ? handin_changed : NULL,
 						      .quiz = quiz_prompt_command,
+						      .present = present_command,
+						      .predict = vote_command,
 						      .takes = take_answer,
 						      .allows = check_allowed,
 						      .after_command = after_command,
@@ -415,7 +441,8 @@ teacher_attach(struct teacher *t)
 						      .words = each_word,
 						      .text = teacher_text,
 						      .question = teacher_question,
-						      .hides_chatter = t->lesson != NULL});
+						      .hides_chatter = t->lesson != NULL,
+						      .steps = steps_now(t)});
 }
 
 /* ---------------------------------------------------------------- the report */

@@ -22,6 +22,7 @@
 
 #define KIND "lessons"
 #define SUFFIX ".lesson"
+#define PRESENTATION ".present" /* not listed: a student has nothing to do in it */
 #define PROGRESS_MOST (UINT64_C(1) << 20)
 
 int
@@ -74,6 +75,22 @@ lesson_find(const char *name, char *path, size_t size, struct err *e)
 	return err_set(
 		e, "no lesson '%.200s'%s", name,
 		datadir_hint(KIND, SUFFIX, name, "; 'ctascope lesson --list' names them").text);
+}
+
+int
+presentation_find(const char *name, char *path, size_t size, struct err *e)
+{
+	char file[PATH_MAX];
+	struct err none = {0};
+
+	if (!strchr(name, '/')) {
+		snprintf(file, sizeof(file), "%s%s", name, PRESENTATION);
+		if (datadir_find(KIND, file, path, size) || !lesson_find(name, path, size, &none))
+			return 0;
+		return err_set(e, "no presentation or lesson '%.200s'%s", name,
+			       datadir_hint(KIND, PRESENTATION, name, "").text);
+	}
+	return lesson_find(name, path, size, e);
 }
 
 /* ---------------------------------------------------------------- progress */

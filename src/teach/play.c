@@ -138,9 +138,11 @@ teacher_type(struct teacher *t, const struct item *it, enum field_key key, bool 
 
 /* ---------------------------------------------------------------- showing */
 
-static void
-show_heading(struct teacher *t, const struct item *it, unsigned at)
+void
+teacher_show_heading(struct teacher *t, unsigned at)
 {
+	const struct item *it = &t->lesson->item[at];
+
 	if (session_has_screen(t->s))
 		return;
 	say(t->s, SAY_RESULT, "%s", "");
@@ -173,7 +175,7 @@ show_page_until(struct teacher *t, unsigned at)
 
 	while (from > 0 && l->item[from].kind != ITEM_PAGE)
 		from--;
-	show_heading(t, &l->item[from], from);
+	teacher_show_heading(t, from);
 	for (unsigned i = from; i < at; i++)
 		if (l->item[i].kind == ITEM_TEXT)
 			page_say(t, "", l->item[i].text);
@@ -224,8 +226,8 @@ keep_progress(struct teacher *t)
 	progress_forget(&p);
 }
 
-static enum session_status
-fail_at(struct teacher *t, unsigned line, const char *what, const struct err *e)
+enum session_status
+teacher_fail_at(struct teacher *t, unsigned line, const char *what, const struct err *e)
 {
 	say(t->s, SAY_ERROR, "%s:%u: %s: %s", t->lesson->path, line, what, e->msg);
 	teacher_close(t);
@@ -250,16 +252,15 @@ show_end(struct teacher *t)
 		say(t->s, SAY_RESULT, "next: lesson %s", next);
 }
 
-/* Opens the task or question that the lesson has reached. */
-static void
-open_item(struct teacher *t)
+void
+teacher_wait_at(struct teacher *t, unsigned at)
 {
+	t->at = at;
 	t->open = true;
 	t->hints = 0;
 	t->used = 0;
 	t->passed = false;
 	t->opened_at = session_sim(t->s) ? sim_cycle(session_sim(t->s)) : 0;
-	show_item(t);
 }
 
 enum session_status
@@ -274,21 +275,22 @@ teacher_advance(struct teacher *t)
 
 		switch (it->kind) {
 		case ITEM_PAGE:
-			show_heading(t, it, t->at);
+			teacher_show_heading(t, t->at);
 			break;
 		case ITEM_TEXT:
 			page_say(t, "", it->text);
 			break;
 		case ITEM_SESSION:
 			if (teacher_setup(t, it->text, &e))
-				return fail_at(t, it->line, "@session", &e);
+				return teacher_fail_at(t, it->line, "@session", &e);
 			break;
 		case ITEM_DO:
 			teacher_type_line(t, it->text, true);
 			break;
 		case ITEM_TASK:
 		case ITEM_ASK:
-			open_item(t);
+			teacher_wait_at(t, t->at);
+			show_item(t);
 			return SESSION_OK;
 		}
 	}
@@ -315,7 +317,7 @@ teacher_pass(struct teacher *t, enum mark mark)
 /* ---------------------------------------------------------------- solving */
 
 enum session_status
-teacher_solve(struct teacher *t, bool quietly)
+teacher_resolve(struct teacher *t, bool quietly)
 {
 	struct item *it = teacher_item(t);
 	const struct field *failing;
@@ -333,7 +335,15 @@ teacher_solve(struct teacher *t, bool quietly)
 			    t->lesson->path, failing->line);
 	}
 	teacher_pass(t, quietly ? MARK_SKIPPED : MARK_SOLVED);
-	return teacher_advance(t);
+	return SESSION_OK;
+}
+
+enum session_status
+teacher_solve(struct teacher *t, bool quietly)
+{
+	enum session_status status = teacher_resolve(t, quietly);
+
+	return status == SESSION_OK ? teacher_advance(t) : status;
 }
 
 /* ---------------------------------------------------------------- pages */
@@ -360,8 +370,8 @@ replay_items(struct teacher *t, unsigned from, unsigned to, struct err *e)
 }
 
 /* The machine becomes what it is before an item; what was done meanwhile is gone. */
-static enum session_status
-go_to_item(struct teacher *t, unsigned to)
+enum session_status
+teacher_go_to_item(struct teacher *t, unsigned to)
 {
 	const struct lesson *l = t->lesson;
 	unsigned from = 0;
@@ -371,11 +381,21 @@ go_to_item(struct teacher *t, unsigned to)
 	for (unsigned i = 0; i < to; i++)
 		from = l->item[i].kind == ITEM_SESSION ? i : from;
 	if (l->item[from].kind != ITEM_SESSION && teacher_setup(t, l->session, &e))
-		return fail_at(t, l->session_line, "session", &e);
+		return teacher_fail_at(t, l->session_line, "session", &e);
 	if (replay_items(t, from, to, &e))
-		return fail_at(t, l->item[from].line, "@session", &e);
+		return teacher_fail_at(t, l->item[from].line, "@session", &e);
 	t->at = to;
 	return SESSION_OK;
+}
+
+void
+teacher_forget_from(struct teacher *t, unsigned at)
+{
+	for (unsigned i = at; i < t->lesson->n_items; i++) {
+		t->mark[i] = MARK_OPEN;
+		t->tries[i] = 0;
+		sb_free(&t->note[i]);
+	}
 }
 
 enum session_status
@@ -386,13 +406,9 @@ teacher_go_to_page(struct teacher *t, unsigned page)
 
 	while (to + 1 < l->n_items && !(l->item[to].kind == ITEM_PAGE && page_of(l, to) == page))
 		to++;
-	if (go_to_item(t, to) != SESSION_OK)
+	if (teacher_go_to_item(t, to) != SESSION_OK)
 		return SESSION_ERROR;
-	for (unsigned i = to; i < l->n_items; i++) {
-		t->mark[i] = MARK_OPEN;
-		t->tries[i] = 0;
-		sb_free(&t->note[i]);
-	}
+	teacher_forget_from(t, to);
 	return teacher_advance(t);
 }
 
@@ -410,7 +426,7 @@ teacher_continue(struct teacher *t)
 	while (at > 0 && l->item[at - 1].kind != ITEM_TASK && l->item[at - 1].kind != ITEM_ASK &&
 	       page_of(l, at - 1) == page)
 		at--; /* the text and the commands before it are reached again */
-	if (go_to_item(t, at) != SESSION_OK)
+	if (teacher_go_to_item(t, at) != SESSION_OK)
 		return SESSION_ERROR;
 	if (l->item[at].kind != ITEM_PAGE)
 		show_page_until(t, at);

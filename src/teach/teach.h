@@ -20,6 +20,8 @@
  *     page.c       turns the text of a page into lines, with live values
  *     play.c       goes from item to item; hint, skip, back, reset, solve
  *     ask.c        questions and answers
+ *     present.c    the steps of a presentation: a lesson that its lecturer plays
+ *     vote.c       a question to the audience, whose outcome is hidden
  *     command.c    the command `lesson`, its completion, the hooks of the session
  *     check.c      plays the reference solutions
  *
@@ -53,12 +55,18 @@ enum session_status teacher_open(struct teacher *t, const char *name,
 				 const struct lesson_seed *seed, bool with_progress);
 
 /* Prints an error if there is no lesson of that name, or if its file is wrong. NULL: the next one.
- */
-enum session_status teacher_check_name(struct teacher *t, const char *name);
+ * presents: it may be the name of a presentation. */
+enum session_status teacher_check_name(struct teacher *t, const char *name, bool presents);
 
 /* Prints one line per task and question of the open lesson; true: all are done and right, and
  * handed in if they are to be. */
 bool teacher_report(struct teacher *t);
+
+/* Opens a presentation, named as above or "NAME" of lessons/NAME.present, and carries out its first
+ * step. */
+enum session_status teacher_present(struct teacher *t, const char *name);
+/* Carries out all its other steps, as its lecturer would. */
+enum session_status teacher_present_all(struct teacher *t);
 
 /* Prints the lessons that are found, with the student's progress. */
 enum session_status teacher_list(struct teacher *t);

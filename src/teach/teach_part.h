@@ -34,6 +34,9 @@ struct teacher {
 	bool keeps_progress;
 	bool was_complete;	   /* in an earlier sitting: it stays complete in the list */
 	struct quiz_prompt *quiz;  /* NULL: none was asked yet */
+	struct presenter *presenter; /* NULL: the lesson is not presented */
+	bool repeats;		     /* steps of a presentation are repeated */
+	char *vote;		     /* the command that ends a vote; NULL: none is open */
 	struct handin *handin;	   /* NULL: the lesson is not handed in */
 	config_try_fn *plugin_try; /* of the policies of a lesson's sessions; NULL: foreign_try */
 };
@@ -42,6 +45,8 @@ struct item *teacher_item(struct teacher *t); /* the open item, NULL: none */
 
 /* find.c */
 int lesson_find(const char *name, char *path, size_t size, struct err *e);
+/* The same of a presentation, which may be a lesson. */
+int presentation_find(const char *name, char *path, size_t size, struct err *e);
 /* Finds the first lesson that is not complete, in the order of names; returns false if there is
  * none. */
 bool lesson_next(char *id, size_t size);
@@ -75,10 +80,29 @@ void page_explain(struct teacher *t, const char *why);
 void page_wrap(const char *head, const char *text, unsigned width,
 	       void (*fn)(void *ctx, const char *line), void *ctx);
 
+/* present.c */
+enum session_status present_command(void *teacher, const char *args);
+/* The next step, or the end of a vote. */
+enum session_status present_next(struct teacher *t);
+/* Writes the step that is open, in place of the pages of a lesson. */
+void present_text(struct teacher *t, unsigned width, lesson_line_fn *fn, void *to);
+void presenter_free(struct presenter *p);
+
+/* vote.c */
+enum session_status vote_command(void *teacher, const char *args);
+enum session_status vote_end(struct teacher *t);
+void vote_drop(struct teacher *t); /* without its outcome */
+
 /* text.c: the lesson as the screen shows it (hooks of struct session_teacher). */
 void teacher_text(void *teacher, unsigned width, lesson_line_fn *fn, void *to);
 unsigned teacher_question(void *teacher);
 unsigned teacher_number_of(const struct lesson *l, unsigned at); /* of a task or question, from 1 */
+/* Calls fn for the lines of a page's text. */
+void teacher_page_text(struct teacher *t, const char *text, unsigned width, lesson_line_fn *fn,
+		       void *to);
+/* Calls fn for the lines of a task or question with its choices, hints and comments. */
+void teacher_item_text(const struct teacher *t, unsigned i, unsigned width, lesson_line_fn *fn,
+		       void *to);
 
 /* play.c */
 /* Moves to the next item that waits. */
@@ -88,6 +112,18 @@ enum session_status teacher_go_to_page(struct teacher *t, unsigned page);
 enum session_status teacher_continue(struct teacher *t);
 enum session_status teacher_show(struct teacher *t); /* prints the open page again */
 enum session_status teacher_solve(struct teacher *t, bool quietly);
+/* The same, without moving on to the next item. */
+enum session_status teacher_resolve(struct teacher *t, bool quietly);
+/* The machine becomes what it is before an item. */
+enum session_status teacher_go_to_item(struct teacher *t, unsigned to);
+/* Prints an error of the lesson's file and closes it. */
+enum session_status teacher_fail_at(struct teacher *t, unsigned line, const char *what,
+				    const struct err *e);
+void teacher_show_heading(struct teacher *t, unsigned at); /* of a page, at the prompt */
+/* Marks a task or question as the one that waits. */
+void teacher_wait_at(struct teacher *t, unsigned at);
+/* Forgets marks, tries and comments from that item on. */
+void teacher_forget_from(struct teacher *t, unsigned at);
 unsigned teacher_page(const struct teacher *t);
 /* Whether the condition holds; false also if a name in it does not exist now. */
 bool teacher_holds(struct teacher *t, const char *text);
@@ -127,5 +163,7 @@ void handin_free(struct handin *h);
 /* Prints an error; returns SESSION_ERROR. */
 enum session_status teacher_refuse(struct teacher *t, const char *fmt, ...) ATTR_PRINTF(2, 3);
 void teacher_attach(struct teacher *t);
+/* Replaces the open lesson by l, which it owns from now on, also after an error. */
+int teacher_take_lesson(struct teacher *t, struct lesson *l, struct err *e);
 
 #endif

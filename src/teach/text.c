@@ -83,12 +83,28 @@ write_item(const struct teacher *t, struct writer *w, unsigned i)
 	if (waits)
 		write_choices(w, it);
 	write_notes(w, &t->note[i]);
+	if (t->presenter)
+		return;
 	if (waits && it->kind == ITEM_ASK && it->predict)
 		write_wrapped(w, LESSON_TEXT, "    ",
 			      "Type your prediction; until then the machine stands still.");
 	else if (waits && it->kind == ITEM_ASK)
 		write_wrapped(w, LESSON_TEXT, "    ",
 			      it->n_choices ? "Type a choice." : "Type the number.");
+}
+
+void
+teacher_page_text(struct teacher *t, const char *text, unsigned width, lesson_line_fn *fn, void *to)
+{
+	struct writer w = {fn, to, LESSON_TEXT, width};
+
+	page_lines(t->s, text, width, write_line, &w);
+}
+
+void
+teacher_item_text(const struct teacher *t, unsigned i, unsigned width, lesson_line_fn *fn, void *to)
+{
+	write_item(t, &(struct writer){fn, to, LESSON_TEXT, width}, i);
 }
 
 static void
@@ -112,6 +128,10 @@ teacher_text(void *teacher, unsigned width, lesson_line_fn *fn, void *to)
 	const struct lesson *l = t->lesson;
 	struct writer w = {fn, to, LESSON_TEXT, width};
 
+	if (t->presenter) {
+		present_text(t, width, fn, to);
+		return;
+	}
 	if (!l)
 		return;
 	write_title(t, &w);
@@ -144,5 +164,5 @@ teacher_question(void *teacher)
 	struct teacher *t = teacher;
 	const struct item *it = teacher_item(t);
 
-	return it && it->kind == ITEM_ASK ? teacher_number_of(t->lesson, t->at) : 0;
+	return it && it->kind == ITEM_ASK && !t->presenter ? teacher_number_of(t->lesson, t->at) : 0;
 }

@@ -30,6 +30,7 @@
 #define HEAT_GATED 0xf1	  /* the core is switched off */
 #define HEAT_LEFT 0xf2	  /* of two compared runs only the first has a value */
 #define HEAT_RIGHT 0xf3	  /* only the second has a value */
+#define HEAT_DIMMED 0xf4  /* a core that the spotlight is not on */
 #define HEAT_NONE 0xff	  /* the cell is empty */
 
 #define ATTR_BOLD 1

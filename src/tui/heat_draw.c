@@ -307,19 +307,32 @@ fold_text(const struct strip *t, char *buf, size_t size)
 
 /* ---------------------------------------------------------------- cells */
 
-/* Returns the code of a row, or of a band if rows are folded. */
+/* Returns the code of one row; a row that the spotlight dims is dots. */
+static unsigned
+row_code(const struct strip *t, unsigned row, int x)
+{
+	unsigned code = t->h->code[(size_t)row * (size_t)t->h->columns.w + (size_t)x];
+
+	return code != HEAT_NONE && t->cores && screen_dims(t->s, row) ? HEAT_DIMMED : code;
+}
+
+/* Returns the code of a row, or of a band if rows are folded. The band with the core in the
+ * spotlight shows only that one. */
 static unsigned
 code_at(const struct strip *t, unsigned row, int x)
 {
 	struct band b = {0};
+	int lit = t->cores ? t->s->spotlight : -1;
 
-	if (t->bands) {
-		for (unsigned i = band_first(t, row); i < band_first(t, row + 1); i++)
-			add_code(&b, t->h->code[(size_t)i * (size_t)t->h->columns.w + (size_t)x]);
-		return band_code(&b, t->s->fold == FOLD_MAX, t->src->kind == HEAT_CATEGORY);
-	}
-	return row < t->rows ? t->h->code[(size_t)row * (size_t)t->h->columns.w + (size_t)x]
-			     : HEAT_NONE;
+	if (!t->bands)
+		return row < t->rows ? row_code(t, row, x) : HEAT_NONE;
+	if (lit >= (int)band_first(t, row) && lit < (int)band_first(t, row + 1))
+		return row_code(t, (unsigned)lit, x);
+	if (lit >= 0)
+		return row_code(t, band_first(t, row), x);
+	for (unsigned i = band_first(t, row); i < band_first(t, row + 1); i++)
+		add_code(&b, row_code(t, i, x));
+	return band_code(&b, t->s->fold == FOLD_MAX, t->src->kind == HEAT_CATEGORY);
 }
 
 static void
@@ -469,6 +482,8 @@ draw_strip(struct screen *s, struct canvas *c, const struct heat_source *src,
 	if (visible < t.rows)
 		snprintf(shown, 40, "%u-%u of %u", t.top, MIN(t.top + visible, t.rows) - 1, t.rows);
 	fold_text(&t, shown, 40);
+	if (t.cores && s->spotlight >= 0)
+		snprintf(shown, 40, "only core %d", s->spotlight);
 	draw_rows(&t, c);
 	draw_numbers(&t, c);
 }

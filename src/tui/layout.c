@@ -3,6 +3,7 @@
  * layout.c - places panes and lines on the screen; see layout.h. One strip at 80x24:
  *
  *     header                                            1
+ *     banner: a caption                                 only while there is one
  *     strip: title and cores       | inspector: core    1 + 15
  *     axis                         | and policy         1
  *     at, last                                          2
@@ -58,10 +59,12 @@ const struct layout_row layout_rows[] = {
 	 .main = {"source"},
 	 .side = {"core", "policy"}},
 	{.name = "lecture",
-	 .help = "large digits over one strip, nothing else",
+	 .help = "large digits and the last decision in words over one strip, nothing else",
 	 .when = WHEN_ALWAYS,
 	 .shape = SHAPE_STACK,
 	 .bare = true,
+	 .least_w = 60,
+	 .least_h = 12,
 	 .main = {"big", "ctas"}},
 	{.name = "memory",
 	 .help = "channels, round trips, miss registers and L1 misses; Tab goes through them",
@@ -335,6 +338,13 @@ rows_from(const struct layout_want *want, unsigned i, int gap)
 	return rows;
 }
 
+/* A caption takes no row from a screen that is too low for panes. */
+static int
+banner_rows(const struct layout_want *want, int h)
+{
+	return h >= 10 + want->banner ? want->banner : 0;
+}
+
 /* Places the panes of a page between the header and the keys: one above the other, or the last two
  * side by side. */
 static void
@@ -345,6 +355,8 @@ place_page(struct layout *l, const struct layout_want *want)
 	bool wide = want->beside_from && l->w >= want->beside_from;
 
 	l->header = (struct rect){0, 0, l->w, 1};
+	l->banner = (struct rect){0, y, l->w, banner_rows(want, l->h)};
+	y += l->banner.h;
 	l->prompt = (struct rect){0, bottom, l->w, 1};
 	l->keys = (struct rect){0, bottom - want->typing, l->w, 1};
 	l->n_main = want->n_main;
@@ -459,6 +471,8 @@ place_panes(struct layout *l, const struct layout_want *want, int w, int h)
 		l->keys = row_from_bottom(l, &bottom);
 	if (h >= 3)
 		l->header = (struct rect){0, top++, w, 1};
+	l->banner = (struct rect){0, top, w, banner_rows(want, h)};
+	top += l->banner.h;
 	if (want->twin) {
 		place_twin(l, want, top, bottom);
 		return;
@@ -487,6 +501,7 @@ place_left_of(struct layout *l, const struct layout_want *want, int w, int h)
 
 	place_panes(l, want, w - dx, h);
 	layout_move(l, dx, 0);
+	move_rect(&l->banner, dx, 0);
 	move_rect(&l->at, dx, 0);
 	move_rect(&l->last, dx, 0);
 	move_rect(&l->log, dx, 0);
@@ -504,7 +519,7 @@ layout_compute(struct layout *l, const struct layout_want *want, int w, int h)
 
 	if (!want->lesson || h < LESSON_FROM_H) {
 		place_panes(l, want, w, h);
-	} else if (w >= LESSON_LEFT_FROM_W) {
+	} else if (w >= LESSON_LEFT_FROM_W && !want->below) {
 		place_left_of(l, want, w, h);
 	} else {
 		place_panes(l, want, w, h - dy);

@@ -40,6 +40,9 @@ struct layout_row {
 	bool tall_log; /* the log takes half of the height */
 	bool bare;     /* no log and none of the lines above it */
 	int side_from; /* the inspector is shown from this width on; 0: the usual width */
+	/* With fewer columns or rows for its panes the layout shows a message instead of dropping
+	 * some; 0: any size. */
+	int least_w, least_h;
 	/* For a page: the height from which on a blank row precedes every pane but the first, and
 	 * the width from which on the last two panes are side by side; 0: never. */
 	int gap_from, beside_from;
@@ -69,6 +72,8 @@ struct layout_want {
 	int side_from, gap_from, beside_from;
 	bool lesson; /* its text needs room: at the left, or at the bottom */
 	bool twin;   /* two runs: every pane has a place in both halves */
+	bool below;  /* it is at the bottom of a wide screen, too */
+	int banner;  /* rows of the caption below the header; 0: none */
 	bool marks;  /* reserve a row for marks above the axis */
 	unsigned cores;
 	unsigned n_main, n_side;
@@ -83,7 +88,7 @@ struct layout {
 	int w, h;
 	bool grid;
 	unsigned n_main; /* how many of the wanted panes have a place; the first ones */
-	struct rect header, lesson, main[LAYOUT_MAIN], side[LAYOUT_SIDE], axis[2], at, last, log,
+	struct rect header, banner, lesson, main[LAYOUT_MAIN], side[LAYOUT_SIDE], axis[2], at, last, log,
 		keys, prompt;
 	/* The line left of the inspector; sep_x is -1 if there is none. */
 	int sep_x, sep_y0, sep_y1;

@@ -86,10 +86,12 @@ choose_top(const struct lesson_text *t)
 }
 
 static void
-draw_title(const struct lesson_text *t, struct canvas *c)
+draw_title(const struct screen *s, struct canvas *c)
 {
+	const struct lesson_text *t = &s->lesson;
 	bool more = t->top + t->rows < (int)t->n;
 	const char *keys = more			     ? " ] more "
+			   : session_presents(s->session) ? " Space next  Left back "
 			   : t->top > 1 && c->w > 60 ? " [ back  H hint "
 						     : " H hint ";
 
@@ -115,7 +117,7 @@ lesson_text_draw(struct screen *s, struct canvas *c)
 	t->rows = c->h - 1;
 	if (!t->is_paged)
 		t->top = choose_top(t);
-	draw_title(t, c);
+	draw_title(s, c);
 	for (int y = 0; y < t->rows && t->top + y < (int)t->n; y++) {
 		const struct lesson_row *r = &t->row[t->top + y];
 

@@ -349,7 +349,10 @@ paint_whole(const struct painter *p, struct glyph *g, unsigned code, unsigned mo
 	} else {
 		/* In ASCII the dot is the lowest shade, so an unknown value is a question mark. */
 		uint32_t unknown = p->unicode ? 0xb7 : '?';
-		g->wc = code == HEAT_UNKNOWN ? unknown : ' ';
+		g->wc = code == HEAT_UNKNOWN  ? unknown
+			: code != HEAT_DIMMED ? ' '
+			: p->unicode	      ? 0xb7
+					      : '.';
 		g->fg = k->fg;
 		g->attr = k->attr;
 	}

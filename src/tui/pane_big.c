@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pane_big.c - shows a few numbers in large digits, for the last row of a lecture hall: cycle, mean
- * limit n, IPC and RACT at the time cursor.
+ * limit n, IPC and RACT at the time cursor; below them the policy and its last decision in words.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -135,6 +135,45 @@ draw_row(struct canvas *c, int y, const struct number *n, unsigned k)
 	}
 }
 
+/* "core 5: 7 -> 6, C_mem 844 >= 384": the last decision up to the cursor that changed something, of
+ * the core in the spotlight, or else in focus. */
+static void
+describe_decision(const struct screen *s, char *buf, size_t size)
+{
+	uint64_t seq = UINT64_MAX;
+	int core = s->spotlight >= 0 ? s->spotlight : (int)session_focus_core(s->session);
+	const struct event *ev = screen_decision(s, core, DECISIONS_CHANGE, &seq);
+	char cause[300];
+
+	if (!ev) {
+		snprintf(buf, size, "no decision yet");
+		return;
+	}
+	sim_event_cause(screen_sim(s), ev, cause, sizeof(cause));
+	if (ev->core < 0)
+		snprintf(buf, size, "%s: %s", event_rows[ev->kind].name, cause);
+	else if (ev->limit && ev->limit != ev->limit_before)
+		snprintf(buf, size, "core %d: %u -> %u, %s", ev->core, ev->limit_before, ev->limit,
+			 cause);
+	else
+		snprintf(buf, size, "core %d: %s, %s", ev->core, event_rows[ev->kind].name, cause);
+}
+
+/* Draws "dyncta" and the decision on a reversed bar. */
+static void
+draw_words(const struct screen *s, struct canvas *c, int y)
+{
+	char text[400];
+	int x = 2;
+
+	if (!screen_sim(s) || y >= c->h)
+		return;
+	canvas_fill(c, 0, y, c->w, 1, ROLE_CAPTION, ' ');
+	x += canvas_fit(c, x, y, c->w / 3, ROLE_CAPTION, config_policy_text(sim_config(screen_sim(s))));
+	describe_decision(s, text, sizeof(text));
+	canvas_fit(c, x + 3, y, c->w - x - 5, ROLE_CAPTION, text);
+}
+
 /* Draws the numbers in one row. A narrow pane that is high enough gets two rows of two; another
  * narrow one drops RACT first. */
 static void
@@ -142,9 +181,12 @@ draw_pane(struct screen *s, struct pane_view *view, struct canvas *c)
 {
 	struct number n[4];
 	unsigned k = screen_sim(s) ? collect_numbers(s, n) : 0;
+	bool two; /* rows of large numbers */
 
 	canvas_put(c, 0, 0, ROLE_FOCUS, s->pane == view ? 0x25b8 : ' ');
-	if (k == 4 && row_width(n, k, 1) + 2 * 3 > c->w - 4 && c->h >= 2 * ROWS + 3) {
+	two = k == 4 && row_width(n, k, 1) + 2 * 3 > c->w - 4 && c->h >= 2 * ROWS + 4;
+	draw_words(s, c, MIN(c->h - 1, two ? 2 * ROWS + 4 : ROWS + 2));
+	if (two) {
 		draw_row(c, 0, n, 2);
 		draw_row(c, ROWS + 2, n + 2, 2);
 		return;
@@ -157,14 +199,17 @@ draw_pane(struct screen *s, struct pane_view *view, struct canvas *c)
 const struct pane_ops pane_big = {
 	.name = "big",
 	.help = "Cycle, limit n averaged over the cores, IPC and RACT in large digits, for a "
-		"lecture.",
+		"lecture, and the policy with its last decision in words.",
 	.read = "The cycle, n averaged over the cores that are on, of the most that fit, the IPC "
 		"of all cores and RACT, "
-		"each in the sample at the time cursor: legible from the last row.",
-	.also = "layout lecture, pace, theme",
+		"each in the sample at the time cursor: legible from the last row. Below them the "
+		"policy and "
+		"the last decision up to there that changed something, of the core in the "
+		"spotlight, or else in focus.",
+	.also = "layout lecture, spotlight, note, pace, theme",
 	.min_w = 40,
-	.min_h = ROWS + 1,
-	.best_h = ROWS + 2,
+	.min_h = ROWS + 2,
+	.best_h = ROWS + 3,
 	.kind = PANE_PAGE,
 	.draw = draw_pane,
 };

@@ -64,7 +64,8 @@ close_converge(struct pane_view *v)
 
 /* ---------------------------------------------------------------- columns */
 
-/* Computes the limits of the cores with CTAs in a sample. */
+/* Computes the limits of the cores with CTAs in a sample; the mean is that of the core in the
+ * spotlight, if there is one. */
 static void
 limits_of_sample(const struct screen *s, unsigned i, double *mean, double *lo, double *hi)
 {
@@ -77,10 +78,12 @@ limits_of_sample(const struct screen *s, unsigned i, double *mean, double *lo, d
 		double x = limit_of_core(sim, core, i);
 		if (isnan(x))
 			continue;
-		sum += x;
-		n++;
 		*lo = fmin(*lo, x);
 		*hi = fmax(*hi, x);
+		if (screen_dims(s, core))
+			continue;
+		sum += x;
+		n++;
 	}
 	*mean = n ? sum / n : (double)NAN;
 }
@@ -344,7 +347,11 @@ draw_stack_key(const struct screen *s, const struct converge *own, struct canvas
 	x = draw_states_key(s, own, c, x);
 	if (i >= 0)
 		limits_of_sample(s, (unsigned)i, &mean, &lo, &hi);
-	snprintf(text, sizeof(text), "mean n %s", fmt_num(num, mean, 2));
+	if (s->spotlight >= 0)
+		snprintf(text, sizeof(text), "n of core %d: %s", s->spotlight,
+			 fmt_num(num, mean, 2));
+	else
+		snprintf(text, sizeof(text), "mean n %s", fmt_num(num, mean, 2));
 	if (limits && c->w - x >= text_width(text))
 		x += 2 + canvas_text(c, x, 0, ROLE_VALUE, text);
 	if (limits && fixed) {

@@ -190,13 +190,15 @@ draw_row(const struct screen *s, const struct decision_map *d, struct canvas *c,
 		uint32_t glyph = mark_glyph(m);
 		cycle_t end = s->axis.t0 + s->axis.per * (cycle_t)(x + 1);
 
-		if (glyph)
+		if (glyph && screen_dims(s, core))
+			canvas_put(c, label + x, y, ROLE_DIM, 0xb7);
+		else if (glyph)
 			canvas_put(c, label + x, y, rule_role(m->rule), glyph);
 		else if (end <= d->kept_from)
 			canvas_put(c, label + x, y, ROLE_UNKNOWN, 0xb7);
 		else if (x == cursor)
 			canvas_put(c, label + x, y, ROLE_CURSOR, 0x2502);
-		if (glyph && x == cursor) /* the mark stays visible under the cursor */
+		if (glyph && !screen_dims(s, core) && x == cursor) /* the mark stays visible under the cursor */
 			canvas_attr(c, label + x, y, 1, ATTR_REVERSE);
 	}
 }

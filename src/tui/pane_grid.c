@@ -288,6 +288,23 @@ static const struct {
 		  [BLOCK_HELD] = {ROLE_PAUSED, 0x2550, "held"},
 		  [BLOCK_DONE] = {ROLE_DIM, 0x2500, "done"}};
 
+/* No block of this cell ran on the core in the spotlight. */
+static bool
+is_dimmed(const struct screen *s, const struct grid *g, uint32_t block)
+{
+	if (s->spotlight < 0)
+		return false;
+	for (uint32_t y = 0; y < g->fold_y; y++)
+		for (uint32_t x = 0; x < g->fold_x; x++) {
+			uint32_t i = block + y * g->x + x;
+			const struct cta_lifetime *life = i < g->n ? life_of(g, i) : NULL;
+
+			if (life && !screen_dims(s, life->core))
+				return false;
+		}
+	return true;
+}
+
 static void
 draw_cell(const struct screen *s, const struct grid *g, struct canvas *c, int x, int y,
 	  uint32_t block, cycle_t at)
@@ -297,16 +314,20 @@ draw_cell(const struct screen *s, const struct grid *g, struct canvas *c, int x,
 	int w = g->cw > 2 ? g->cw - 1 : g->cw;
 	char num[16];
 
+	bool dim = is_dimmed(s, g, block);
+
 	for (int i = 0; i < w * g->ch; i++) {
 		unsigned level = heat_level(v, g->lo, g->hi);
 
-		if (g->by == BY_STATE || isnan(v))
+		if (dim)
+			canvas_put(c, x + i % w, y + i / w, ROLE_DIM, 0xb7);
+		else if (g->by == BY_STATE || isnan(v))
 			canvas_put(c, x + i % w, y + i / w, block_look[k].role,
 				   block_look[k].glyph);
 		else
 			canvas_heat(c, x + i % w, y + i / w, level, level, false);
 	}
-	if (g->by == BY_CORE && !isnan(v) &&
+	if (!dim && g->by == BY_CORE && !isnan(v) &&
 	    g->cw >= 3) { /* where text fits, print the core's number */
 		snprintf(num, sizeof(num), "%*.0f", w, v);
 		if ((int)strlen(num) == w)

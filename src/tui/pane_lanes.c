@@ -160,6 +160,7 @@ draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c
 	double hi = race_strip_hi(v);
 
 	compute_layout(&l, s, c->w, c->h);
+	v->spotlight = s->spotlight;
 	v->axis.from = r->from / MAX(r->sample, (cycle_t)1) * r->sample;
 	axis_update(&v->axis, race_view_now(r), race_ended(r), r->sample, time_width(v, &l));
 	draw_lanes(v, &s->painter, c, &l, hi);

@@ -200,6 +200,14 @@ draw_plain(struct screen *s, struct canvas *c, const struct map *m, const struct
 	return true;
 }
 
+/* The spotlight is on a core of another cell. */
+static bool
+is_dimmed(const struct screen *s, const struct place *p)
+{
+	return s->spotlight >= 0 && ((unsigned)s->spotlight < p->core ||
+				     (unsigned)s->spotlight >= p->core + p->n);
+}
+
 /* Fills the cell except for a blank column at its right and, if there is room, a blank row below,
  * then prints the value and the core's number. */
 static void
@@ -207,7 +215,9 @@ draw_place(struct screen *s, struct canvas *c, const struct map *m, const struct
 	   double hi)
 {
 	unsigned focus = session_focus_core(s->session);
-	unsigned code = p->off		  ? HEAT_GATED
+	bool dim = is_dimmed(s, p);
+	unsigned code = dim		  ? HEAT_DIMMED
+			: p->off	  ? HEAT_GATED
 			: isnan(p->value) ? HEAT_UNKNOWN
 					  : heat_level(p->value, 0, hi);
 	int w = m->cw > 2 ? m->cw - 1 : m->cw, h = m->ch > 2 ? m->ch - 1 : m->ch;
@@ -217,12 +227,12 @@ draw_place(struct screen *s, struct canvas *c, const struct map *m, const struct
 
 	fmt_num(num, p->value, p->value >= 10 || p->value == floor(p->value) ? 0 : w >= 5 ? 2 : 1);
 	snprintf(text, sizeof(text), "#%u", p->core);
-	if (s->painter.shades && draw_plain(s, c, m, p, hi, num))
+	if (s->painter.shades && !dim && draw_plain(s, c, m, p, hi, num))
 		return;
 	for (int y = 0; y < h; y++)
 		for (int x = 0; x < w; x++)
 			canvas_heat(c, x0 + x, y0 + y, code, code, false);
-	if (!p->off && !isnan(p->value) && (int)strlen(num) <= w)
+	if (!dim && !p->off && !isnan(p->value) && (int)strlen(num) <= w)
 		canvas_heat_text(c, x0 + (w - (int)strlen(num)) / 2, y0 + h / 2, num);
 	if (h > 1 && (int)strlen(text) < w) /* the core's number is in the upper left corner */
 		canvas_heat_text(c, x0, y0, text);

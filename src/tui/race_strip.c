@@ -67,6 +67,7 @@ race_strip_fold(const struct race *r, int rows)
 /* What a half row shows over a column: sums of values and of cycles. */
 struct band {
 	double sum, weight, off, all;
+	bool dimmed; /* the spotlight is on a core of another row */
 };
 
 static void
@@ -92,17 +93,23 @@ code_of(const struct band *b, double hi)
 {
 	if (b->all <= 0)
 		return HEAT_UNKNOWN; /* a level before the end of the first sample */
+	if (b->dimmed)
+		return HEAT_DIMMED;
 	if (2 * b->off > b->all)
 		return HEAT_GATED;
 	return heat_level(b->weight > 0 ? b->sum / b->weight : (double)NAN, 0, hi);
 }
 
+/* Of the cores that share a row with the one in the spotlight only that one counts. */
 static void
-add_samples(struct band *band, const struct race_samples *s, unsigned i, double w, unsigned fold,
-	    enum race_field f)
+add_samples(const struct race_view *v, struct band *band, const struct race_samples *s, unsigned i,
+	    double w, unsigned fold)
 {
+	int lit = v->spotlight;
+
 	for (unsigned c = 0; c < s->cores; c++)
-		add_sample(&band[c / fold], s, i, w, c, f);
+		if (lit < 0 || c / fold != (unsigned)lit / fold || c == (unsigned)lit)
+			add_sample(&band[c / fold], s, i, w, c, race_shown[v->series].field);
 }
 
 /* Sums up the bands in the column of cycles (from, to]: of a rate the samples that reach into it,
@@ -122,14 +129,21 @@ sum_column(const struct race_view *v, const struct race_samples *s, cycle_t from
 		if (start >= to || s->at[i].end <= from || (level && s->at[i].end > to))
 			break;
 		if (level)
-			add_samples(band, s, i, (double)s->at[i].span, fold, f);
+			add_samples(v, band, s, i, (double)s->at[i].span, fold);
 		else
-			add_samples(band, s, i, (double)(MIN(s->at[i].end, to) - MAX(start, from)),
-				    fold, f);
+			add_samples(v, band, s, i,
+				    (double)(MIN(s->at[i].end, to) - MAX(start, from)), fold);
 		any = true;
 	}
 	if (level && !any && first > 0)
-		add_samples(band, s, (unsigned)first - 1, 1, fold, f);
+		add_samples(v, band, s, (unsigned)first - 1, 1, fold);
+}
+
+static void
+dim_bands(struct band *band, unsigned n, unsigned lit)
+{
+	for (unsigned i = 0; i < n; i++)
+		band[i].dimmed = i != lit;
 }
 
 /* After the last sample, says why the lane has no more. */
@@ -174,6 +188,8 @@ race_strip_draw(const struct race_view *v, const struct painter *p, struct canva
 		if (from >= l->samples.at[l->samples.n - 1].end)
 			break;
 		sum_column(v, &l->samples, from, from + v->axis.per, fold, band);
+		if (v->spotlight >= 0)
+			dim_bands(band, bands, (unsigned)v->spotlight / fold);
 		for (unsigned y = 0; y < (unsigned)c->h && 2 * y / tall < bands; y++) {
 			unsigned up = 2 * y / tall, low = (2 * y + 1) / tall;
 			unsigned a = code_of(&band[up], hi),

@@ -23,7 +23,7 @@ screen_init(struct screen *s, struct session *session, const struct theme *t, en
 	s->depth = depth;
 	s->unicode = unicode;
 	s->cursor_x = s->cursor_y = -1;
-	s->help_hit = -1;
+	s->help_hit = s->spotlight = -1;
 	s->select_from = CYCLE_NEVER;
 	s->budget = 0.05;
 	s->replay.slice = s->twin.replay.slice = 0.03;
@@ -197,7 +197,9 @@ screen_before(struct screen *s, const char *command)
 void
 screen_after(struct screen *s)
 {
-	if (!s->was_done && screen_sim(s) && sim_done(screen_sim(s)))
+	/* In a presentation the panes are what the audience should see. */
+	if (!s->was_done && screen_sim(s) && sim_done(screen_sim(s)) &&
+	    !session_presents(s->session))
 		screen_open_over(s, &pane_summary);
 	/* Counted from the end, because the log may have dropped its oldest lines. */
 	s->log_to = session_log_count(s->session);

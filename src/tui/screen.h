@@ -89,6 +89,7 @@ struct screen {
 	unsigned top_core;
 	enum screen_fold fold;
 	struct axis_marks marks;
+	int spotlight;		     /* the only core that panes do not dim; -1: none */
 	cycle_t bookmark[BOOKMARKS]; /* of the letters a to z; 0: not set */
 
 	struct screen_drag drag;
@@ -166,6 +167,8 @@ struct sim *screen_sim(const struct screen *s);
 /* The machine at the newest cycle: the session's or, while that side is drawn, its twin's. */
 struct sim *screen_machine(const struct screen *s);
 unsigned screen_cores(const struct screen *s);
+/* Panes draw this core as dots, because the spotlight is on another one. */
+bool screen_dims(const struct screen *s, unsigned core);
 const char *screen_plain_policy(void);	  /* the one that others are compared with */
 bool screen_live(const struct screen *s); /* the cursor is at the newest cycle */
 /* The closed sample that contains the cursor's cycle, and the one whose levels hold there

@@ -161,11 +161,36 @@ draw_separator(const struct screen *s)
 			    0x2502);
 }
 
+/* Draws a message if the layout has panes that are of no use on so small a screen. */
+static bool
+is_too_small(struct screen *s)
+{
+	const struct layout_row *row = &layout_rows[s->want];
+	struct canvas c = main_area(s);
+	int h = c.h + s->layout.axis[0].h, more = row->least_h - h, wider = row->least_w - c.w;
+	char text[200];
+
+	if (s->pane->ops->kind == PANE_SIDE || (more <= 0 && wider <= 0))
+		return false;
+	snprintf(text, sizeof(text),
+		 "layout %s needs %d columns and %d rows; this screen has %d and %d. Make the letters "
+		 "smaller, or choose another layout: 'help layout' names them.",
+		 row->name, MAX(s->canvas->w, s->canvas->w + wider),
+		 MAX(s->canvas->h, s->canvas->h + more), s->canvas->w, s->canvas->h);
+	canvas_clear(&c);
+	canvas_put(&c, 0, 0, ROLE_FOCUS, 0x25b8);
+	canvas_wrap(&c, 1, c.h / 3, c.w - 2, c.h - c.h / 3, ROLE_FOCUS, text);
+	return true;
+}
+
 static void
 draw_main(struct screen *s)
 {
 	struct layout *l = &s->layout;
 	struct canvas c;
+
+	if (screen_sim(s) && is_too_small(s))
+		return;
 
 	if (!screen_sim(s) || (series_count(screen_sim(s)) == 0 && view_timed(s->main[0]))) {
 		c = main_area(s);
@@ -433,6 +458,7 @@ screen_draw(struct screen *s)
 		draw_page(s);
 	else
 		draw_session(s);
+	screen_draw_banner(s);
 	screen_draw_keys(s);
 	screen_draw_prompt(s);
 }

@@ -312,6 +312,17 @@ name_of_pair(const char *name)
 	return name;
 }
 
+/* Returns the label of a key; at a stop of a presentation or a vote Space does something else. */
+static const char *
+label_now(const struct screen *s, const struct key_row *k)
+{
+	enum session_steps steps = s->page ? STEPS_NONE : session_steps(s->session);
+
+	if (k->code != ' ' || !(k->when & WHEN_STOPPED) || steps == STEPS_NONE)
+		return k->label;
+	return steps == STEPS_PRESENT ? "next step" : "outcome";
+}
+
 /* Draws the keys that are valid now, as many as fit; returns the column after them. */
 static int
 draw_valid_keys(const struct screen *s, struct canvas *c)
@@ -324,13 +335,13 @@ draw_valid_keys(const struct screen *s, struct canvas *c)
 
 		if (!k->label[0] || !(k->when & now))
 			continue;
-		const char *name = name_of_pair(k->name);
-		int w = text_width(name) + 1 + text_width(k->label);
+		const char *name = name_of_pair(k->name), *label = label_now(s, k);
+		int w = text_width(name) + 1 + text_width(label);
 
 		if (x + w > c->w)
 			break;
 		x += canvas_text(c, x, 0, ROLE_KEY, name) + 1;
-		x += canvas_text(c, x, 0, ROLE_STATUS, k->label) + 2;
+		x += canvas_text(c, x, 0, ROLE_STATUS, label) + 2;
 	}
 	return x;
 }

@@ -43,4 +43,8 @@ void screen_draw_selection(const struct screen *s, struct canvas *c);
  * -1. */
 int screen_wrong_word(const char *command, const char *word, struct err *e);
 
+/* The caption: how many rows it needs on this screen, and drawing it. (banner.c) */
+int screen_banner_rows(const struct screen *s);
+void screen_draw_banner(const struct screen *s);
+
 #endif

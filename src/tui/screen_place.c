@@ -7,6 +7,7 @@
  */
 #include "session/session.h"
 #include "tui/panes.h"
+#include "tui/screen_part.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -16,10 +17,18 @@ layout_now(const struct screen *s)
 	return s->page ? layout_of_page(screen_when(s)) : &layout_rows[s->want];
 }
 
+/* The text of a presentation is below the panes, where an audience expects captions. */
+static bool
+has_captions(const struct screen *s)
+{
+	return session_has_lesson(s->session) && session_presents(s->session);
+}
+
 static bool
 is_large(const struct screen *s)
 {
-	int lesson = session_has_lesson(s->session) ? LESSON_W + 1 : 0;
+	bool beside = session_has_lesson(s->session) && !has_captions(s);
+	int lesson = beside ? LESSON_W + 1 : 0;
 	int parts = twin_is_on(s) ? 2 : 1;
 
 	return (s->canvas->w - lesson) / parts >= LAYOUT_GRID_W && s->canvas->h >= LAYOUT_GRID_H;
@@ -78,6 +87,7 @@ place_page(struct screen *s)
 	struct layout_want want = {.shape = row->shape,
 				   .gap_from = row->gap_from,
 				   .beside_from = row->beside_from,
+				   .banner = screen_banner_rows(s),
 				   .typing = s->mode != MODE_KEYS};
 
 	s->n_side = 0;
@@ -177,6 +187,8 @@ screen_place(struct screen *s)
 				   .side_from = row->side_from,
 				   .lesson = session_has_lesson(s->session),
 				   .twin = twin_is_on(s),
+				   .below = has_captions(s),
+				   .banner = screen_banner_rows(s),
 				   .marks = s->marks.kinds != 0,
 				   .cores = screen_cores(s)};
 

@@ -6,7 +6,9 @@
 #include "tui/screen_part.h"
 
 #include "base/ascii.h"
+#include "base/number.h"
 #include "base/output.h"
+#include "base/words.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,6 +160,36 @@ screen_do_fold(struct screen *s, const char *arg, struct err *e)
 		return screen_wrong_word("fold", arg, e);
 	s->fold = i < ARRAY_LEN(words) ? (enum screen_fold)i : (s->fold + 1) % ARRAY_LEN(words);
 	screen_notice(s, "fold %s: %s", words[s->fold], help[s->fold]);
+	return 0;
+}
+
+bool
+screen_dims(const struct screen *s, unsigned core)
+{
+	return s->spotlight >= 0 && (unsigned)s->spotlight != core;
+}
+
+int
+screen_do_spotlight(struct screen *s, const char *arg, struct err *e)
+{
+	unsigned cores = screen_cores(s);
+	uint64_t core = session_focus_core(s->session);
+	char word[32];
+
+	span_copy(word_next(&arg), word, sizeof(word));
+	if (strcmp(word, "core") == 0)
+		span_copy(word_next(&arg), word, sizeof(word));
+	if (strcmp(word, "off") == 0) {
+		s->spotlight = -1;
+		return 0;
+	}
+	if (*word && number_count(word, &core))
+		return err_set(e, "spotlight: expected core N or off; found '%s'", word);
+	if (core >= cores)
+		return err_set(e, "spotlight: no core %" PRIu64 "; cores are 0 to %u", core,
+			       cores ? cores - 1 : 0);
+	s->spotlight = (int)core;
+	screen_notice(s, "only core %u is shown; 'spotlight off' ends it", (unsigned)core);
 	return 0;
 }
 

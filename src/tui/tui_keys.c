@@ -345,6 +345,45 @@ starts_answer(const struct tui *t, int code)
 	       session_lesson_question(t->session);
 }
 
+/* Returns the command of a lecturer's key, NULL: it has its usual meaning. A clicker sends PgDn and
+ * PgUp. */
+static const char *
+lecturer_key(const struct tui *t, int code)
+{
+	const struct screen *s = &t->screen;
+	bool next = code == ' ' || code == K_RIGHT || code == K_PGDN,
+	     back = code == K_LEFT || code == K_PGUP;
+
+	if (session_steps(t->session) == STEPS_NONE || s->help || s->prefix)
+		return NULL;
+	if (t->in_run && !s->page)
+		return NULL;
+	if (s->page && code != K_PGDN && code != K_PGUP)
+		return NULL; /* a race has a use for Space and the arrows */
+	if (s->pane->ops->types && !s->page)
+		return NULL;
+	return next ? "present next" : back && session_presents(t->session) ? "present back" : NULL;
+}
+
+/* What covers the panes is closed: the audience sees what the step does. */
+static void
+do_step(struct tui *t, const char *command)
+{
+	struct screen *s = &t->screen;
+
+	s->notice[0] = '\0';
+	s->log_open = false;
+	if (s->page) { /* the step that opened the page ends first */
+		queue_command(t, command);
+		s->notice[0] = '\0';
+		s->page->is_left = true;
+		return;
+	}
+	if (s->pane->ops->kind == PANE_OVER)
+		screen_close_over(s);
+	tui_do_command(t, command, false);
+}
+
 static void
 handle_key(struct tui *t, const struct term_key *k)
 {
@@ -384,6 +423,10 @@ handle_key(struct tui *t, const struct term_key *k)
 	if (starts_answer(t, k->code)) {
 		tui_do_command(t, "prompt", false);
 		run_line(t, k);
+		return;
+	}
+	if ((command = lecturer_key(t, k->code))) {
+		do_step(t, command);
 		return;
 	}
 	command = screen_key(&t->screen, k->code, buf, sizeof(buf));

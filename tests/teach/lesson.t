@@ -281,7 +281,7 @@ F
 cat >free <<'F'
 pace break tbreak watch condition ignore commands silent enable disable delete assert expect trace profile log record print display
 undisplay info why list explain core cta warp mem set knob show checkpoint fork branches dump export plot report source save shell
-echo printf if else while loop_break loop_continue end define document eval lesson quiz help apropos quit
+echo printf if else while loop_break loop_continue end define document eval lesson quiz present predict note help apropos quit
 F
 sed -n 's/^CMD("\([^"]*\)".*/\1/p' "$srcdir/src/session/commands.def" | sort >all
 { sed 's/ .*//; /^versus$/d' frozen; tr ' ' '\n' <free; } | sort >rows
@@ -298,6 +298,8 @@ ok "all of the first wait" cmp wanted got
 } >lines
 play 22 <lines >out
 is "those of the second leave the machine where it is" "$(grep '^\$cycle' out | sort -u)" '$cycle = 5637'
+printf '%s\n' 'info reference' 'i bl' 'info policy' >lines
+is "info reference and info blame wait as well" "$(play 22 <lines | grep -c "stdin:[12]: the machine stands still")" 2
 ok "and none of them waits" sh -c '! grep -q "stands still until you" out'
 
 # ---- a complete lesson that is opened again

@@ -20,15 +20,18 @@ PKG_CONFIG_PATH=$tmp/pc
 export PKG_CONFIG_PATH
 can_compile() { pkg-config --exists ctascope && command -v make && command -v cc; } >/dev/null 2>&1
 
-for l in "$top"/lessons/*.lesson; do
+for l in "$top"/lessons/*.lesson "$top"/lessons/*.present; do
 	name=${l##*/}
-	is "$name is called so" "$(sed -n 's/^lesson: *//p' "$l")" "${name%.lesson}"
+	is "$name is called so" "$(sed -n 's/^lesson: *//p' "$l")" "${name%.*}"
 	if grep -q 'pkg-config' "$l" && ! can_compile; then
 		skip "$name" "its student compiles: no pkg-config, make or cc here"
 	else
 		ok "$name" timeout 600 "$CTASCOPE" lesson --check "$l"
 	fi
 done
+timeout 600 "$CTASCOPE" present -b -n lecture >lecture 2>&1
+is "every command of the lecture works, and every value is known" \
+	"$(grep -E 'failed|^ctascope: [^r]|\?$|[ (]\?[ .,)]' lecture | grep -v '^\[>\]\|^    ')" ""
 sed -n '/^lesson: pause/,/^\.EE/p' "$top/man/ctascope-lesson.5" | sed 's/\\-/-/g; $d' >pause.lesson
 ok "the example of the manual page is a lesson" timeout 600 "$CTASCOPE" lesson --check ./pause.lesson
 done_testing

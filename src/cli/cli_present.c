@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cli_present.c - ctascope present: a lesson that its lecturer plays, one key per step.
+ */
+#include "base/memory.h"
+#include "cli/cli_part.h"
+
+#include <stdio.h>
+
+struct present_args {
+	const char *script;
+	bool batch, no_init;
+	enum cli_mode tui, color;
+	struct cli_screen look;
+};
+
+static const struct cmd_option options[] = {
+	CMD_FLAG("batch", 'b', struct present_args, batch,
+		 "no prompt: carry out all steps, or the commands of -x, and print what they say"),
+	CMD_TEXT("command", 'x', "FILE", struct present_args, script,
+		 "execute a file of commands"),
+	CMD_FLAG("no-init", 'n', struct present_args, no_init,
+		 "do not read $XDG_CONFIG_HOME/ctascope/config"),
+	CMD_CHOICE("tui", 0, "[=auto|always|never]", struct present_args, tui, TUI_ALWAYS,
+		   "show the full screen (auto: if there is a terminal)"),
+	CMD_CHOICE("color", 0, "auto|always|never", struct present_args, color, 0,
+		   "use colours (auto)"),
+	CMD_TEXT("theme", 0, "THEME", struct present_args, look.theme, "colours of the screen"),
+	CMD_FLAG("ascii", 0, struct present_args, look.ascii, "no Unicode on the screen"),
+	CMD_HELP,
+	CMD_END,
+};
+
+const struct cmdline cli_present_cmdline = {
+	.name = "present",
+	.usage = "present [OPTION...] ID|FILE",
+	.about = "Present a lesson, or a file of lessons/ made for it, in a lecture hall. Space, "
+		 "Right or\n"
+		 "PgDn (at the prompt: Enter) carries out the next step; Left or PgUp goes back.\n",
+	.section = {{NULL, options}},
+	.tail = "ctascope present lecture shows the lecture that ctascope brings.\n",
+};
+
+int
+cli_present(int argc, char **argv, const struct cli_front *f)
+{
+	static const int colors[] = {-1, 1, 0}; /* auto, always, never */
+	struct present_args k = {0};
+	int first, rc = cmdline_read(&cli_present_cmdline, argc, argv, &k, &first);
+	struct cli_args a = {.keep_going = true, .teaches = true, .presents = true};
+	char command[4200];
+
+	if (rc >= 0)
+		return rc;
+	if (argc - first != 1)
+		return cmdline_usage(&cli_present_cmdline, "expected one lesson or presentation");
+	if (k.batch && k.tui == TUI_ALWAYS)
+		return cmdline_usage(&cli_present_cmdline, "--batch and --tui exclude each other");
+	a.batch = k.batch;
+	a.no_init = k.no_init;
+	a.color = k.color;
+	a.screen = k.look;
+	a.screen.color = colors[k.color];
+	a.lesson = argv[first];
+	a.tui = k.batch ? TUI_NEVER : k.tui;
+	if (a.tui == TUI_AUTO && f && f->possible && f->possible())
+		a.tui = TUI_ALWAYS;
+	if (a.tui == TUI_ALWAYS) {
+		snprintf(command, sizeof(command), "present \"%.4000s\"", argv[first]);
+		a.screen.first = command;
+	}
+	if (k.script) {
+		a.arg = array_grow(NULL, 0, sizeof(*a.arg));
+		a.arg[a.n_args++] = (struct cli_arg){ARG_SCRIPT, k.script};
+	}
+	return cli_start(&a, f);
+}

@@ -270,7 +270,7 @@ test_commands(void)
 {
 	static const char all[] =
 		" is no command of a race; there are run, pause, sample, period, advance, pace, "
-		"series, theme, help, quit";
+		"series, theme, help, quit, spotlight";
 	static const struct {
 		const char *line, *wanted;
 	} k[] = {

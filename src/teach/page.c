@@ -183,7 +183,7 @@ page_explain(struct teacher *t, const char *why)
 	struct strbuf filled = {0};
 
 	page_note(t, "  ", why);
-	if (!session_has_screen(t->s))
+	if (!session_has_screen(t->s) || t->presenter) /* the captions have it */
 		return;
 	fill_line(t->s, span_of(why), &filled);
 	if (filled.n && !filled.failed)

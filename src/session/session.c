@@ -353,7 +353,8 @@ reveals_outcome(const struct cmd_row *r, const char *args)
 {
 	static const char *const others[] = {"restore", "load",	   "workload", "switch",
 					     "flip",	"try",	   "race",     "blame",
-					     "compare", "diverge", "find",     "reference"};
+					     "compare", "diverge", "find",     "reference",
+					     "bottleneck"};
 	char topic[32];
 	const struct info_row *info;
 

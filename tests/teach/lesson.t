@@ -274,6 +274,7 @@ versus rr
 blame 3
 compare main other
 find pause
+bottleneck
 load x.session
 workload small.ctr
 F

@@ -373,9 +373,7 @@ do_step(struct tui *t, const char *command)
 
 	s->notice[0] = '\0';
 	s->log_open = false;
-	if (s->page) { /* the step that opened the page ends first */
-		queue_command(t, command);
-		s->notice[0] = '\0';
+	if (s->page) { /* what is left of the step that opened it follows */
 		s->page->is_left = true;
 		return;
 	}

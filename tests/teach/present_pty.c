@@ -142,8 +142,8 @@ play_race(void)
 {
 	keys(":spotlight core 5\r", "only core 5", "the spotlight leaves one core");
 	keys(" ", "static:n=1", "a race is a step");
-	keys("\033[6~", "this was the last step", "PgDn leaves it for the next step");
-	seen(vth_find(&h, "The race is over.") > 0, "after the rest of its own");
+	keys("\033[6~", "The race is over.", "PgDn leaves it for the rest of its step");
+	keys(" ", "this was the last step", "which was the last one");
 	keys(":present off\r", "the presentation ends here", "off ends it");
 	seen(vth_find(&h, "page 2 of 2") < 0, "and its captions are gone");
 }

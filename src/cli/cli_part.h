@@ -53,7 +53,7 @@ struct cli_args {
 	bool lists_lessons; /* list the lessons instead of opening one */
 	const char *lesson; /* the lesson to open; NULL: the first that is not complete */
 	const struct lesson_seed *seed; /* of its numbers; NULL: not given */
-	const char *hand_in, *student; /* the lesson is handed in as this file; NULL: it is not */
+	const char *hand_in, *student;	/* the lesson is handed in as this file; NULL: it is not */
 	bool resume; /* continue a session file: `workload`, or if NULL the newest autosave */
 	enum cli_mode tui;
 	enum cli_list list;
@@ -92,7 +92,8 @@ int cli_quiz(int argc, char **argv, const struct cli_front *f);
 int cli_start(struct cli_args *a, const struct cli_front *f);
 extern const struct cmdline cli_cmdline, cli_convert_cmdline, cli_trace_cmdline, cli_record_cmdline,
 	cli_app_cmdline, cli_compare_cmdline, cli_cache_cmdline, cli_doctor_cmdline,
-	cli_report_cmdline, cli_lesson_cmdline, cli_present_cmdline, cli_quiz_cmdline, cli_grade_cmdline;
+	cli_report_cmdline, cli_lesson_cmdline, cli_present_cmdline, cli_quiz_cmdline,
+	cli_grade_cmdline;
 
 /* Finds the file of a workload, which is a path or the name of a shipped one; a missing trace is
  * recorded. */

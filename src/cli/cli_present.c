@@ -17,8 +17,7 @@ struct present_args {
 static const struct cmd_option options[] = {
 	CMD_FLAG("batch", 'b', struct present_args, batch,
 		 "no prompt: carry out all steps, or the commands of -x, and print what they say"),
-	CMD_TEXT("command", 'x', "FILE", struct present_args, script,
-		 "execute a file of commands"),
+	CMD_TEXT("command", 'x', "FILE", struct present_args, script, "execute a file of commands"),
 	CMD_FLAG("no-init", 'n', struct present_args, no_init,
 		 "do not read $XDG_CONFIG_HOME/ctascope/config"),
 	CMD_CHOICE("tui", 0, "[=auto|always|never]", struct present_args, tui, TUI_ALWAYS,

@@ -351,9 +351,9 @@ verb_of(const char *line)
 static bool
 reveals_outcome(const struct cmd_row *r, const char *args)
 {
-	static const char *const others[] = {"restore", "load",	   "workload", "switch",
-					     "flip",	"try",	   "race",     "blame",
-					     "compare", "diverge", "find",     "reference",
+	static const char *const others[] = {"restore",	  "load",    "workload", "switch",
+					     "flip",	  "try",     "race",	 "blame",
+					     "compare",	  "diverge", "find",	 "reference",
 					     "bottleneck"};
 	char topic[32];
 	const struct info_row *info;
@@ -361,8 +361,8 @@ reveals_outcome(const struct cmd_row *r, const char *args)
 	if (strcmp(r->name, "info") == 0) {
 		span_copy(word_next(&args), topic, sizeof(topic));
 		info = *topic ? info_find(topic, NULL) : NULL;
-		return info && (strcmp(info->name, "reference") == 0 ||
-				strcmp(info->name, "blame") == 0);
+		return info &&
+		       (strcmp(info->name, "reference") == 0 || strcmp(info->name, "blame") == 0);
 	}
 	for (unsigned i = 0; i < ARRAY_LEN(others); i++)
 		if (strcmp(r->name, others[i]) == 0)

@@ -292,8 +292,7 @@ run_lesson_command(void *ctx, const char *args)
 	if (*skip_blanks(at))
 		return teacher_refuse(t, "lesson: nothing more was expected after '%.60s'", word);
 	if (t->presenter && strcmp(name, "list") != 0)
-		return teacher_refuse(t,
-				      "lesson: a presentation is open; 'present off' ends it");
+		return teacher_refuse(t, "lesson: a presentation is open; 'present off' ends it");
 	if (t->typing)
 		return teacher_refuse(t, "lesson: a lesson cannot open another one");
 	if (strcmp(name, "list") == 0)
@@ -429,8 +428,7 @@ teacher_attach(struct teacher *t)
 			    &(struct session_teacher){.ctx = t,
 						      .command = run_lesson_command,
 						      .typed = t->handin ? handin_typed : NULL,
-						      .changed =
-							      t->handin ? handin_changed : NULL,
+						      .changed = t->handin ? handin_changed : NULL,
 						      .quiz = quiz_prompt_command,
 						      .present = present_command,
 						      .predict = vote_command,

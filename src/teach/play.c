@@ -126,8 +126,8 @@ teacher_type(struct teacher *t, const struct item *it, enum field_key key, bool 
 
 	for (unsigned i = 0; (f = item_field(it, key, i)); i++) {
 		/* An audience sees the panes, and only what a command is given for. */
-		bool hides = t->presenter && session_has_screen(t->s) &&
-			     !session_is_answered(f->text);
+		bool hides =
+			t->presenter && session_has_screen(t->s) && !session_is_answered(f->text);
 		enum session_status status = teacher_type_line(t, f->text, quietly || hides);
 
 		if (status == SESSION_OK)

@@ -4,10 +4,10 @@
  * key, and nothing is checked.
  *
  * A step is what one key does: a page's heading with the commands and the text below it; later the
- * commands up to the next text, task or question, and that; a question after a text; its answer. Before a step the
- * machine is where the last one left it: what the lecturer tried meanwhile is undone. Going back
- * undoes a step; as in a lesson, the machine is set up again and the steps before are repeated
- * without output, except if the step had no command.
+ * commands up to the next text, task or question, and that; a question after a text; its answer.
+ * Before a step the machine is where the last one left it: what the lecturer tried meanwhile is
+ * undone. Going back undoes a step; as in a lesson, the machine is set up again and the steps
+ * before are repeated without output, except if the step had no command.
  */
 #include "teach/teach_part.h"
 
@@ -31,7 +31,7 @@ struct presenter {
 	unsigned n;
 	struct start end;	    /* of the last one */
 	struct session_place place; /* of the machine then */
-	bool broken_off;	    /* a run of the last step was interrupted; `end.at` is its item */
+	bool broken_off; /* a run of the last step was interrupted; `end.at` is its item */
 };
 
 void
@@ -187,8 +187,8 @@ do_items(struct teacher *t, bool continues)
 		const struct item *it = item_at(t, t->at);
 		enum phase next = phase_of(it, now);
 
-		if (next < now || next == PHASE_END || (next == PHASE_HEADING && !first &&
-							it->kind == ITEM_PAGE))
+		if (next < now || next == PHASE_END ||
+		    (next == PHASE_HEADING && !first && it->kind == ITEM_PAGE))
 			break;
 		now = next;
 		if (it->kind == ITEM_PAGE)
@@ -286,8 +286,9 @@ present_next(struct teacher *t)
 	}
 	if (t->at < t->lesson->n_items)
 		return do_step(t);
-	say(t->s, SAY_RESULT, "this was the last step; 'present back' undoes it, 'present off' "
-			      "ends the presentation");
+	say(t->s, SAY_RESULT,
+	    "this was the last step; 'present back' undoes it, 'present off' "
+	    "ends the presentation");
 	return SESSION_OK;
 }
 

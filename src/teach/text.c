@@ -164,5 +164,6 @@ teacher_question(void *teacher)
 	struct teacher *t = teacher;
 	const struct item *it = teacher_item(t);
 
-	return it && it->kind == ITEM_ASK && !t->presenter ? teacher_number_of(t->lesson, t->at) : 0;
+	return it && it->kind == ITEM_ASK && !t->presenter ? teacher_number_of(t->lesson, t->at)
+							   : 0;
 }

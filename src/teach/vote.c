@@ -21,7 +21,8 @@ vote_command(void *teacher, const char *args)
 	const char *at = skip_blanks(args), *command = "continue";
 	char question[400];
 
-	if (t->lesson && !t->presenter && !t->typing) /* its end would show what a lesson asks for */
+	if (t->lesson && !t->presenter &&
+	    !t->typing) /* its end would show what a lesson asks for */
 		return teacher_refuse(t, "predict: not in a lesson; 'lesson off' ends it");
 	if (*at != '"') {
 		snprintf(question, sizeof(question), "%s", at);

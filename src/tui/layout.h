@@ -88,8 +88,8 @@ struct layout {
 	int w, h;
 	bool grid;
 	unsigned n_main; /* how many of the wanted panes have a place; the first ones */
-	struct rect header, banner, lesson, main[LAYOUT_MAIN], side[LAYOUT_SIDE], axis[2], at, last, log,
-		keys, prompt;
+	struct rect header, banner, lesson, main[LAYOUT_MAIN], side[LAYOUT_SIDE], axis[2], at, last,
+		log, keys, prompt;
 	/* The line left of the inspector; sep_x is -1 if there is none. */
 	int sep_x, sep_y0, sep_y1;
 	/* Of two runs: the halves, whose first row is a title, and the strip of their difference.

@@ -169,7 +169,8 @@ draw_words(const struct screen *s, struct canvas *c, int y)
 	if (!screen_sim(s) || y >= c->h)
 		return;
 	canvas_fill(c, 0, y, c->w, 1, ROLE_CAPTION, ' ');
-	x += canvas_fit(c, x, y, c->w / 3, ROLE_CAPTION, config_policy_text(sim_config(screen_sim(s))));
+	x += canvas_fit(c, x, y, c->w / 3, ROLE_CAPTION,
+			config_policy_text(sim_config(screen_sim(s))));
 	describe_decision(s, text, sizeof(text));
 	canvas_fit(c, x + 3, y, c->w - x - 5, ROLE_CAPTION, text);
 }

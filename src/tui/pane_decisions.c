@@ -198,7 +198,8 @@ draw_row(const struct screen *s, const struct decision_map *d, struct canvas *c,
 			canvas_put(c, label + x, y, ROLE_UNKNOWN, 0xb7);
 		else if (x == cursor)
 			canvas_put(c, label + x, y, ROLE_CURSOR, 0x2502);
-		if (glyph && !screen_dims(s, core) && x == cursor) /* the mark stays visible under the cursor */
+		if (glyph && !screen_dims(s, core) &&
+		    x == cursor) /* the mark stays visible under the cursor */
 			canvas_attr(c, label + x, y, 1, ATTR_REVERSE);
 	}
 }

@@ -21,7 +21,8 @@ struct race_view {
 
 	bool focus; /* a core and a cycle are in focus in all lanes */
 	unsigned core;
-	cycle_t cycle;	int spotlight;	/* the core whose row is drawn, the others as dots; -1: all are */
+	cycle_t cycle;
+	int spotlight; /* the core whose row is drawn, the others as dots; -1: all are */
 };
 
 struct race_page {

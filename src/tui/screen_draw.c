@@ -173,7 +173,8 @@ is_too_small(struct screen *s)
 	if (s->pane->ops->kind == PANE_SIDE || (more <= 0 && wider <= 0))
 		return false;
 	snprintf(text, sizeof(text),
-		 "layout %s needs %d columns and %d rows; this screen has %d and %d. Make the letters "
+		 "layout %s needs %d columns and %d rows; this screen has %d and %d. Make the "
+		 "letters "
 		 "smaller, or choose another layout: 'help layout' names them.",
 		 row->name, MAX(s->canvas->w, s->canvas->w + wider),
 		 MAX(s->canvas->h, s->canvas->h + more), s->canvas->w, s->canvas->h);

@@ -64,8 +64,8 @@ keys(const char *bytes, const char *wanted, const char *what)
 static void
 start(int rows, int cols, const char *tui, const char *extra, const char *wanted)
 {
-	char *argv[] = {program,      (char *)"present", (char *)tui, (char *)"-n",
-			file,	      (char *)extra,	 NULL};
+	char *argv[] = {program, (char *)"present", (char *)tui, (char *)"-n",
+			file,	 (char *)extra,	    NULL};
 	char *env[] = {(char *)"TERM=xterm-256color",
 		       (char *)"LC_ALL=C.UTF-8",
 		       state,

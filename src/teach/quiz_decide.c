@@ -167,8 +167,8 @@ quiz_drop_undecided(struct quiz *q)
 /* ---------------------------------------------------------------- a period that is running */
 
 static void
-add_open(struct strbuf *out, const struct cta_gauge *g, const char *name, double threshold, double v,
-	 cycle_t left)
+add_open(struct strbuf *out, const struct cta_gauge *g, const char *name, double threshold,
+	 double v, cycle_t left)
 {
 	char number[HUMAN];
 

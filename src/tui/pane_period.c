@@ -25,7 +25,9 @@ struct period {
 static int
 series_of(const char *gauge)
 {
-	return strcmp(gauge, "C_mem") == 0 ? SC_C_MEM : strcmp(gauge, "C_idle") == 0 ? SC_C_IDLE : -1;
+	return strcmp(gauge, "C_mem") == 0    ? SC_C_MEM
+	       : strcmp(gauge, "C_idle") == 0 ? SC_C_IDLE
+					      : -1;
 }
 
 static bool
@@ -70,8 +72,9 @@ value_at(const struct sim *sim, unsigned core, int series, const struct period *
 		end = p->now;
 		sum = now;
 	}
-	return end == start ? sum
-			    : before + (sum - before) * (double)(at - start) / (double)(end - start);
+	return end == start
+		       ? sum
+		       : before + (sum - before) * (double)(at - start) / (double)(end - start);
 }
 
 /* ---------------------------------------------------------------- drawing */
@@ -141,7 +144,8 @@ draw_gauge(const struct sim *sim, struct canvas *c, unsigned core, const struct 
 	   const struct gauge_view *g)
 {
 	struct cta_reading r = p->is_over ? g->last : g->now;
-	double low = g->gauge->low ? r.low : (double)NAN, high = g->gauge->high ? r.high : (double)NAN;
+	double low = g->gauge->low ? r.low : (double)NAN,
+	       high = g->gauge->high ? r.high : (double)NAN;
 	double max = fmax(1.25 * fmax(low, high), r.value);
 	struct canvas plot = canvas_sub(c, 0, 1, c->w, c->h - 1);
 

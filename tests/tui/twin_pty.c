@@ -5,34 +5,7 @@
  */
 #include "tests/tui/on_terminal.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static bool
-start(char *program, char *machine, char *workload, char *home, char *data, int rows, int columns)
-{
-	static char leaks[4200]; /* suppressions for readline, under the leak checker */
-	const char *src = getenv("srcdir");
-
-	char *argv[] = {program,      (char *)"--tui",	(char *)"-n", (char *)"-c", machine,
-			(char *)"-p", (char *)"dyncta", workload,     NULL};
-	char *env[] = {(char *)"TERM=xterm-256color",
-		       (char *)"LC_ALL=C.UTF-8",
-		       home,
-		       data,
-		       (char *)"INPUTRC=/dev/null",
-		       leaks,
-		       NULL};
-	bool up;
-
-	snprintf(leaks, sizeof(leaks),
-		 "LSAN_OPTIONS=suppressions=%s/tests/lsan.supp:print_suppressions=0",
-		 src ? src : ".");
-	up = vth_start(&h, rows, columns, argv, env) && vth_wait_text(&h, "q quit", 20000);
-	vth_settle(&h);
-	return up;
-}
 
 /* Returns the screen's row of the i-th title of an IPC of the run, -1: there are fewer. */
 static int
@@ -96,21 +69,10 @@ test_end(void)
 int
 main(void)
 {
-	const char *build = getenv("builddir"), *src = getenv("srcdir");
-	static char program[4096], machine[4200], workload[4200], home[4200], data[4200];
-
 	if (tap_skip(child_no_pty()))
 		return done();
-	snprintf(program, sizeof(program), "%s/ctascope", build ? build : ".");
-	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", src ? src : ".");
-	snprintf(workload, sizeof(workload), "%s/traces/phase.ctr", src ? src : ".");
-	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
-	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
-	if (access(program, X_OK) < 0) {
-		ok(false, "no program %s", program);
-		return done();
-	}
-	if (seen(start(program, machine, workload, home, data, 24, 80), "it starts")) {
+	find_program();
+	if (seen(start_screen("phase", "dyncta", ""), "it starts")) {
 		test_split();
 		test_end();
 		leave_with("q");

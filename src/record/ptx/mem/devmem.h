@@ -93,12 +93,11 @@ int check_new(struct cta *c, uint32_t checks, struct err *e); /* makes or resets
 void check_barrier(struct cta *c, uint64_t warps);	      /* these warps passed a barrier */
 void check_free(struct cta *c);
 
-/* order.c: what orders warps besides barriers. Without cta->shadow nothing is noted. 0, or EXEC_FAULT
- * when memory runs out. */
+/* order.c: what orders warps besides barriers. Without cta->shadow nothing is noted. 0, or
+ * EXEC_FAULT when memory runs out. */
 exec_fn exec_fence;
 /* An atomic or strong access of ld, st, atom or red to shared memory at offset[l]. */
-int order_access(struct warp *w, const struct prog_inst *in, uint32_t mask,
-		 const uint32_t *offset);
+int order_access(struct warp *w, const struct prog_inst *in, uint32_t mask, const uint32_t *offset);
 /* A thread of w arrives at the mbarrier at an offset, or bytes that it copied do; complete: this
  * completes the phase. */
 int order_arrive(struct warp *w, uint32_t offset, bool complete);

@@ -10,8 +10,8 @@
  * - type: the type of an element in memory. vec: how many elements lie one after the other.
  * - sub: enum mem_conv for ld; the row of atom.def for atom and red; enum ptx_space for cvta and
  *   isspacep.
- * - sub2 of ld, st, atom and red: MEM_STRONG for .relaxed, .acquire and .release, which cannot cause a
- *   data race; MEM_ACQUIRES and MEM_RELEASES for the order that they establish.
+ * - sub2 of ld, st, atom and red: MEM_STRONG for .relaxed, .acquire and .release, which cannot
+ * cause a data race; MEM_ACQUIRES and MEM_RELEASES for the order that they establish.
  */
 #ifndef PTX_MEM_H
 #define PTX_MEM_H

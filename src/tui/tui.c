@@ -511,8 +511,7 @@ start_screen(struct tui *t, const struct tui_options *o, const char *what, struc
 		session_set_mouse(t->session, false);
 	screen_init(&t->screen, t->session, &theme, term_depth(t->term), term_unicode(t->term));
 	/* the fonts of the Linux console have half blocks but no braille */
-	const char *name = getenv("TERM");
-	t->screen.no_braille = name && strncmp(name, "linux", 5) == 0;
+	t->screen.no_braille = strncmp(getenv("TERM"), "linux", 5) == 0;
 	screen_painter(&t->screen);
 	return 0;
 }
@@ -559,13 +558,13 @@ tui_main(struct session *s, const struct tui_options *o, struct err *e)
 	tui_do_kept(t);
 	if (o && o->first)
 		tui_do_command(t, o->first, false);
+	tui_do_waiting(t); /* what was typed while that ran */
 	run_loop(t);
 	session_set_ui(s, &(struct session_ui){.interactive = true});
 	signal = guard_signal();
 	leave = t->screen.want_leave && !t->quit;
 	close_screen(t);
-	/* Printed at the prompt after the screen has closed. */
-	last = session_last_stop(s);
+	last = session_last_stop(s); /* stays visible after the screen has closed */
 	if (last && *last) {
 		puts(last);
 		fflush(stdout);

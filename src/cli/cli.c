@@ -8,19 +8,17 @@
  * commands come from the screen, the prompt or standard input. Without a terminal on standard
  * output, or with --batch, ctascope asks no questions and ends at the first error.
  */
-#include "base/memory.h"
-#include "base/foreign.h"
-#include "base/process.h"
-#include "cli/cli_part.h"
-
-#include "session/session.h"
-#include "base/human.h"
-
 #include "base/datadir.h"
+#include "base/foreign.h"
+#include "base/human.h"
+#include "base/memory.h"
+#include "base/process.h"
 #include "base/textfile.h"
+#include "cli/cli_part.h"
 #include "lab/lab.h"
-#include "teach/handin.h"
 #include "line/line.h"
+#include "session/session.h"
+#include "teach/handin.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -40,8 +38,7 @@ struct cli {
 	struct race_stacks stacks; /* of a race, in the order of the command line */
 	bool batch, input_tty;
 	enum session_screen expects; /* whether a screen comes */
-	bool quit_by_user; /* the session is then no longer worth an automatic save, whatever failed
-			      in it */
+	bool quit_by_user; /* then there is no automatic save, whatever failed */
 };
 
 /* ---------------------------------------------------------------- building up */

@@ -31,7 +31,7 @@ for l in "$top"/lessons/*.lesson "$top"/lessons/*.present; do
 done
 timeout 600 "$CTASCOPE" present -b -n lecture >lecture 2>&1
 is "every command of the lecture works, and every value is known" \
-	"$(grep -E 'failed|^ctascope: [^r]|\?$|[ (]\?[ .,)]' lecture | grep -v '^\[>\]\|^    ')" ""
+	"$(grep -E 'failed|^ctascope: [^r]|(^|[ (])\?([ .,)]|$)' lecture | grep -v '^\[>\]\|^    ')" ""
 sed -n '/^lesson: pause/,/^\.EE/p' "$top/man/ctascope-lesson.5" | sed 's/\\-/-/g; $d' >pause.lesson
 ok "the example of the manual page is a lesson" timeout 600 "$CTASCOPE" lesson --check ./pause.lesson
 done_testing

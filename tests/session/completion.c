@@ -51,7 +51,7 @@ test_words(void)
 	static const struct {
 		const char *line, *want;
 	} cases[] = {
-		{"un", "undisplay until"},
+		{"un", "undisplay undo until"},
 		{"break pa", "pause"},
 		{"break credit", "credit credit-exhausted"},
 		{"break pause co", "core"},

@@ -227,8 +227,8 @@ limit_at_cursor(cycle_t cycle)
 	snprintf(line, sizeof(line), "cursor %u", (unsigned)cycle);
 	command(line);
 	s.front->ops->at(&s, s.front, text, sizeof(text));
-	at = strstr(text, "core.n ");
-	return at ? (unsigned)strtoul(at + strlen("core.n "), NULL, 10) : 0;
+	at = strstr(text, "limit n ");
+	return at ? (unsigned)strtoul(at + strlen("limit n "), NULL, 10) : 0;
 }
 
 static unsigned

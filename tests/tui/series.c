@@ -78,7 +78,7 @@ test_arguments(void)
 {
 	open_screen((struct stage_options){.samples = 86}, 80, 24);
 	is_str(try("pane heat"), "", "pane heat");
-	ok(strstr(row(1), "core.ipc"), "is of the IPC: %s", row(1));
+	ok(strstr(row(1), "IPC of a core"), "is of the IPC: %s", row(1));
 	is_str(try("pane heat CORE.Lat_RT"), "", "any series, in any case");
 	is_str(try("pane heat lat_rt_cycles"), "", "by the name of its column");
 	says("pane heat core.*.resident - core.*.n", "did you mean core.*.ctas_resident");
@@ -87,7 +87,7 @@ test_arguments(void)
 	says("pane heat core.ipc +", "expected");
 	is_str(try("pane plot"), "", "pane plot");
 	is_str(try("pane plot max(core.*.n, 3), gpu.ipc"), "", "a comma in parentheses is no end");
-	ok(strstr(row(1), "max(core.*.n, 3)") && strstr(row(2), "gpu.ipc"), "two lines: %s",
+	ok(strstr(row(1), "max(core.*.n, 3)") && strstr(row(2), "IPC"), "two lines: %s",
 	   row(1));
 	says("pane plot core.*.n", "30 values");
 	says("pane plot core.*.n", "`pane heat core.*.n`");
@@ -118,10 +118,10 @@ test_gauge(void)
 
 	open_screen((struct stage_options){.samples = 86}, 80, 24);
 	is_str(try("pane heat gauge"), "", "what the policy weighs");
-	ok(strstr(row(1), "c_mem") && strstr(row(1), "cycles per 128"), "is C_mem, as a rate: %s",
+	ok(strstr(row(1), "C_mem") && strstr(row(1), "cycles per 128"), "is C_mem, as a rate: %s",
 	   row(1));
 	is_str(try("pane heat c_mem"), "", "by its own name");
-	snprintf(text, sizeof(text), "c_mem %.0f",
+	snprintf(text, sizeof(text), "C_mem %.0f",
 		 newest(SC_C_MEM, 5) * STAGE_PERIOD / STAGE_SAMPLE);
 	ok(newest(SC_C_MEM, 5) > 0 && strstr(row(18), text), "in a period: %s", row(18));
 	close_screen();

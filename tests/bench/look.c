@@ -87,7 +87,7 @@ look(struct session *s, const struct view *v, cycle_t cycle)
 	struct err e = {0};
 	struct sim *sim;
 
-	if (session_look_back(s, v->purpose, &want, 1e9, &sim, &done, &e) <= 0)
+	if (session_look_back(s, SIDE_SESSION, v->purpose, &want, 1e9, &sim, &done, &e) <= 0)
 		model_die("looking back", &e);
 	return cpu_ms() - from;
 }

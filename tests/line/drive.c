@@ -3,6 +3,7 @@
 #include "tests/line/drive.h"
 
 #include "base/clock.h"
+#include "ctascope/base.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -204,6 +205,27 @@ begin_waiting(const struct drive *d)
 	return p;
 }
 
+/* Prints where a program that hangs is, because no later run may hang there. */
+static void
+show_where_it_hangs(const struct drive *d, unsigned long ticks)
+{
+	static const char *const file[] = {"stat", "wchan", "syscall"};
+	char path[64], text[400];
+
+	printf("# it hangs; %lu ticks of processor time so far\n", ticks);
+	for (size_t i = 0; i < ARRAY_LEN(file); i++) {
+		FILE *f;
+
+		snprintf(path, sizeof(path), "/proc/%d/%s", (int)d->child.pid, file[i]);
+		f = fopen(path, "r");
+		if (!f)
+			continue;
+		if (fgets(text, sizeof(text), f))
+			printf("# %s: %.*s\n", file[i], (int)strcspn(text, "\n"), text);
+		fclose(f);
+	}
+}
+
 /* A program that only reads its clock from time to time counts as idle, too. */
 static bool
 is_too_long(const struct drive *d, struct patience *p)
@@ -217,7 +239,10 @@ is_too_long(const struct drive *d, struct patience *p)
 	if (is_busy(d, &computed) || computed >= p->computed + 5)
 		p->since = now;
 	p->computed = computed;
-	return computed >= p->most || now - p->since > DRIVE_LONG;
+	if (computed < p->most && now - p->since <= DRIVE_LONG)
+		return false;
+	show_where_it_hangs(d, computed);
+	return true;
 }
 
 /* ---------------------------------------------------------------- output */

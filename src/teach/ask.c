@@ -125,6 +125,12 @@ may_try_again(const struct teacher *t, const struct item *it, double v)
 	       t->tries[t->at] < it->tries;
 }
 
+static const char *
+hint_words(const struct item *it)
+{
+	return item_field(it, FIELD_HINT, 0) ? "'hint', " : "";
+}
+
 static enum session_status
 judge_answer(struct teacher *t, const struct item *it, double v)
 {
@@ -135,8 +141,8 @@ judge_answer(struct teacher *t, const struct item *it, double v)
 
 	t->tries[t->at]++;
 	if (may_try_again(t, it, v)) {
-		comment_answer(t, "not so; try again (%u of %u), or 'hint', 'lesson solve'",
-			       t->tries[t->at] + 1, it->tries);
+		comment_answer(t, "not so; try again (%u of %u), or %s'lesson solve'",
+			       t->tries[t->at] + 1, it->tries, hint_words(it));
 		comment_wrong(t, it, v);
 		return SESSION_OK;
 	}
@@ -150,7 +156,7 @@ judge_answer(struct teacher *t, const struct item *it, double v)
 		comment_answer(t, "not so: it is %s", text);
 		comment_wrong(t, it, v);
 	} else {
-		comment_answer(t, "not so; try again, or 'hint', 'lesson solve'");
+		comment_answer(t, "not so; try again, or %s'lesson solve'", hint_words(it));
 		comment_wrong(t, it, v);
 		return SESSION_OK;
 	}

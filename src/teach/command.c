@@ -99,6 +99,7 @@ teacher_take_lesson(struct teacher *t, struct lesson *l, struct err *e)
 		lesson_free(l);
 		return err_nomem(e);
 	}
+	vote_drop(t); /* its command belongs to the session before */
 	teacher_close(t);
 	t->lesson = l;
 	t->mark = mark;

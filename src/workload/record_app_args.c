@@ -136,6 +136,18 @@ take_check(void *args, const struct cmd_option *o, const char *text ATTR_UNUSED,
 	return 0;
 }
 
+/* "global" checks global memory, too. */
+static int
+take_races(void *args, const struct cmd_option *o, const char *text, struct err *e)
+{
+	struct record_common *c = args;
+
+	if (text && strcmp(text, "global") != 0)
+		return err_set(e, "expected global, or nothing");
+	c->checks |= (unsigned)o->value | (text ? CHECK_GLOBAL : 0);
+	return 0;
+}
+
 const struct cmd_option record_output_options[] = {
 	CMD_TEXT("output", 'o', "OUT.ctr", struct record_common, out,
 		 "the trace; the file appears when it is complete"),
@@ -152,8 +164,9 @@ const struct cmd_option record_common_options[] = {
 	CMD_COUNT("jobs", 'j', "N", struct record_common, jobs, 1, PTX_MAX_JOBS,
 		  "execute N thread blocks in parallel (default: one per processor); the trace is "
 		  "the same to the last byte"),
-	CMD_TAKE("check-races", 0, NULL, take_check, CHECK_RACES,
-		 "stop when warps of a CTA race for shared memory"),
+	CMD_TAKE("check-races", 0, "[=global]", take_races, CHECK_RACES,
+		 "stop when warps of a CTA race for shared memory; global: also when warps of any "
+		 "CTAs race for global memory"),
 	CMD_TAKE("check-init", 0, NULL, take_check, CHECK_INIT,
 		 "stop when shared memory is read before it is written"),
 	CMD_TAKE("check-shfl", 0, NULL, take_check, CHECK_SHFL,

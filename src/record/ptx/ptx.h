@@ -154,6 +154,7 @@ enum ptx_check {
 	CHECK_RACES = 1,
 	CHECK_INIT = 2,
 	CHECK_SHFL = 4,
+	CHECK_GLOBAL = 8, /* races on global memory too; only with CHECK_RACES */
 	CHECK_BOUNDS = 256 /* always on */
 };
 

@@ -205,6 +205,66 @@ test_order(struct rig *r)
 	      wait);
 }
 
+/* 64 threads write a word each; the CTA that comes last, by a counter, reads those of all. */
+#define SHARED_LAST(fence)                                                                         \
+	HEAD SHARED BEGIN STORE(                                                                   \
+		"%r1") "bar.sync 0;\n"                                                             \
+		       "setp.ne.u32 %p1, %r3, 0; @%p1 bra W;\n" fence                              \
+		       "atom.global.add.u32 %r4, [%rd1+4000], 1;\nst.shared.u32 [sh], %r4;\n"      \
+		       "W: bar.sync 0; ld.shared.u32 %r4, [sh]; mov.u32 %r5, %nctaid.x;\n"         \
+		       "sub.u32 %r5, %r5, 1; setp.ne.u32 %p1, %r4, %r5; @%p1 bra E;\n"             \
+		       "mul.wide.u32 %rd3, %r3, 4; add.u64 %rd3, %rd1, %rd3;\nld.global.u32 %r6, " \
+		       "[%rd3];\n"                                                                 \
+		       "ld.global.u32 %r6, [%rd3+256];\nE: ret;\n}\n"
+
+static void
+test_global(struct rig *r)
+{
+	static const uint32_t three[3] = {3, 1, 1}, block[3] = {32, 1, 1};
+	struct ptx_finding const *f;
+
+	r->checks = CHECK_RACES | CHECK_GLOBAL;
+	FAILS(r, 64, 0,
+	      KERNEL("ld.global.u32 %r4, [%rd1];\nadd.u32 %r4, %r4, 1;\n"
+		     "st.global.u32 [%rd1], %r4;\nret;\n"),
+	      "ld.global.u32: race on the word at global address 0x",
+	      ": no barrier, or fence and atomic, since st.global.u32 of CTA 0,0,0, thread 31,0,0 "
+	      "(line 11)");
+	ok(rig_run3(r, KERNEL("st.global.u32 [%rd1], %r1;\nret;\n"), three, block) != 0 &&
+		   strstr(r->e.msg, "since st.global.u32 of CTA 0,0,0, thread 31,0,0 (line 9)") &&
+		   strstr(r->e.msg, "CTA 1,0,0, thread 0,0,0"),
+	   "between CTAs: %s", r->e.msg);
+	ok(rig_run3(r,
+		    KERNEL("setp.lt.u32 %p1, %r1, 32;\n@%p1 st.global.u32 [%rd1+8], %r1;\n"
+			   "@!%p1 atom.global.add.u32 %r4, [%rd1+8], 1;\nret;\n"),
+		    three, block) != 0,
+	   "an atomic and a plain write: %s", r->e.msg);
+	good(r, "own words", 64, KERNEL(STORE("%r1") "ld.global.u32 %r4, [%rd2];\nret;\n"));
+	good(r, "all read", 64, KERNEL("ld.global.u32 %r4, [%rd1];\nret;\n"));
+	good(r, "atomics", 64,
+	     KERNEL("red.global.add.u32 [%rd1], 1;\natom.global.add.u32 %r4, [%rd1], 1;\nret;\n"));
+	good(r, "bytes of one word", 64,
+	     KERNEL("cvt.u64.u32 %rd3, %r1; add.u64 %rd3, %rd3, %rd1;\n"
+		    "st.global.u8 [%rd3], %r1;\nret;\n"));
+	good(r, "a barrier between warps of a CTA", 64,
+	     KERNEL(STORE("%r1") "bar.sync 0;\nxor.b32 %r4, %r1, 32; mul.wide.u32 %rd3, %r4, 4;\n"
+				 "add.u64 %rd3, %rd3, %rd1; ld.global.u32 %r5, [%rd3];\nret;\n"));
+	good(r, "the last CTA reads what others have fenced", 64, SHARED_LAST("membar.gl;\n"));
+	ok(rig_run3(r, SHARED_LAST(""), three, (const uint32_t[3]){64, 1, 1}) != 0 &&
+		   strstr(r->e.msg, "ld.global.u32: race on the word"),
+	   "and what they have not: %s", r->e.msg);
+	r->go_on = CHECK_RACES;
+	r->findings = ptx_findings_new(NULL, NULL);
+	ok(rig_run3(r, KERNEL("st.global.u32 [%rd1], %r1;\nret;\n"), three, block) == 0 &&
+		   ptx_findings_n(r->findings) == 1,
+	   "a report has a row for the place");
+	f = ptx_findings_n(r->findings) ? ptx_findings_at(r->findings, 0) : NULL;
+	ok(f && f->kind == CHECK_RACES && f->cta[0] == 1 && f->times > 1, "of the second CTA");
+	ptx_findings_free(r->findings);
+	r->findings = NULL;
+	r->go_on = 0;
+}
+
 /* The source line of the other side is reported. */
 static void
 test_source(struct rig *r)
@@ -228,6 +288,7 @@ main(void)
 	test_init(&r);
 	test_next_cta(&r);
 	test_order(&r);
+	test_global(&r);
 	test_source(&r);
 	rig_end(&r);
 	return done();

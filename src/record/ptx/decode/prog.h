@@ -334,6 +334,7 @@ struct run { /* one launch */
 	struct ptx_counts n;	     /* always current, since mov of %clock reads it */
 	const struct ptx_sink *sink; /* NULL: there is no sink */
 	struct claim *claim;	     /* claim.h; NULL: CTAs run one after the other */
+	struct global_check *global; /* global.h; NULL: global memory is not checked */
 	struct stuck stuck;
 	uint64_t ctas_done, tick; /* finished CTAs; when to report them next */
 	bool stopped;		  /* progress asked the launch to stop */

@@ -17,6 +17,8 @@
  */
 #include "record/ptx/exec/exec.h"
 
+#include "record/ptx/mem/global.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -440,9 +442,12 @@ static int
 run_launch(struct run *r)
 {
 	const struct ptx_sink *s = r->sink;
+	uint64_t n = (uint64_t)r->launch->grid[0] * r->launch->grid[1] * r->launch->grid[2];
 	struct cta c = {0};
 	int rc = -1;
 
+	if ((r->launch->checks & CHECK_GLOBAL) && !(r->global = global_new(n, r->e)))
+		return -1;
 	if (s && s->begin(s->ctx, r, r->e))
 		return -1;
 	if (r->launch->cooperative)
@@ -450,6 +455,7 @@ run_launch(struct run *r)
 	else if (cta_new(&c, r) == 0)
 		rc = run_ctas(r, &c);
 	cta_free(&c);
+	global_free(r->global);
 	return rc == 0 && s && s->end(s->ctx, r->e) ? -1 : rc;
 }
 

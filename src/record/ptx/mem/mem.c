@@ -13,6 +13,7 @@
 #include "record/ptx/mem/mem.h"
 #include "record/ptx/exec/sink.h"
 #include "record/ptx/mem/claim.h"
+#include "record/ptx/mem/global.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -184,6 +185,8 @@ span_global(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint
 	s->host = devmem_host(r->device, b->addr);
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
 		s->off[l] = at[l] - b->addr;
+	if (unlikely(r->global))
+		return global_access(w, in, b, s->off, s->lanes, bytes, mode);
 	return r->claim ? claim_lanes(r, b, s->off, s->lanes, bytes,
 				      (mode & (MEM_WRITE | MEM_ATOMIC)) != 0)
 			: 0;

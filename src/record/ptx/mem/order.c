@@ -13,6 +13,7 @@
  * but report none that is not there. cuda::barrier is atomics before sm_80, and an mbarrier since.
  */
 #include "record/ptx/mem/check.h"
+#include "record/ptx/mem/global.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,8 @@ exec_fence(const struct prog_inst *in ATTR_UNUSED, struct warp *w, uint32_t mask
 
 	if (!s)
 		return EXEC_NEXT;
+	if (w->cta->run->global)
+		global_fence(w->cta);
 	if (s->has_pending >> w->id & 1)
 		merge_ticks(&s->known[w->id], &s->pending[w->id]);
 	s->has_pending &= ~(UINT64_C(1) << w->id);

@@ -102,8 +102,8 @@ take_lesson(void)
 			   HAND_IN) == SESSION_OK,
 	   "the lesson is opened");
 	session_exec(p.s, "run");
-	teacher_free(t);
 	session_free(p.s);
+	teacher_free(t);
 	config_free(c);
 	return p.n;
 }

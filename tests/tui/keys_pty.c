@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char program[4096], machine[4200], workload[4200], home[4200], data[4200], state[4200];
+static char workload[4200], state[4200];
 
 /* Starts the program with these arguments after the usual ones; NULL ends them. */
 static bool
 start(int rows, int cols, const char *term, const char *const *more)
 {
 	char *argv[24] = {program, (char *)"-n"}, name[64];
-	char *env[] = {name,  (char *)"LC_ALL=C.UTF-8",	   home, data,
+	char *env[] = {name,  (char *)"LC_ALL=C.UTF-8",	   env_home, env_data, env_leaks,
 		       state, (char *)"INPUTRC=/dev/null", NULL};
 
 	snprintf(name, sizeof(name), "TERM=%s", term);
@@ -145,15 +145,12 @@ test_launcher(void)
 int
 main(void)
 {
-	const char *build = getenv("builddir"), *src = getenv("srcdir");
+	const char *build = getenv("builddir");
 
 	if (tap_skip_slow() || tap_skip(child_no_pty()))
 		return done();
-	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
-	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", src ? src : ".");
-	snprintf(workload, sizeof(workload), "%s/traces/phase.ctr", src ? src : ".");
-	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
-	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
+	find_program();
+	find_trace("phase", workload);
 	snprintf(state, sizeof(state), "XDG_STATE_HOME=%s/tests/tui/keys.state",
 		 build ? build : ".");
 	test_letters();

@@ -72,7 +72,8 @@ child_seconds(void)
 	       1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
-/* The run command is sent as is; "done:" ends the run. False: it did not. */
+/* The run command is sent as is; "done" on the screen, "done:" at the prompt ends the run. False:
+ * it did not. */
 static bool
 run(const char *path, bool tui, int w, int h, struct seen *s)
 {
@@ -93,7 +94,8 @@ run(const char *path, bool tui, int w, int h, struct seen *s)
 	}
 	done = read_until(fd, "core 0)", &start);
 	*s = (struct seen){.first = clock_seconds(), .last = clock_seconds()};
-	done = done && write(fd, command, strlen(command)) > 0 && read_until(fd, "done: ", s);
+	done = done && write(fd, command, strlen(command)) > 0 &&
+	       read_until(fd, tui ? "done" : "done: ", s);
 	close(fd);
 	s->cpu = -child_seconds();
 	child_kill(&c);
@@ -113,8 +115,10 @@ measure(const char *path)
 		return;
 	}
 	for (unsigned i = 0; i < 2; i++) {
-		if (!run(path, true, sizes[i][0], sizes[i][1], &s))
+		if (!run(path, true, sizes[i][0], sizes[i][1], &s)) {
+			printf("%s: the run on the screen did not end\n", path);
 			continue;
+		}
 		double took = s.last - s.first;
 		printf("%-9.9s %3dx%-3d %7.2f %7.2f %7.1f %8.1f %8.1f %8.1f\n",
 		       name ? name + 1 : path, sizes[i][0], sizes[i][1], plain.cpu, s.cpu,

@@ -107,6 +107,28 @@ test_history(bool edits_like_vi)
 	end_with(SIGTERM, "SIGTERM ends the program");
 }
 
+/* readline's vi mode matches the text of a search as a pattern from every byte of every line: a long
+ * text took minutes. */
+static void
+test_long_search(void)
+{
+	char line[300] = "echo ", text[400] = "\033/";
+
+	memset(line + strlen(line), 'x', 220);
+	strcat(line, "y\r");
+	memset(text + strlen(text), 'x', 300);
+	drive_start(&d, &(struct drive_with){.edits_like_vi = true, .args = {"--tui=never"}});
+	drive_expect(&d, "core 0) ");
+	drive_type(&d, line);
+	drive_expect(&d, "xy\r\n");
+	drive_expect(&d, "xy\r\n");
+	drive_expect(&d, "core 0) ");
+	drive_type(&d, text);
+	drive_until_read(&d);
+	ok(answers("\rAz\r", "xyz\r\n"), "vi: a search takes so much text and no more");
+	end_with(SIGTERM, "SIGTERM ends the program");
+}
+
 /* Macros of the user's inputrc, and keyboard macros. readline crashed on a sequence in a macro. */
 static void
 test_macros(void)
@@ -300,6 +322,7 @@ main(void)
 	test_searches();
 	test_history(false);
 	test_history(true);
+	test_long_search();
 	test_macros();
 	test_open_paste();
 	test_cut_paste();

@@ -526,6 +526,7 @@ static const struct {
 	{&cli_report_cmdline, cli_report}, {&cli_doctor_cmdline, cli_doctor},
 	{&cli_lesson_cmdline, cli_lesson}, {&cli_quiz_cmdline, cli_quiz},
 	{&cli_grade_cmdline, cli_grade},   {&cli_present_cmdline, cli_present},
+	{&cli_bottleneck_cmdline, cli_bottleneck},
 };
 
 const struct cmdline *const cli_cmdlines[] = {
@@ -537,6 +538,7 @@ const struct cmdline *const cli_cmdlines[] = {
 	&cli_trace_cmdline,
 	&cli_compare_cmdline,
 	&cli_report_cmdline,
+	&cli_bottleneck_cmdline,
 	&cli_doctor_cmdline,
 	&cli_lesson_cmdline,
 	&cli_present_cmdline,

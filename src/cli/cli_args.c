@@ -37,9 +37,9 @@
 #define PLUGINS "policies from files"
 #endif
 
-/* An option whose position among the others matters; o->value is its enum cli_arg_kind. */
-static int
-take_in_order(void *args, const struct cmd_option *o, const char *text, struct err *e ATTR_UNUSED)
+int
+cli_take_in_order(void *args, const struct cmd_option *o, const char *text,
+		  struct err *e ATTR_UNUSED)
 {
 	struct cli_args *a = args;
 
@@ -73,18 +73,18 @@ take_version(void *args ATTR_UNUSED, const struct cmd_option *o ATTR_UNUSED,
 #define LIST(name, what, help) CMD_SET(name, 0, struct cli_args, list, what, help)
 
 const struct cmd_option cli_options[] = {
-	CMD_TAKE("config", 'c', "MACHINE", take_in_order, ARG_MACHINE,
+	CMD_TAKE("config", 'c', "MACHINE", cli_take_in_order, ARG_MACHINE,
 		 "the machine: the name of a shipped one or a file of 'set' lines; may be "
 		 "repeated, later ones win (kayiran30)"),
 	CMD_ALIAS("machine", 'm'),
-	CMD_TAKE("option", 'o', "KEY=VALUE", take_in_order, ARG_OPTION,
+	CMD_TAKE("option", 'o', "KEY=VALUE", cli_take_in_order, ARG_OPTION,
 		 "set an option of the machine or the run; --list-options lists them"),
 	CMD_ALIAS("set", 's'),
-	CMD_TAKE("policy", 'p', "STACK", take_in_order, ARG_POLICY,
+	CMD_TAKE("policy", 'p', "STACK", cli_take_in_order, ARG_POLICY,
 		 "CTA policies, such as @EXAMPLE_STACK@ or ./mine.so (@DEFAULT_POLICY@)"),
-	CMD_TAKE("warp-sched", 'w', "SCHED", take_in_order, ARG_WSCHED,
+	CMD_TAKE("warp-sched", 'w', "SCHED", cli_take_in_order, ARG_WSCHED,
 		 "warp scheduler: @WARP_CHOICE@"),
-	CMD_TAKE("versus", 0, "STACK[,...]", take_in_order, ARG_VERSUS,
+	CMD_TAKE("versus", 0, "STACK[,...]", cli_take_in_order, ARG_VERSUS,
 		 "race these stacks in lockstep, up to 4 with that of -p"),
 	CMD_TEXT("csv", 0, "FILE", struct cli_args, csv,
 		 "write the table of a race to FILE; - is standard output"),
@@ -92,9 +92,9 @@ const struct cmd_option cli_options[] = {
 		 "size of an application; --list-workloads names them (default)"),
 	CMD_FLAG_OF("resume", 0, "[FILE]", struct cli_args, resume,
 		    "continue a saved session, or the last interrupted one"),
-	CMD_TAKE("command", 'x', "FILE", take_in_order, ARG_SCRIPT,
+	CMD_TAKE("command", 'x', "FILE", cli_take_in_order, ARG_SCRIPT,
 		 "execute a file of commands; may be repeated"),
-	CMD_TAKE("eval", 'e', "CMD", take_in_order, ARG_EVAL,
+	CMD_TAKE("eval", 'e', "CMD", cli_take_in_order, ARG_EVAL,
 		 "execute a command; may be repeated, in order with -x"),
 	CMD_FLAG("batch", 'b', struct cli_args, batch,
 		 "no screen, no prompt; the first error ends the run"),
@@ -109,15 +109,15 @@ const struct cmd_option cli_options[] = {
 	CMD_TEXT("theme", 0, "THEME", struct cli_args, screen.theme,
 		 "colours: a shipped theme, your own, or a file"),
 	CMD_FLAG("ascii", 0, struct cli_args, screen.ascii, "no Unicode on the screen"),
-	CMD_TAKE("layout", 0, "LAYOUT", take_in_order, ARG_LAYOUT,
+	CMD_TAKE("layout", 0, "LAYOUT", cli_take_in_order, ARG_LAYOUT,
 		 "the screen begins with this layout, as the command layout"),
-	CMD_TAKE("pane", 0, "PANE", take_in_order, ARG_PANE,
+	CMD_TAKE("pane", 0, "PANE", cli_take_in_order, ARG_PANE,
 		 "it begins with this pane in front, as the command pane"),
-	CMD_TAKE("pace", 0, "PACE", take_in_order, ARG_PACE,
+	CMD_TAKE("pace", 0, "PACE", cli_take_in_order, ARG_PACE,
 		 "how fast a run may go on it, as the command pace: auto, '4 periods/s'"),
-	CMD_TAKE("reference", 0, "STACK", take_in_order, ARG_REFERENCE,
+	CMD_TAKE("reference", 0, "STACK", cli_take_in_order, ARG_REFERENCE,
 		 "measure this stack beside the run, as the command reference: static"),
-	CMD_TAKE("watch", 0, NULL, take_in_order, ARG_WATCH,
+	CMD_TAKE("watch", 0, NULL, cli_take_in_order, ARG_WATCH,
 		 "--layout watch --pace auto --reference static, and run"),
 	LIST("list-workloads", LIST_WORKLOADS, "list workloads and sizes, and which are recorded"),
 	LIST("list-machines", LIST_MACHINES, "list the machines of -c"),
@@ -163,6 +163,7 @@ const struct cmdline cli_cmdline = {
 		 "trace info|check|dump FILE\n"
 		 "compare A.csv B.csv\n"
 		 "report RUN.csv... -o FILE.html\n"
+		 "bottleneck [OPTION...] WORKLOAD\n"
 		 "doctor\n"
 		 "lesson [OPTION...] [ID|FILE]\n"
 		 "sweep SWEEP [OPTION...]",
@@ -198,7 +199,7 @@ cli_view_option(enum cli_arg_kind kind)
 {
 	const struct cmd_option *o = cli_options;
 
-	while (o->take != take_in_order || o->value != (uint64_t)kind)
+	while (o->take != cli_take_in_order || o->value != (uint64_t)kind)
 		o++;
 	return o->name;
 }

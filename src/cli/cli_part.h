@@ -67,6 +67,9 @@ bool cli_races(const struct cli_args *a); /* --versus was given */
 /* Returns -1 to continue, else the exit status. The caller frees a->arg in any case. */
 int cli_parse(int argc, char **argv, struct cli_args *a);
 extern const struct cmd_option cli_options[];
+/* Takes an option whose position among the others matters into struct cli_args; o->value is its
+ * enum cli_arg_kind. */
+int cli_take_in_order(void *args, const struct cmd_option *o, const char *text, struct err *e);
 /* Replaces the @NAME@ words in the help of these options. */
 const char *cli_word(const char *name, char *buf, size_t size);
 /* Returns -1 with e if the screen cannot be drawn with these options. */
@@ -79,6 +82,7 @@ int cli_convert(int argc, char **argv, const struct cli_front *f); /* cli_tools.
 int cli_trace(int argc, char **argv, const struct cli_front *f);
 int cli_record(int argc, char **argv, const struct cli_front *f);
 int cli_app(int argc, char **argv, const struct cli_front *f);
+int cli_bottleneck(int argc, char **argv, const struct cli_front *f);
 int cli_compare(int argc, char **argv, const struct cli_front *f);
 int cli_cache(int argc, char **argv, const struct cli_front *f);
 int cli_doctor(int argc, char **argv, const struct cli_front *f);
@@ -91,7 +95,7 @@ int cli_quiz(int argc, char **argv, const struct cli_front *f);
  * (cli.c) */
 int cli_start(struct cli_args *a, const struct cli_front *f);
 extern const struct cmdline cli_cmdline, cli_convert_cmdline, cli_trace_cmdline, cli_record_cmdline,
-	cli_app_cmdline, cli_compare_cmdline, cli_cache_cmdline, cli_doctor_cmdline,
+	cli_app_cmdline, cli_bottleneck_cmdline, cli_compare_cmdline, cli_cache_cmdline, cli_doctor_cmdline,
 	cli_report_cmdline, cli_lesson_cmdline, cli_present_cmdline, cli_quiz_cmdline,
 	cli_grade_cmdline;
 

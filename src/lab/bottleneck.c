@@ -8,8 +8,10 @@
  */
 #include "lab/bottleneck.h"
 
+#include "base/output.h"
 #include "base/worker.h"
 #include "compat/compat.h"
+#include "export/export.h"
 
 #include <assert.h>
 #include <math.h>
@@ -300,4 +302,35 @@ bottleneck_gain(const struct bottleneck *b, const struct bottleneck_run *r)
 {
 	return b->run[0].done && r->done && r->cycles ? (double)b->run[0].cycles / (double)r->cycles
 						      : NAN;
+}
+
+static int
+write_rows(void *ctx, FILE *to, struct err *e ATTR_UNUSED)
+{
+	static const char *const head[] = {"part", "cycles",  "thread_insts",
+					   "gain", "changes", "error"};
+	const struct bottleneck *b = ctx;
+
+	export_row(to, head, ARRAY_LEN(head));
+	for (unsigned i = 0; i < BOTTLENECK_RUNS; i++) {
+		const struct bottleneck_run *r = &b->run[i];
+		char cycles[40], insts[40], gain[40];
+		const char *field[] = {
+			r->part ? r->part : "as it is", cycles, insts, gain, r->changes,
+			r->done ? "" : r->why};
+
+		export_number(r->done ? (double)r->cycles : (double)NAN, cycles, sizeof(cycles));
+		export_number(r->done ? (double)r->insts : (double)NAN, insts, sizeof(insts));
+		export_number(bottleneck_gain(b, r), gain, sizeof(gain));
+		export_row(to, field, ARRAY_LEN(field));
+	}
+	return 0;
+}
+
+int
+bottleneck_csv(const struct bottleneck *b, const char *path, struct err *e)
+{
+	if (strcmp(path, "-") == 0)
+		return write_rows((void *)b, stdout, e);
+	return output_replace(path, 0, write_rows, (void *)b, e);
 }

@@ -32,5 +32,7 @@ int bottleneck_measure(const struct machine *m, struct bottleneck *b, const stru
 		       struct err *e);
 /* Cycles as it is over those of a run; NaN when one of them is not known. */
 double bottleneck_gain(const struct bottleneck *b, const struct bottleneck_run *r);
+/* Writes a row for each run, in the order of bottleneck.def; "-" is standard output. -1 with e. */
+int bottleneck_csv(const struct bottleneck *b, const char *path, struct err *e);
 
 #endif

@@ -8,6 +8,7 @@
 #include "session/experiment.h"
 #include "session/table.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -68,14 +69,17 @@ print_bottleneck(struct session *s, const struct bottleneck *b)
 }
 
 enum session_status
-cmd_bottleneck(struct session *s, struct cmd_args *a ATTR_UNUSED)
+cmd_bottleneck(struct session *s, struct cmd_args *a)
 {
 	struct machine m = session_machine(s);
 	struct bottleneck b;
 	struct progress_line w;
+	char csv[PATH_MAX] = "";
 	struct err e = {0};
 	int rc;
 
+	if (session_read_csv("bottleneck", a->rest ? a->rest : "", csv, sizeof(csv), &e))
+		return say_err(s, &e);
 	progress_line_begin(&w, s, "bottleneck");
 	rc = bottleneck_measure(&m, &b, &w.progress, &e);
 	progress_line_end(&w);
@@ -85,6 +89,15 @@ cmd_bottleneck(struct session *s, struct cmd_args *a ATTR_UNUSED)
 		return fail(s, "bottleneck: interrupted");
 	if (!b.run[0].done)
 		return fail(s, "bottleneck: the run without a change failed: %s", b.run[0].why);
-	print_bottleneck(s, &b);
-	return SESSION_OK;
+	if (strcmp(csv, "-") != 0)
+		print_bottleneck(s, &b);
+	return *csv && bottleneck_csv(&b, csv, &e) ? say_err(s, &e) : SESSION_OK;
+}
+
+void
+complete_csv(struct offer *o, const struct before *b)
+{
+	o->is_path = b->n && strcmp(b->last, "csv") == 0;
+	if (!b->n)
+		offer(o, "csv");
 }

@@ -208,23 +208,6 @@ session_race(struct session *s, const struct race_stacks *stacks, const char *cs
 	return r ? hold_race(s, r, csv) : say_err(s, &e);
 }
 
-/* Parses "csv FILE" at the end of the arguments. */
-static int
-read_csv(const char *at, char *csv, size_t size, struct err *e)
-{
-	char word[8];
-
-	if (!next_word(&at, word, sizeof(word)))
-		return 0;
-	if (!ascii_same(word, "csv"))
-		return err_set(e, "race: expected csv FILE, found '%.60s'", word);
-	if (!next_word(&at, csv, size))
-		return err_set(e, "race: csv needs a file");
-	return *skip_blanks(at) ? err_set(e, "race: nothing may follow csv FILE, found '%.60s'",
-					  skip_blanks(at))
-				: 0;
-}
-
 static enum session_status
 race_against(struct session *s, const char *at)
 {
@@ -235,7 +218,7 @@ race_against(struct session *s, const char *at)
 	if (!next_word(&at, list, sizeof(list)))
 		return fail(
 			s, "race: expected policy stacks; usage: race STACK[,STACK...] [csv FILE]");
-	if (read_csv(at, csv, sizeof(csv), &e) ||
+	if (session_read_csv("race", at, csv, sizeof(csv), &e) ||
 	    race_add(&stacks, config_policy_text(s->config), &e) || race_add(&stacks, list, &e))
 		return say_err(s, &e);
 	return session_race(s, &stacks, *csv ? csv : NULL);
@@ -273,7 +256,7 @@ read_entries(const struct session *s, const char *at, struct entries *k, struct 
 		if (!*at)
 			break;
 		if (strncmp(at, "csv", 3) == 0 && (at[3] == ' ' || !at[3])) {
-			if (read_csv(at, k->csv, sizeof(k->csv), e))
+			if (session_read_csv("race", at, k->csv, sizeof(k->csv), e))
 				return -1;
 			break;
 		}

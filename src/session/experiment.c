@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiment.c - passes the session's machine to src/lab and shows progress; see experiment.h. */
 #include "session/experiment.h"
+#include "session/command.h"
 
 #include "base/clock.h"
 #include "base/progress_line.h"
@@ -114,4 +115,19 @@ progress_line_end(struct progress_line *w)
 		fflush(stderr);
 	}
 	w->shown = false;
+}
+
+int
+session_read_csv(const char *command, const char *at, char *csv, size_t size, struct err *e)
+{
+	char word[8];
+
+	if (!next_word(&at, word, sizeof(word)))
+		return 0;
+	if (!ascii_same(word, "csv"))
+		return err_set(e, "%s: expected csv FILE, found '%.60s'", command, word);
+	if (!next_word(&at, csv, size))
+		return err_set(e, "%s: csv needs a file", command);
+	at = skip_blanks(at);
+	return *at ? err_set(e, "%s: nothing may follow csv FILE, found '%.60s'", command, at) : 0;
 }

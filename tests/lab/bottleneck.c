@@ -3,6 +3,7 @@
  * bottleneck.c - the cycles of every part are those of a plain run with the options that the table
  * names; the session, its machine and its settings stay as they were; it can be interrupted.
  */
+#include "export/compare.h"
 #include "lab/lab.h"
 #include "session/experiment.h"
 #include "session/session_part.h"
@@ -13,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static char said[8192];
 
@@ -87,6 +89,30 @@ has_dram(const struct bottleneck_run *r)
 	config_free(c);
 }
 
+/* The table of the command has the cycles that were measured before. */
+static void
+has_csv(struct session *s, const struct bottleneck *b)
+{
+	struct export_rows rows;
+	struct err e = {0};
+	int cycles, gain;
+
+	is_u64(session_exec(s, "bottleneck csv bottleneck.csv"), SESSION_OK, "csv");
+	if (!ok(export_rows_read("bottleneck.csv", &rows, &e) == 0, "is a table"))
+		return;
+	cycles = export_rows_column(&rows, "cycles");
+	gain = export_rows_column(&rows, "gain");
+	is_u64(rows.n_rows, BOTTLENECK_RUNS, "a row for every run");
+	for (unsigned i = 0; i < BOTTLENECK_RUNS && i < rows.n_rows; i++)
+		ok(compare_number(&rows, i, cycles) == (double)b->run[i].cycles &&
+			   fabs(compare_number(&rows, i, gain) - bottleneck_gain(b, &b->run[i])) <
+				   1e-5,
+		   "row %u has its cycles and gain", i);
+	export_rows_free(&rows);
+	unlink("bottleneck.csv");
+	is_u64(session_exec(s, "bottleneck csv"), SESSION_ERROR, "csv needs a file");
+}
+
 int
 main(void)
 {
@@ -117,6 +143,7 @@ main(void)
 	}
 	whole = b.run[0].cycles;
 	has_dram(&b.run[BOTTLENECK_RUNS - 1]);
+	has_csv(s, &b);
 	ok(sim_cycle(s->sim) == 900 && sim_digest(s->sim) == digest, "the machine stays");
 	is_u64((uint64_t)bottleneck_measure(&m, &b, &stop, &e), 1, "it can be interrupted");
 	said[0] = '\0';

@@ -102,6 +102,8 @@ test_words(void)
 		{"pau", "pause"},
 		{"log on x", "FILE"},
 		{"list insns a", "all"},
+		{"bottleneck ", "csv"},
+		{"bottleneck csv x", "FILE"},
 		{"print core.3.sub.0.st", "core.3.sub.0.stalled"},
 	};
 	struct session_ui ui = {.words = two_words};

@@ -49,6 +49,7 @@ write_it() (
 	session) timeout 60 "$m" -n -b $small -e "record session $f" -e run -e 'info stats' ;;
 	plot) timeout 60 "$m" -n -b $small -e run -e "plot gpu.ipc $f" ;;
 	race) timeout 60 "$m" -n -b $small --versus claso --csv "$f" ;;
+	bottleneck) timeout 100 "$m" bottleneck -n $small --csv "$f" ;;
 	report) timeout 60 "$m" -n -b $small -e run -e "report $f" ;;
 	slurm) timeout 60 "$m" sweep tiny.sweep --slurm=2 -f -o "$f" ;;
 	merge) timeout 60 "$m" sweep tiny.sweep --merge tiny.csv -f -o "$f" ;;
@@ -56,7 +57,7 @@ write_it() (
 	esac
 )
 for row in record:ctr dump-of-buffer:bin convert:ctr stats:csv breakpoints:txt log:txt events:csv export:json session:cast plot:svg \
-	race:csv report:html slurm:sh merge:csv sweep:csv; do
+	race:csv bottleneck:csv report:html slurm:sh merge:csv sweep:csv; do
 	name=${row%:*} end=${row#*:}
 	mkdir d
 	write $name new.$end

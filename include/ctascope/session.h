@@ -211,6 +211,8 @@ void session_take_records(struct session *s, enum session_side side, enum look_b
  * workload begins it again. Commands go to the session's machine, never to the twin's.
  */
 int session_split(struct session *s, const char *what, struct err *e);
+/* What session_split() would take names the session's own run: its stack or its branch. */
+bool session_is_own_run(const struct session *s, const char *what);
 const char *session_twin_name(const struct session *s); /* NULL: there is none */
 struct sim *session_twin(const struct session *s);	/* NULL: none, or not built yet */
 /* Works for at most so many seconds to bring the twin to the session's cycle, to its end if the

@@ -438,7 +438,8 @@ run_race(struct cli *c)
 	ui = plain_ui(&c->plain, false);
 	session_set_ui(c->session, &ui);
 	status = session_race(c->session, &c->stacks, c->args.csv);
-	return exit_status(c, status);
+	/* the user has opened a lane */
+	return session_has_kept(c->session) ? run_screen_and_prompt(c) : exit_status(c, status);
 }
 
 int

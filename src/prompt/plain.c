@@ -199,6 +199,7 @@ show_race(void *ctx, struct race *r, struct err *e)
 	int rc = p->front->race(p->session, r, p->look, e);
 
 	plain_signals(p->session);
+	p->want_screen |= session_has_kept(p->session); /* the user has opened a lane */
 	return rc;
 }
 

@@ -43,6 +43,12 @@ session_take_kept(struct session *s)
 	return line;
 }
 
+bool
+session_has_kept(const struct session *s)
+{
+	return s->kept.n > 0;
+}
+
 void
 session_drop_kept(struct session *s)
 {

@@ -58,6 +58,7 @@ void session_expect_screen(struct session *s, enum session_screen how);
 void session_keep(struct session *s, const char *name, const char *args);
 /* The first of the kept lines, which the caller frees; NULL: none. */
 char *session_take_kept(struct session *s);
+bool session_has_kept(const struct session *s);
 
 /* Writes the full name of an option that is given in full or by its unique last part ("skip");
  * returns -1 with e if it is unknown. */

@@ -58,6 +58,15 @@ session_split(struct session *s, const char *what, struct err *e)
 	return 0;
 }
 
+bool
+session_is_own_run(const struct session *s, const char *what)
+{
+	const struct branch *b = s->sim ? timeline_branch_find(s->timeline, what, NULL) : NULL;
+
+	return b ? b->id == timeline_here(s->timeline).branch
+		 : strcmp(what, config_policy_text(s->config)) == 0;
+}
+
 const char *
 session_twin_name(const struct session *s)
 {

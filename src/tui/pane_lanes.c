@@ -83,6 +83,8 @@ draw_lane_name(const struct race_view *v, struct canvas *c, unsigned lane,
 	const struct lane *k = &v->race->lane[lane];
 	char text[64], num[FMT_MAX];
 
+	if (v->lane == lane && (l->side || l->label))
+		canvas_put(c, 0, 0, ROLE_FOCUS, 0x25b8);
 	if (l->side) {
 		int w = canvas_fit(c, 1, 0, c->w - 12, ROLE_FOCUS, k->stack);
 
@@ -185,6 +187,7 @@ click_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, int x, int y)
 		return;
 	lane = (unsigned)(l.side ? x / (l.lane_w + 1) : y / l.lane_h);
 	row = l.side ? y - 1 : y % l.lane_h;
+	v->lane = lane < v->race->n ? lane : v->lane;
 	x = (l.side ? x % (l.lane_w + 1) : x) - l.label;
 	n = row < 0 || row >= l.strip_h ? 0 : race_strip_cores(v->race, l.strip_h, row, &first);
 	if (lane >= v->race->n || x < 0 || x >= l.strip_w || !n)

@@ -65,6 +65,21 @@ race_view_set_series(struct race_view *v, const char *word, struct err *e)
 	return err_set(e, "series: expected CTAs, n, RACT, IPC, L1 or waiting");
 }
 
+int
+race_view_set_lane(struct race_view *v, const char *word, struct err *e)
+{
+	unsigned n = v->race->n;
+
+	if (strcmp(word, "next") == 0)
+		v->lane = (v->lane + 1) % MAX(n, 1u);
+	else if (word[0] >= '1' && word[0] <= '9' && !word[1] && (unsigned)(word[0] - '0') <= n)
+		v->lane = (unsigned)(word[0] - '1');
+	else
+		return err_set(e, "lane: expected next or a number from 1 to %u; found '%.40s'", n,
+			       word);
+	return 0;
+}
+
 /* ---------------------------------------------------------------- the core and cycle in focus */
 
 /* Writes "core 7, cycle 12,288: A 8, B 5 (CTAs running)". */

@@ -11,9 +11,11 @@
 
 #include "base/clock.h"
 #include "base/number.h"
+#include "session/session.h"
 #include "tui/fmt.h"
 #include "tui/screen_part.h"
 
+#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -242,6 +244,7 @@ race_page_init(struct race_page *p, struct race *r, const char *workload)
 
 	*p = (struct race_page){.page.ops = &ops, .race = r};
 	p->view.race = r;
+	p->view.lane = r->n > 1; /* the first one is usually the session's */
 	snprintf(p->view.workload, sizeof(p->view.workload), "%s", workload);
 	axis_init(&p->view.axis);
 }
@@ -326,6 +329,49 @@ int
 race_do_series(struct screen *s, const char *arg, struct err *e)
 {
 	return race_view_set_series(&race_of(s->page)->view, arg, e);
+}
+
+int
+race_do_lane(struct screen *s, const char *arg, struct err *e)
+{
+	struct race_view *v = &race_of(s->page)->view;
+
+	if (race_view_set_lane(v, *arg ? arg : "next", e))
+		return -1;
+	screen_notice(s, "lane %u: %s; Enter shows it beside the run", v->lane + 1,
+		      v->race->lane[v->lane].stack);
+	return 0;
+}
+
+/* The session's run goes to the cycle in focus, or if it is further the cursor does; then the lane
+ * is shown beside it. These lines wait for the screen of the session. */
+int
+race_do_open(struct screen *s, const char *arg, struct err *e)
+{
+	struct race_view *v = &race_of(s->page)->view;
+	cycle_t at = v->focus ? v->cycle : race_view_now(v->race);
+	struct sim *sim = session_sim(s->session);
+	const struct lane *k;
+	char number[24];
+
+	if (*arg && race_view_set_lane(v, arg, e))
+		return -1;
+	k = &v->race->lane[v->lane];
+	if (!sim)
+		return err_set(e, "open: no workload is loaded");
+	if (session_is_own_run(s->session, k->stack))
+		return err_set(e, "lane %u, %.60s, is the session's own run; 1 to %u mark another",
+			       v->lane + 1, k->stack, v->race->n);
+	if (k->state == LANE_FAILED)
+		return err_set(e, "lane %u has failed: %.150s", v->lane + 1, k->error);
+	snprintf(number, sizeof(number), "%" PRIu64, at);
+	if (at > sim_cycle(sim) && !sim_done(sim))
+		session_keep(s->session, "advance", number);
+	session_keep(s->session, "split", k->stack);
+	if (at < sim_cycle(sim))
+		session_keep(s->session, "cursor", number);
+	s->page->is_left = true;
+	return 0;
 }
 
 int

@@ -22,6 +22,7 @@ struct race_view {
 	bool focus; /* a core and a cycle are in focus in all lanes */
 	unsigned core;
 	cycle_t cycle;
+	unsigned lane; /* the one that is marked, which `open` takes */
 	int spotlight; /* the core whose row is drawn, the others as dots; -1: all are */
 };
 
@@ -56,6 +57,8 @@ int race_view_set_pace(struct race_view *v, const char *word, struct err *e);
 int race_view_set_series(struct race_view *v, const char *word, struct err *e);
 /* Moves the focus by that many cores and columns; returns false if nothing has run yet. */
 bool race_view_move(struct race_view *v, int cores, int columns);
+/* Accepts a number from 1, or next. */
+int race_view_set_lane(struct race_view *v, const char *word, struct err *e);
 /* Describes each lane at the core and cycle in focus. */
 void race_view_focus_text(const struct race_view *v, char *buf, size_t size);
 

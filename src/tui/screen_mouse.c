@@ -9,6 +9,7 @@
  *     drag      selects the columns it crosses; after the release the panes show only these,
  *               and `dump csv TABLE FILE selection` writes them
  *
+ * Beside another run a click acts on the half under the pointer and puts it in focus.
  * Everything can be done without a mouse: with keys, `cursor`, `zoom` and `select`.
  */
 #include "base/number.h"
@@ -187,15 +188,10 @@ click_page(struct screen *s, const struct mouse *m)
 		v->ops->click(s, v, m->x - r->x, m->y - r->y);
 }
 
-void
-screen_mouse(struct screen *s, const struct mouse *m)
+/* Acts on the only run, or on the side that twin_enter() has chosen. */
+static void
+act_on_panes(struct screen *s, const struct mouse *m)
 {
-	if (s->page) {
-		click_page(s, m);
-		return;
-	}
-	s->notice[0] = '\0';
-	s->prefix = 0;
 	if (m->kind == MOUSE_WHEEL) {
 		turn_wheel(s, m);
 	} else if (m->kind == MOUSE_PRESS && (s->help || s->log_open)) {
@@ -207,6 +203,62 @@ screen_mouse(struct screen *s, const struct mouse *m)
 	} else if (m->kind == MOUSE_RELEASE) {
 		release_button(s);
 	}
+}
+
+/* Which of two runs the pointer is over; outside the halves it is the one in focus. */
+static enum session_side
+side_at(const struct screen *s, int x, int y)
+{
+	const struct rect *half = s->layout.half;
+
+	if (memcmp(&half[0], &half[1], sizeof(half[0])) == 0)
+		return s->twin.focus;
+	return is_inside(&half[SIDE_TWIN], x, y)      ? SIDE_TWIN
+	       : is_inside(&half[SIDE_SESSION], x, y) ? SIDE_SESSION
+						      : s->twin.focus;
+}
+
+/* With two runs the mouse acts on the half under it, which a click puts in focus. Panes have their
+ * places in the first half; the cursor of the time axis is that of both. */
+static void
+act_on_half(struct screen *s, const struct mouse *m)
+{
+	enum session_side side = side_at(s, m->x, m->y);
+	const struct rect *half = s->layout.half;
+	int dx = half[side].x - half[0].x, dy = half[side].y - half[0].y;
+	bool over = is_inside(&half[side], m->x, m->y), starts = m->kind == MOUSE_PRESS;
+	struct mouse there = *m;
+	struct twin_saved saved;
+	cycle_t before, after;
+
+	if (over && (starts || m->kind == MOUSE_WHEEL)) {
+		there.x -= dx;
+		there.y -= dy;
+	}
+	if (over && starts && m->button == 0)
+		s->twin.focus = side;
+	saved = twin_enter(s, side);
+	before = s->axis.cursor;
+	act_on_panes(s, &there);
+	after = s->axis.cursor;
+	twin_leave(s, &saved);
+	s->axis.cursor = after != before ? after : s->axis.cursor;
+	s->drag.x += over && starts ? dx : 0;
+}
+
+void
+screen_mouse(struct screen *s, const struct mouse *m)
+{
+	if (s->page) {
+		click_page(s, m);
+		return;
+	}
+	s->notice[0] = '\0';
+	s->prefix = 0;
+	if (twin_is_on(s) && session_twin(s->session))
+		act_on_half(s, m);
+	else
+		act_on_panes(s, m);
 }
 
 void

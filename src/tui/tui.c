@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "line/line.h"
 #include "prompt/prompt.h"
+#include "session/session.h"
 #include "tui/compare_page.h"
 #include "tui/guard.h"
 #include "tui/prompt_line.h"
@@ -374,6 +375,8 @@ do_other_work(struct tui *t)
 		return;
 	}
 	tui_do_waiting(t);
+	if (session_has_kept(t->session)) /* a page has left them */
+		tui_do_kept(t);
 	if (!session_collects(t->session) && session_take_want_stats(t->session)) /* SIGUSR1 */
 		tui_do_command(t, "info stats", true);
 }

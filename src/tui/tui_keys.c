@@ -209,9 +209,11 @@ tui_do_kept(struct tui *t)
 		free(line);
 	}
 	t->screen.log_open = false; /* the panes are what was asked for */
+	screen_place(&t->screen);
 	if (first.set) {
 		screen_notice(&t->screen, "%s", first.msg);
-	} else if (t->screen.notice[0]) { /* a newcomer needs the row of keys */
+	} else if (t->screen.notice[0] && t->screen.layout.log.h) {
+		/* a newcomer needs the row of keys */
 		say(t->session, SAY_NOTE, "%s", t->screen.notice);
 		t->screen.notice[0] = '\0';
 	}

@@ -175,6 +175,9 @@ screen_do_split(struct screen *s, const char *arg, struct err *e)
 		return -1;
 	s->twin.focus = SIDE_SESSION;
 	s->twin.replay = (struct replay){.slice = s->replay.slice};
+	s->log_open = false;
+	if (s->pane->ops->kind == PANE_OVER)
+		screen_close_over(s);
 	screen_notice(s, "beside the run: %s; Tab the other side, w why there, x closes it",
 		      session_twin_name(s->session));
 	return 0;

@@ -270,7 +270,7 @@ test_commands(void)
 {
 	static const char all[] =
 		" is no command of a race; there are run, pause, sample, period, advance, pace, "
-		"series, theme, help, quit, spotlight";
+		"lane, open, series, theme, help, quit, spotlight";
 	static const struct {
 		const char *line, *wanted;
 	} k[] = {
@@ -290,6 +290,10 @@ test_commands(void)
 		{"se previous", "stands, pace 64, series 0"},
 		{"series", "stands, pace 64, series 1"},
 		{"series power", "series: expected CTAs, n, RACT, IPC, L1 or waiting"},
+		{"lane 5", "lane: expected next or a number from 1 to 4; found '5'"},
+		{"open 0", "lane: expected next or a number from 1 to 4; found '0'"},
+		{"open", "open: no workload is loaded"},
+		{"lane 3", "stands, pace 64, series 1"},
 		{"advance 60k", "to 60000"},
 		{"advance 20k", "a race only goes forwards"},
 		{"advance", "advance: expected a cycle"},

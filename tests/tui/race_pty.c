@@ -146,6 +146,14 @@ test_session(void)
 	ok(start(24, 80, NULL, "xterm-256color", NULL), "the screen of a session");
 	keys(":layout race\r", "versus STACK, or race", "layout race says how one begins");
 	keys(":versus static:n=1\r", "Space starts the race", "versus shows a race");
+	keys("1", "lane 1: rr", "1 marks the first lane");
+	keys("\r", "the session's own run", "which Enter does not show beside itself");
+	keys("ss", "cycle 128", "two samples");
+	keys("2\r", "beside the run: static:n=1", "Enter on the other lane shows it beside the run");
+	seen(vth_find(&h, "cycle 128") == 0 && vth_find(&h, "IPC of the run") > 0,
+	     "which has come to the cycle of the race");
+	keys("x", "there is one run again", "x closes it");
+	keys(":versus static:n=1\r", "Space starts the race", "versus shows the race again");
 	keys(" ", "wins", "which runs");
 	keys("q", "first difference: cycle", "q comes back, with the table");
 	keys(":try policy static:n=1 --for 100\r", "branch try1 from main", "a branch of the run");
@@ -211,6 +219,19 @@ test_compare(void)
 	vth_close(&h);
 }
 
+/* A race without a session's screen. */
+static void
+test_open(void)
+{
+	ok(start(24, 80, NULL, "xterm-256color", "static:n=1"), "a race from the command line");
+	keys("sss", "cycle 192", "three samples");
+	keys("\r", "beside the run: static:n=1", "Enter opens the screen of the session");
+	seen(vth_find(&h, "cycle 192") == 0, "at the cycle of the race");
+	keys("x", "there is one run again", "x closes the lane");
+	ends_with("q", 0, "q leaves");
+	vth_close(&h);
+}
+
 static char header[4096];
 
 static bool
@@ -264,6 +285,7 @@ main(void)
 	test_stopped();
 	test_signals();
 	test_session();
+	test_open();
 	test_compare();
 	test_stop();
 	return done();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * twin_pty.c - two runs on one terminal, key by key: split, the side in focus, why there, the first
- * different decision, back in time, the end of one run before the other, and closing it.
+ * different decision, back in time, the end of one run before the other, the mouse, branches, and
+ * closing it.
  */
 #include "tests/tui/on_terminal.h"
 
@@ -66,6 +67,44 @@ test_end(void)
 	keys(":split\r", "there is one run again", "split alone closes it");
 }
 
+/* A click acts on the half under it: its run is in focus, and both have the cursor there. */
+static void
+test_mouse(void)
+{
+	keys(":split static:n=1\r", "beside the run: static:n=1", "another run for the mouse");
+	vth_resize(&h, 40, 160);
+	keys("", "static:n=1", "side by side");
+	keys("\033[<0;120;5M\033[<0;120;5m", "\u25b8static:n=1", "a click at the right focuses it");
+	seen(vth_find(&h, "\u25b8dyncta") < 0, "and takes the focus from the left");
+	seen(vth_find(&h, "then ") >= 0, "the cursor is in the past");
+	keys("\033[<0;20;5M\033[<0;20;5m", "\u25b8dyncta", "a click at the left takes it back");
+	keys("\033[<0;100;5M\033[<32;120;5M\033[<0;120;5m", "selected ", "a drag at the right selects");
+	keys("x", "there is one run again", "x closes it");
+	vth_resize(&h, 24, 80);
+	keys(":select none\r", "q quit", "the selection is gone");
+}
+
+/* The branch that flip and fork leave, beside the run. */
+static void
+test_branches(void)
+{
+	keys(":goto 0\r", "cycle 0", "the run is at its start");
+	keys(":break period\r", "period", "a stop at each period");
+	keys("c", "stopped: period", "a decision");
+	keys(":flip down --for 5000\r", "flip1", "flip makes a branch");
+	keys("q", "q quit", "its report is closed");
+	keys(":split flip1\r", "beside the run: flip1", "it is shown beside the run");
+	keys(":advance 9000\r", "IPC of the run", "both go on");
+	seen(vth_wait_text(&h, "differ", 20000) && title_has(1, "flip1"), "the title names it");
+	keys(":split first\r", "then ", "the cursor goes to the decision that was flipped");
+	keys("x", "there is one run again", "x closes it");
+	keys(":fork a\r", "branch a", "fork makes another");
+	keys(":set policy static:n=1\r", "static:n=1", "with a choice of its own");
+	keys(":split main\r", "beside the run: main", "main is shown beside it");
+	seen(title_has(0, "static:n=1") && title_has(1, "main"), "each side has its name");
+	keys("x", "there is one run again", "x closes it");
+}
+
 int
 main(void)
 {
@@ -75,7 +114,11 @@ main(void)
 	if (seen(start_screen("phase", "dyncta", ""), "it starts")) {
 		test_split();
 		test_end();
-		leave_with("q");
+		test_mouse();
+		test_branches();
+		vth_send(&h, "q");
+		text("leave? (y or n)", 20000);
+		leave_with("y\r");
 	}
 	return done();
 }

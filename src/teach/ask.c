@@ -49,10 +49,10 @@ ask_show(struct teacher *t, const struct item *it)
 static void
 answer_text(const struct item *it, double answer, char *buf, size_t size)
 {
-	if (it->n_choices)
-		snprintf(buf, size, "%s", it->choice[it->right]);
-	else
-		value_format(&(struct value){.x = answer}, 0, buf, size);
+	char number[HUMAN];
+
+	page_number(answer, -1, number);
+	snprintf(buf, size, "%s", it->n_choices ? it->choice[it->right] : number);
 }
 
 /* Shows the answer on the machine, starting where the question was asked. */

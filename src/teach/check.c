@@ -173,25 +173,39 @@ play_item(struct player *p, const struct item *it, struct err *e)
 	return 0;
 }
 
-/* Live values on a page also name values of the machine. */
+/* Live values name values of the machine, which may be gone. */
 static int
-check_text(struct player *p, const struct item *it, struct err *e)
+check_live_values(struct player *p, const char *text, unsigned line, const char *where,
+		  struct err *e)
 {
-	for (const char *at = it->text; (at = strchr(at, '{')); at++) {
+	for (const char *at = text; (at = strchr(at, '{')); at++) {
 		char expr[EVAL_MAX_TEXT];
 		size_t n = strcspn(at + 1, "}");
 		struct err why = {0};
 		struct value v;
+		int decimals;
 
-		if (it->kind != ITEM_TEXT || !at[1 + n] || n >= sizeof(expr))
+		if (!at[1 + n] ||
+		    !page_live_value((struct span){at + 1, n}, expr, sizeof(expr), &decimals))
 			return 0;
-		snprintf(expr, sizeof(expr), "%.*s", (int)n, at + 1);
 		if (session_evaluate(p->t->s, expr, &v, &why))
-			return report_stale(p, it->line, e, "{%.100s} on this page: %s", expr,
-					    why.msg);
+			return report_stale(p, line, e, "{%.100s} %s: %s", expr, where, why.msg);
 		value_free(&v);
 	}
 	return 0;
+}
+
+/* Those of a page are checked before the item after it, those of `why` after the solution. */
+static int
+check_and_play_item(struct player *p, const struct item *it, struct err *e)
+{
+	const struct field *why = item_field(it, FIELD_WHY, 0);
+
+	if (it->kind == ITEM_TEXT && check_live_values(p, it->text, it->line, "on this page", e))
+		return -1;
+	if (play_item(p, it, e))
+		return -1;
+	return why ? check_live_values(p, why->text, why->line, "in why", e) : 0;
 }
 
 static int
@@ -203,7 +217,7 @@ play_lesson(struct player *p, struct err *e)
 	if (teacher_setup(p->t, l->session, &why))
 		return report_stale(p, l->session_line, e, "session: %s", why.msg);
 	for (unsigned i = 0; i < l->n_items; i++)
-		if (check_text(p, &l->item[i], e) || play_item(p, &l->item[i], e))
+		if (check_and_play_item(p, &l->item[i], e))
 			return -1;
 	return 0;
 }

@@ -3,32 +3,65 @@
  * page.c - formats the text of a page as lines.
  *
  * A paragraph is wrapped; a list item ("- ") is wrapped below its first word; an indented line
- * stays as it is. {EXPR} is replaced by its present value, or "?" if that is unknown; **bold**
- * loses its stars.
+ * stays as it is. {EXPR} is replaced by its present value, or "?" if that is unknown, rounded as in
+ * tables; {EXPR:.2} has two decimals; **bold** loses its stars.
  */
 #include "teach/teach_part.h"
 
+#include "base/ascii.h"
+#include "base/human.h"
 #include "base/words.h"
 #include "eval/eval.h"
 #include "session/session.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define WIDTH 80
+
+bool
+page_live_value(struct span text, char *expr, size_t size, int *decimals)
+{
+	size_t n = text.n;
+
+	*decimals = -1;
+	if (n > 3 && text.p[n - 3] == ':' && text.p[n - 2] == '.' &&
+	    ascii_is_digit(text.p[n - 1])) {
+		*decimals = text.p[n - 1] - '0';
+		text.n = n - 3;
+	}
+	return span_copy(text, expr, size);
+}
+
+void
+page_number(double v, int decimals, char buf[HUMAN])
+{
+	if (isnan(v))
+		snprintf(buf, HUMAN, "?");
+	else if (decimals >= 0)
+		human_fixed(buf, v, (unsigned)decimals);
+	else
+		human_num(buf, v);
+}
 
 static void
 add_value(struct session *s, struct span text, struct strbuf *out)
 {
 	char expr[EVAL_MAX_TEXT], number[200];
 	struct value v;
+	int decimals;
 
-	if (!span_copy(text, expr, sizeof(expr)) || session_evaluate(s, expr, &v, NULL)) {
+	if (!page_live_value(text, expr, sizeof(expr), &decimals) ||
+	    session_evaluate(s, expr, &v, NULL)) {
 		sb_char(out, '?');
 		return;
 	}
-	value_format(&v, 0, number, sizeof(number));
-	sb_str(out, strcmp(number, "unknown") == 0 ? "?" : number);
+	if (v.n)
+		value_format(&v, 0, number, sizeof(number));
+	else
+		page_number(v.x, decimals, number);
+	sb_str(out, number);
 	value_free(&v);
 }
 

@@ -8,7 +8,9 @@
 #include "teach/lesson.h"
 #include "teach/teach.h"
 
+#include "base/human.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 
 enum { MARKS = 5 };
 extern const char mark_letters[MARKS + 1]; /* in the file of progress */
@@ -32,13 +34,13 @@ struct teacher {
 	bool passed;	       /* its checks have held */
 	bool typing;	       /* the teacher itself executes commands */
 	bool keeps_progress;
-	bool was_complete;	   /* in an earlier sitting: it stays complete in the list */
-	struct quiz_prompt *quiz;  /* NULL: none was asked yet */
+	bool was_complete;	     /* in an earlier sitting: it stays complete in the list */
+	struct quiz_prompt *quiz;    /* NULL: none was asked yet */
 	struct presenter *presenter; /* NULL: the lesson is not presented */
 	bool repeats;		     /* steps of a presentation are repeated */
 	char *vote;		     /* the command that ends a vote; NULL: none is open */
-	struct handin *handin;	   /* NULL: the lesson is not handed in */
-	config_try_fn *plugin_try; /* of the policies of a lesson's sessions; NULL: foreign_try */
+	struct handin *handin;	     /* NULL: the lesson is not handed in */
+	config_try_fn *plugin_try;   /* of the policies of a lesson's sessions; NULL: foreign_try */
 };
 
 struct item *teacher_item(struct teacher *t); /* the open item, NULL: none */
@@ -67,6 +69,12 @@ int progress_keep(const char *id, const struct progress *p, struct err *e);
 int teacher_setup(struct teacher *t, const char *arguments, struct err *e);
 
 /* page.c */
+/* Splits the text between the braces of a live value, EXPR or EXPR:.2, into the expression and its
+ * decimals, -1 if it names none. Returns false if the expression has no room. */
+bool page_live_value(struct span text, char *expr, size_t size, int *decimals);
+/* Formats a number as pages print it: with thousands separators and with so many decimals, or
+ * rounded as in tables if they are -1; "?" if it is unknown. */
+void page_number(double v, int decimals, char buf[HUMAN]);
 /* Calls fn for each line of a page's text at that width, with the values of {EXPR}. */
 void page_lines(struct session *s, const char *text, unsigned width,
 		void (*fn)(void *ctx, const char *line), void *ctx);

@@ -67,6 +67,14 @@ is "a solution that does not use it" "$(bad '# P' '@task X' '  check: ended' '  
 	"bad.lesson:8: the solution does not use 'why'"
 is "an unknown value on a page" "$(bad '# P' 'It is {gpu.nothing}.' | cut -d';' -f1)" \
 	"bad.lesson:6: {gpu.nothing} on this page: unknown name 'gpu.nothing'"
+is "an unknown value in an explanation" \
+	"$(bad '# P' '@task X' '  check: ended' '  solve: run' '  why: It is {gpu.nothing:.1}.' | cut -d';' -f1)" \
+	"bad.lesson:9: {gpu.nothing} in why: unknown name 'gpu.nothing'"
+is "live values are rounded, and as the author says" \
+	"$(bad '# P' '{1000 * 4} {2 / 3} {1234.56} {2 / 3:.1} {4000:.2} {1 / 0:.1}' '@task X' '  check: ended' '  solve: run' \
+	'  why: {2 / 3:.2}' >/dev/null; echo run | play ./bad.lesson | grep -E '4,000|0\.67')" "4,000 0.667 1,234.6 0.7 4,000.00 ?
+  0.67"
+rm -f state/ctascope/lessons
 is "a session that cannot be" "$(bad '# P' '@session -p nosuch small.ctr' | cut -d';' -f1)" \
 	"bad.lesson:6: @session: unknown policy 'nosuch'"
 is "no other option" "$(bad '# P' '@session -e run small.ctr')" \
@@ -187,7 +195,7 @@ task done
 
 question 5 of 5: Cycles?
   (type the number)
-right: 8763
+right: 8,763
 
 lesson 20-play is complete: 4 done, 1 answered wrong, 0 solved by ctascope, 0 skipped
 next: lesson 01-cta
@@ -391,6 +399,6 @@ session: -c small.machine -p dyncta small.ctr
   value: 1500
 L
 printf 'advance 3000\n1500\n' | play 21 >out
-like "the reveal goes back first" "$(cat out)" '^right: 1500$'
+like "the reveal goes back first" "$(cat out)" '^right: 1,500$'
 ok "status 3 unless all is done and right" sh -c "echo quit | '$CTASCOPE' lesson -b -n 20 >/dev/null; [ \$? = 3 ]"
 done_testing

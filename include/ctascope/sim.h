@@ -333,6 +333,11 @@ struct occupancy_view {
 /* False: no kernel is running. */
 bool sim_occupancy(const struct sim *s, struct occupancy_view *v);
 
+#define OCCUPANCY_LIMITERS 4
+/* Stores the names of what keeps N from being larger, "threads" and "slots" or "gpu.balance", and
+ * returns how many they are; 0 without a kernel. */
+unsigned sim_occupancy_limiters(const struct sim *s, const char *name[OCCUPANCY_LIMITERS]);
+
 enum warp_status {
 	WARP_FREE,
 	WARP_READY,

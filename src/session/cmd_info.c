@@ -358,9 +358,11 @@ ctas_text(char *buf, size_t size, uint32_t n)
 const char *
 session_occupancy_limiter(const struct session *s, char *buf, size_t size)
 {
+	const char *limiter[OCCUPANCY_LIMITERS];
 	struct occupancy_view v;
 	char ctas[HUMAN];
 	size_t used = 0;
+	unsigned n;
 
 	buf[0] = '\0';
 	if (!sim_occupancy(s->sim, &v))
@@ -373,18 +375,10 @@ session_occupancy_limiter(const struct session *s, char *buf, size_t size)
 			 v.fit, human(ctas, k->n_cta), sim_instances(s->sim, "core"));
 		return buf;
 	}
-	const struct {
-		const char *name;
-		uint32_t n;
-	} limits[] = {{"threads", v.threads},
-		      {"registers", v.registers},
-		      {"shared memory", v.shmem},
-		      {"slots", v.slots}};
-
-	for (unsigned i = 0; i < ARRAY_LEN(limits); i++)
-		if (limits[i].n == v.fit && used < size)
-			used += (size_t)snprintf(buf + used, size - used, "%s%s",
-						 used ? " and " : "limited by ", limits[i].name);
+	n = sim_occupancy_limiters(s->sim, limiter);
+	for (unsigned i = 0; i < n && used < size; i++)
+		used += (size_t)snprintf(buf + used, size - used, "%s%s",
+					 i ? " and " : "limited by ", limiter[i]);
 	return buf;
 }
 

@@ -264,6 +264,29 @@ sim_occupancy(const struct sim *s, struct occupancy_view *v)
 	return m->running;
 }
 
+unsigned
+sim_occupancy_limiters(const struct sim *s, const char *name[OCCUPANCY_LIMITERS])
+{
+	struct occupancy_view v;
+	unsigned n = 0;
+
+	if (!sim_occupancy(s, &v))
+		return 0;
+	if (v.n_max < v.fit) {
+		name[0] = "gpu.balance";
+		return 1;
+	}
+	if (v.threads == v.fit)
+		name[n++] = "threads";
+	if (v.registers == v.fit)
+		name[n++] = "registers";
+	if (v.shmem == v.fit)
+		name[n++] = "shared memory";
+	if (v.slots == v.fit)
+		name[n++] = "slots";
+	return n;
+}
+
 /* ---------------------------------------------------------------- why not */
 
 /* All slots are taken: which resource limits their number? */

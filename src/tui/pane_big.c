@@ -94,7 +94,7 @@ collect_numbers(const struct screen *s, struct number *n)
 	sim_core_view(sim, 0, &v);
 	n[0] = (struct number){.name = screen_live(s) ? "cycle" : "cycle, then", .role = ROLE_TEXT};
 	snprintf(n[0].text, sizeof(n[0].text), "%s", fmt_short(buf, axis_cursor(&s->axis)));
-	n[1] = (struct number){.name = "CTAs per core, n", .role = ROLE_FOCUS};
+	n[1] = (struct number){.name = "limit n", .role = ROLE_FOCUS};
 	snprintf(n[1].text, sizeof(n[1].text), "%s", fmt_num(buf, compute_mean_limit(s), 1));
 	snprintf(n[1].of, sizeof(n[1].of), "of %u", v.n_max);
 	n[2] = (struct number){.name = "IPC", .role = ROLE_VALUE};
@@ -119,7 +119,7 @@ row_width(const struct number *n, unsigned k, int wide)
 }
 
 static void
-draw_row(struct canvas *c, int y, const struct number *n, unsigned k)
+draw_row(const struct sim *sim, struct canvas *c, int y, const struct number *n, unsigned k)
 {
 	int wide = row_width(n, k, 2) + 3 * (int)k <= c->w - 4 ? 2 : 1, x = 2;
 	int gap = k > 1 ? MAX((c->w - 4 - row_width(n, k, wide)) / (int)(k - 1), 2) : 0;
@@ -129,8 +129,13 @@ draw_row(struct canvas *c, int y, const struct number *n, unsigned k)
 
 		canvas_text(c, x, y, ROLE_TITLE, n[i].name);
 		used = draw_large(c, x, y + 1, wide, n[i].role, n[i].text);
-		if (n[i].of[0])
+		if (n[i].of[0]) {
 			used += canvas_text(c, x + used, y + ROWS, ROLE_TITLE, n[i].of);
+			/* The words have the lowest row. */
+			if (y + ROWS + 1 < c->h - 1 &&
+			    draw_limiters(c, x + 2, y + ROWS + 1, MAX(used, 18), sim))
+				canvas_put(c, x, y + ROWS + 1, ROLE_DIM, 'N');
+		}
 		x += MAX(used, text_width(n[i].name)) + MIN(gap, 14);
 	}
 }
@@ -188,13 +193,13 @@ draw_pane(struct screen *s, struct pane_view *view, struct canvas *c)
 	two = k == 4 && row_width(n, k, 1) + 2 * 3 > c->w - 4 && c->h >= 2 * ROWS + 4;
 	draw_words(s, c, MIN(c->h - 1, two ? 2 * ROWS + 4 : ROWS + 2));
 	if (two) {
-		draw_row(c, 0, n, 2);
-		draw_row(c, ROWS + 2, n + 2, 2);
+		draw_row(screen_sim(s), c, 0, n, 2);
+		draw_row(screen_sim(s), c, ROWS + 2, n + 2, 2);
 		return;
 	}
 	while (k > 1 && row_width(n, k, 1) + 2 * ((int)k - 1) > c->w - 4)
 		k--;
-	draw_row(c, 0, n, k);
+	draw_row(screen_sim(s), c, 0, n, k);
 }
 
 const struct pane_ops pane_big = {
@@ -203,7 +208,8 @@ const struct pane_ops pane_big = {
 		"lecture, and the policy with its last decision in words.",
 	.read = "The cycle, n averaged over the cores that are on, of the most that fit, the IPC "
 		"of all cores and RACT, "
-		"each in the sample at the time cursor: legible from the last row. Below them the "
+		"each in the sample at the time cursor: legible from the last row. Below "
+		"the limit it names what limits N. Below them the "
 		"policy and "
 		"the last decision up to there that changed something, of the core in the "
 		"spotlight, or else in focus.",

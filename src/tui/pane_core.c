@@ -201,7 +201,7 @@ static void
 draw_live(struct screen *s, struct canvas *c, unsigned core)
 {
 	struct core_view v;
-	int y = 0;
+	int x, y = 0;
 
 	sim_core_view(screen_sim(s), core, &v);
 	unsigned state = v.state == CORE_ACTIVE && v.resident == 0 ? 5 : (unsigned)v.state;
@@ -209,7 +209,8 @@ draw_live(struct screen *s, struct canvas *c, unsigned core)
 		      state == 5 ? "no CTA" : core_state_names[v.state]);
 	draw_label(c, ++y, "n");
 	draw_amount(c, 0, y, ROLE_VALUE, v.limit, "");
-	canvas_printf(c, LABEL_W + 4, y, ROLE_TEXT, "of %u", v.n_max);
+	x = LABEL_W + 5 + canvas_printf(c, LABEL_W + 4, y, ROLE_TEXT, "of %u", v.n_max);
+	draw_limiters(c, x, y, c->w - x, screen_sim(s));
 	draw_label(c, ++y, "CTAs");
 	draw_amount(c, 0, y, ROLE_VALUE, v.running, "run");
 	draw_amount(c, 1, y, v.paused ? ROLE_PAUSED : ROLE_TEXT, v.paused, "paused");
@@ -284,8 +285,8 @@ const struct pane_ops pane_core = {
 	.name = "core",
 	.help = "The core in focus (j k choose it): its limit n, CTAs, warps, counters and slots "
 		"(R runs, P paused).",
-	.read = "The state of the core in focus, its limit n of the most that fit, its CTAs and "
-		"warps, what the policy "
+	.read = "The state of the core in focus, its limit n of the most that fit and what "
+		"limits these, its CTAs and warps, what the policy "
 		"weighs with its thresholds as marks in a bar and the upper one at the right, "
 		"credits (beside a number < is below the lower threshold, = between, > or its "
 		"like at the upper or above: of local credits refused, granted with a "

@@ -219,7 +219,7 @@ draw_fields(struct screen *s, struct canvas *c, int y, unsigned core)
 	return y;
 }
 
-/* Draws "n 1 of 4", and since when, as far back as samples are kept. */
+/* Draws "n 1 of 4", since when, as far back as samples are kept, and what limits the 4. */
 static int
 draw_limit(struct screen *s, struct canvas *c, int y, unsigned core)
 {
@@ -245,7 +245,8 @@ draw_limit(struct screen *s, struct canvas *c, int y, unsigned core)
 	snprintf(text, sizeof(text), "since %s",
 		 fmt_u64(num, from ? series_end(sim, (unsigned)from) : 0));
 	if (c->w - 1 - x >= text_width(text) + 1)
-		canvas_text(c, x + 1, y, ROLE_DIM, text);
+		x += 1 + canvas_text(c, x + 1, y, ROLE_DIM, text);
+	draw_limiters(c, x + 1, y, c->w - x - 2, sim);
 	return y + 1;
 }
 

@@ -3,6 +3,8 @@
  * share. */
 #include "tui/panes.h"
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #define PANE(name) extern const struct pane_ops pane_##name;
 #define PAGE_PANE PANE
@@ -108,4 +110,24 @@ draw_gauge_bar(struct canvas *c, int x, int y, int w, double value, double max, 
 	       double high)
 {
 	draw_parts(c, x, y, w, value, max, low, high, true);
+}
+
+int
+draw_limiters(struct canvas *c, int x, int y, int w, const struct sim *sim)
+{
+	const char *name[OCCUPANCY_LIMITERS];
+	unsigned n = sim_occupancy_limiters(sim, name);
+	char text[80];
+	size_t used = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", i ? ", " : "by ",
+					 name[i]);
+	if (n && text_width(text) > w) {
+		used = (size_t)snprintf(text, sizeof(text), "by %s",
+					strcmp(name[0], "shared memory") == 0 ? "shmem" : name[0]);
+		if (n > 1)
+			snprintf(text + used, sizeof(text) - used, " +%u", n - 1);
+	}
+	return n && text_width(text) <= w ? canvas_text(c, x, y, ROLE_DIM, text) : 0;
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace.c - opens traces and hands out decoded CTAs.
- *
- * trace_open recognizes the three kinds of file by content. It reads a kernelslist.g or .traceg
- * whole, into encoded CTAs in memory; of a .ctr it reads only the tables.
+ * trace.c - builds traces and hands out decoded CTAs. trace_open.c opens files.
  *
  * A pinned CTA is decoded once and its pins are counted. An unpinned one stays decoded, since
  * restoring a checkpoint needs the same CTAs again, until all decoded CTAs exceed the budget; then
@@ -14,13 +11,9 @@
  */
 #include "trace/trace.h"
 #include "trace/trace_obj.h"
-#include "trace/traceg.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define DEFAULT_BUDGET (16ull << 20)
 /* Bytes of a cached CTA besides the decoded one: its entry, its slot, two headers of malloc. */
@@ -179,170 +172,6 @@ trace_close(struct trace *t)
 	free(t->cmd);
 	free(t->path);
 	free(t);
-}
-
-/* ---- opening ---- */
-
-static const char *const suffixes[] = {"", ".xz", ".gz", ".zst"};
-
-/* Finds the file that a line of the list names, in the list's directory, compressed or not. */
-static int
-find_kernel_file(const struct in *list, const struct list_entry *le, struct strbuf *path,
-		 struct err *e)
-{
-	const char *slash = strrchr(in_name(list), '/');
-	size_t dir = slash && le->name[0] != '/' ? (size_t)(slash - in_name(list)) + 1 : 0, i, n;
-
-	sb_clear(path);
-	sb_add(path, in_name(list), dir);
-	sb_str(path, le->name);
-	n = path->n;
-	for (i = 0; i < ARRAY_LEN(suffixes) && !path->failed; i++) {
-		path->n = n;
-		sb_str(path, suffixes[i]);
-		if (!path->failed && access(path->p, F_OK) == 0)
-			return 0;
-	}
-	if (path->failed)
-		return err_nomem(e);
-	return err_at(e, in_name(list), le->line, le->name, 0, (int)strlen(le->name),
-		      "cannot find the kernel's file '%.*s' (nor with .xz, .gz or .zst)", (int)n,
-		      path->p);
-}
-
-/* The file name without directory and compression suffix, for writing the kernel back. */
-static char *
-plain_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	char *name = strdup(slash ? slash + 1 : path);
-	size_t n, i;
-
-	for (i = 1; name && i < ARRAY_LEN(suffixes); i++) {
-		n = strlen(name);
-		if (n > strlen(suffixes[i]) &&
-		    strcmp(name + n - strlen(suffixes[i]), suffixes[i]) == 0)
-			name[n - strlen(suffixes[i])] = '\0';
-	}
-	return name;
-}
-
-static int
-read_kernel(struct trace *t, struct in *in, const char *name, struct ctabuf *b, struct err *e)
-{
-	struct kern *k = traceg_read(in, &t->codec, b, e);
-
-	if (!k)
-		return -1;
-	k->file = name ? plain_name(name) : NULL;
-	if (name && !k->file) {
-		kern_free(k);
-		return err_nomem(e);
-	}
-	return trace_add_kernel(t, k, e);
-}
-
-static int
-read_list(struct trace *t, struct in *in, struct ctabuf *b, struct err *e)
-{
-	struct strbuf path = {0};
-	struct list l = {0};
-	struct in *kernel;
-	uint32_t i;
-	int r = list_read(in, &l, e);
-
-	for (i = 0; i < l.n && r == 0; i++) {
-		if (l.entry[i].kind == TRACE_MEMCPY_H2D) {
-			r = trace_add_copy(t, l.entry[i].addr, l.entry[i].bytes, e);
-			continue;
-		}
-		r = find_kernel_file(in, &l.entry[i], &path, e);
-		kernel = r ? NULL : in_open(path.p, e);
-		r = kernel ? read_kernel(t, kernel, l.entry[i].name, b, e) : -1;
-		in_close(kernel);
-	}
-	if (r == 0 && t->n_kern == 0)
-		r = err_at(e, in_name(in), in_number(in), NULL, 0, 1, "the list names no kernel");
-	list_free(&l);
-	sb_free(&path);
-	return r;
-}
-
-/* 1: the text begins like a kernel's header, a line with '-'; 0: like a list; -1: neither. */
-static int
-is_kernel(struct in *in, struct err *e)
-{
-	const char *p, *end;
-	long n = in_peek(in, &p, 4096, e);
-
-	if (n < 0)
-		return -1;
-	for (end = p + n; p < end; p++) {
-		if (*p == '#')
-			while (p < end && *p != '\n')
-				p++;
-		else if (*p != '\n' && !is_blank(*p))
-			return *p == '-';
-	}
-	if (n == 0)
-		return err_set(e, "'%s' is empty", in_name(in));
-	return err_set(e, "'%s' holds no trace: nothing but empty lines and comments", in_name(in));
-}
-
-struct trace *
-trace_from_in(struct in *in, struct err *e)
-{
-	struct trace *t = trace_new(in_name(in));
-	struct ctabuf b = {0};
-	int kernel = is_kernel(in, e), r = -1;
-
-	if (!t)
-		err_nomem(e);
-	else if (kernel >= 0)
-		r = kernel ? read_kernel(t, in, NULL, &b, e) : read_list(t, in, &b, e);
-	if (r == 0)
-		r = trace_seal(t, e);
-	ctabuf_free(&b);
-	if (r == 0)
-		return t;
-	trace_close(t);
-	return NULL;
-}
-
-struct trace *
-trace_open(const char *path, struct err *e)
-{
-	struct strbuf list = {0};
-	struct trace *t = NULL;
-	struct stat st;
-	struct in *in;
-	const char *p;
-	long n;
-
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-		sb_printf(&list, "%s/kernelslist.g", path);
-		if (list.failed) {
-			err_nomem(e);
-			return NULL;
-		}
-		path = list.p;
-	}
-	in = in_open(path, e);
-	if (in) {
-		n = in_peek(in, &p, CTR_MAGIC_SIZE, e);
-		if (n == CTR_MAGIC_SIZE && memcmp(p, CTR_MAGIC, CTR_MAGIC_SIZE) == 0)
-			t = ctr_open(path, e);
-		else if (n >= 4 && memcmp(p, "\177ELF", 4) == 0)
-			err_set(e,
-				"%s is a program, not a trace; 'ctascope record -o NAME.ctr -- "
-				"PROGRAM' makes one of it",
-				path);
-		else if (n >= 0)
-			t = trace_from_in(in, e);
-		in_close(in);
-	}
-	sb_free(&list);
-	return t;
 }
 
 /* ---- decoded CTAs ---- */

@@ -102,7 +102,7 @@ struct trace_kernel {
 	uint32_t grid[3], block[3];
 	uint32_t shmem;		 /* bytes per CTA */
 	uint32_t regs;		 /* registers per thread */
-	uint32_t binary_version; /* 35, 60, 61, 70, 75, 80, 86 */
+	uint32_t binary_version; /* 70: Volta; ctascope-trace(5) lists them */
 	uint64_t shmem_base, local_base;
 	uint64_t stream; /* CUDA stream */
 	uint64_t n_cta;

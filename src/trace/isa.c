@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define N_ISA 5
+#define N_ISA 7
 #define OP_NO UINT8_MAX
 
 /* A flag of rows besides enum inst_flag: the opcode closes a group of LDGSTS. It is not a flag of
@@ -17,7 +17,7 @@
 #define ROW_CLOSES 0x80
 
 struct op_row {
-	char name[14];
+	char name[16];
 	uint8_t len, space, flags;
 	uint8_t cls[N_ISA];
 };
@@ -28,14 +28,20 @@ struct op_row {
 #define SPACE_IS_LOCAL SPACE_LOCAL
 #define SPACE_IS_GENERIC SPACE_GENERIC
 #define SPACE_IS_SURFACE SPACE_SURFACE
+#define SPACE_IS_BARRIER SPACE_BARRIER
 
 /* clang-format off */
 static const struct op_row rows[] = {
-#define OPCODE(name, k, p, v, t, a, space, flags)                                                  \
+#define OPCODE(name, k, p, v, t, a, h, b, space, flags)                                            \
 	{#name, sizeof(#name) - 1, SPACE_IS_##space, flags, \
-	 {OP_##k, OP_##p, OP_##v, OP_##t, OP_##a}},
+	 {OP_##k, OP_##p, OP_##v, OP_##t, OP_##a, OP_##h, OP_##b}},
 #include "trace/opcodes.def"
-#undef OPCODE
+};
+static const struct refused {
+	const char *begin, *end, *what;
+} refused[] = {
+#define REFUSED(begin, end, what) {begin, end, what},
+#include "trace/opcodes.def"
 };
 /* clang-format on */
 
@@ -57,7 +63,17 @@ isa_of(uint32_t binary_version)
 		return ISA_TURING;
 	case 80:
 	case 86:
+	case 87:
+	case 89:
 		return ISA_AMPERE;
+	case 90:
+		return ISA_HOPPER;
+	case 100:
+	case 103:
+	case 110:
+	case 120:
+	case 121:
+		return ISA_BLACKWELL;
 	}
 	return ISA_NONE;
 }
@@ -115,6 +131,35 @@ op_find(enum isa isa, const char *op, uint32_t op_len, struct inst_key *key)
 	if (key->cls == OP_BARRIER && has_token(op, op_len, "ARV"))
 		key->flags |= INST_ARRIVES;
 	return true;
+}
+
+const char *
+op_refused(const char *op, uint32_t op_len)
+{
+	uint32_t len = first_token(op, op_len);
+	size_t begin, end;
+
+	for (size_t i = 0; i < ARRAY_LEN(refused); i++) {
+		begin = strlen(refused[i].begin);
+		end = strlen(refused[i].end);
+		if (len >= begin + end && memcmp(op, refused[i].begin, begin) == 0 &&
+		    memcmp(op + len - end, refused[i].end, end) == 0)
+			return refused[i].what;
+	}
+	return NULL;
+}
+
+int
+op_unknown(uint32_t version, const char *op, uint32_t op_len, struct err *e)
+{
+	const char *what = op_refused(op, op_len);
+	const char *near = what ? NULL : op_nearest(isa_of(version), op, MIN(op_len, 60u));
+
+	if (what)
+		return err_set(e, "'%.*s' is %s, which ctascope does not model", (int)op_len, op,
+			       what);
+	return err_set(e, "unknown opcode '%.*s' for binary version %u%s%s%s", (int)op_len, op,
+		       version, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 uint8_t
@@ -196,13 +241,16 @@ op_resolve(const struct trace_kernel *k, struct inst_key *key, bool any_lane, ui
 	bool memory = key->cls == OP_LOAD || key->cls == OP_STORE || key->cls == OP_ATOMIC;
 
 	if (memory && key->mem_width == 0) {
-		if (key->space != SPACE_SURFACE)
+		if (key->space != SPACE_SURFACE && key->space != SPACE_BARRIER)
 			return -1;
 		key->cls = OP_ALU;
 		key->space = SPACE_NONE;
+		key->flags = 0;
 	}
 	if (key->space == SPACE_SURFACE)
 		key->space = SPACE_GLOBAL;
+	if (key->space == SPACE_BARRIER)
+		key->space = SPACE_SHARED;
 	if (key->space != SPACE_GENERIC)
 		return 0;
 	key->space = SPACE_GLOBAL;

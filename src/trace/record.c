@@ -171,7 +171,6 @@ trace_writer_inst(struct trace_writer *w, const struct trace_inst_desc *d, uint3
 		  struct err *e)
 {
 	struct inst_key key;
-	const char *near;
 	int64_t row;
 	size_t len = strlen(d->opcode);
 
@@ -182,10 +181,8 @@ trace_writer_inst(struct trace_writer *w, const struct trace_inst_desc *d, uint3
 	memset(&key, 0, sizeof(key));
 	if (len == 0 || len >= TRACE_MAX_OPCODE ||
 	    !op_find(w->isa, d->opcode, (uint32_t)len, &key)) {
-		near = len ? op_nearest(w->isa, d->opcode, (uint32_t)MIN(len, (size_t)60)) : NULL;
-		return err_set(e, "unknown opcode '%.60s' for binary version %u%s%s%s", d->opcode,
-			       w->k->pub.binary_version, near ? "; did you mean " : "",
-			       near ? near : "", near ? "?" : "");
+		return op_unknown(w->k->pub.binary_version, d->opcode,
+				  (uint32_t)MIN(len, (size_t)60), e);
 	}
 	key.pc = d->pc;
 	key.line = d->line;

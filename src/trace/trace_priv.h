@@ -102,21 +102,41 @@ struct inst_key {
 
 /* ---- isa.c: opcodes ---- */
 
-enum isa { ISA_NONE, ISA_KEPLER, ISA_PASCAL, ISA_VOLTA, ISA_TURING, ISA_AMPERE };
+enum isa {
+	ISA_NONE,
+	ISA_KEPLER,
+	ISA_PASCAL,
+	ISA_VOLTA,
+	ISA_TURING,
+	ISA_AMPERE,
+	ISA_HOPPER,
+	ISA_BLACKWELL
+};
 
 #define SPACE_GENERIC 100 /* space of an op_row: the addresses decide */
 #define SPACE_SURFACE 101
+#define SPACE_BARRIER 102 /* of an mbarrier: shared memory, if the trace gives addresses */
+
+/* The binary versions that isa_of knows, for messages. */
+#define BINARY_VERSIONS                                                                       \
+	"35 (Kepler), 60 or 61 (Pascal), 70 (Volta), 75 (Turing), 80, 86 or 87 (Ampere), 89 " \
+	"(Ada), "                                                                             \
+	"90 (Hopper), 100, 103, 110, 120 or 121 (Blackwell)"
 
 enum isa isa_of(uint32_t binary_version);
 /* Sets class, space and flags of key; false when the architecture has no such opcode. */
 bool op_find(enum isa isa, const char *op, uint32_t op_len, struct inst_key *key);
+/* What an opcode that the model does not have is, or NULL. */
+const char *op_refused(const char *op, uint32_t op_len);
+/* Reports why op_find did not find the opcode; -1. */
+int op_unknown(uint32_t version, const char *op, uint32_t op_len, struct err *e);
 /* The opcode of that architecture that is spelled most like op, or NULL. */
 const char *op_nearest(enum isa isa, const char *op, uint32_t op_len);
 uint8_t op_width(const char *op, uint32_t op_len);
 /* inst.imm of an instruction of class OP_DEPBAR. */
 uint8_t op_depbar(const char *op, uint32_t op_len, int64_t imm);
-/* Replaces SPACE_GENERIC and SPACE_SURFACE by the space that the first address is in; -1: a memory
- * opcode has no memory operand. */
+/* Replaces SPACE_GENERIC, SPACE_SURFACE and SPACE_BARRIER by the space that the first address is
+ * in; -1: a memory opcode has no memory operand. */
 int op_resolve(const struct trace_kernel *k, struct inst_key *key, bool any_lane, uint64_t first);
 
 /* ---- kern.c: one kernel ---- */

@@ -15,10 +15,10 @@
 static const char *
 isa_name(uint32_t binary_version)
 {
-	static const char *const name[] = {"unknown", "Kepler", "Pascal",
-					   "Volta",   "Turing", "Ampere"};
+	static const char *const name[] = {"unknown", "Kepler", "Pascal", "Volta",
+					   "Turing",  "Ampere", "Hopper", "Blackwell"};
 
-	return name[isa_of(binary_version)];
+	return binary_version == 89 ? "Ada" : name[isa_of(binary_version)];
 }
 
 static void

@@ -186,12 +186,10 @@ read_key(struct head *h)
 	if (read_value(h, &keys[i], at, &x, triple))
 		return -1;
 	if (i == H_BINARY && isa_of((uint32_t)x) == ISA_NONE)
-		return err_at(
-			h->e, in_name(h->in), in_number(h->in), h->line, (int)(at - h->line),
-			word_len(at),
-			"unknown binary version %llu: expected 35 (Kepler), 60 or 61 (Pascal), "
-			"70 (Volta), 75 (Turing), 80 or 86 (Ampere)",
-			(unsigned long long)x);
+		return err_at(h->e, in_name(h->in), in_number(h->in), h->line, (int)(at - h->line),
+			      word_len(at),
+			      "unknown binary version %llu: expected " BINARY_VERSIONS,
+			      (unsigned long long)x);
 	store_value(h->k, (int)i, x, triple);
 	return 0;
 }

@@ -88,8 +88,8 @@ field_regs(struct reader *r, const char *p, uint32_t max, uint8_t *n, uint8_t *r
 static const char *
 field_opcode(struct reader *r, const char *p, struct inst_key *key)
 {
+	struct err why = {0};
 	struct op_cache *c;
-	const char *near;
 	uint32_t n = 0, mix = 0;
 
 	for (; (p[n] >= '0' && p[n] <= '9') || (p[n] >= 'A' && p[n] <= 'Z') || p[n] == '.' ||
@@ -106,10 +106,8 @@ field_opcode(struct reader *r, const char *p, struct inst_key *key)
 	c = &r->cache[(mix ^ mix >> 6 ^ n) % OP_CACHE];
 	if (c->len != n || memcmp(c->op, p, n) != 0) {
 		if (!op_find(r->isa, p, n, key)) {
-			near = op_nearest(r->isa, p, n);
-			BAD(r, p, n, "unknown opcode '%.*s' for binary version %u%s%s%s", (int)n, p,
-			    r->k->pub.binary_version, near ? "; did you mean " : "",
-			    near ? near : "", near ? "?" : "");
+			op_unknown(r->k->pub.binary_version, p, n, &why);
+			BAD(r, p, n, "%s", why.msg);
 			return NULL;
 		}
 		memcpy(c->op, p, n);

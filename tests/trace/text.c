@@ -263,6 +263,61 @@ test_versions(void)
 	trace_close(t);
 }
 
+/* An opcode, a version of its architecture, and what it is there; msg instead for an error. */
+static const struct {
+	const char *version, *op;
+	int cls;
+	const char *msg;
+} architectures[] = {
+	{"70", "HADD2.F32", OP_HALF, NULL},
+	{"87", "IADD3", OP_INT, NULL},
+	{"89", "HMMA.16816.F32", OP_TENSOR, NULL},
+	{"90", "HADD2.F32", OP_SP, NULL},
+	{"90", "VIADD", OP_INT, NULL},
+	{"90", "SYNCS.PHASECHK.TRANS64.TRYWAIT", OP_ALU, NULL},
+	{"90", "UCGABAR_WAIT", OP_ALU, NULL},
+	{"100", "LDCU.64", OP_UNIFORM, NULL},
+	{"103", "FFMA2", OP_SP, NULL},
+	{"120", "UISETP.NE.AND", OP_UNIFORM, NULL},
+	{"121", "QMMA.16832.F32.E4M3.E4M3", OP_TENSOR, NULL},
+	{"89", "VIADD", 0, "unknown opcode 'VIADD' for binary version 89; did you mean IADD?"},
+	{"90", "LDCU.64", 0, "unknown opcode 'LDCU.64' for binary version 90; did you mean LDC?"},
+	{"90", "UTMALDG.2D", 0,
+	 "'UTMALDG.2D' is a copy of the tensor memory accelerator, which ctascope does not model"},
+	{"90", "HGMMA.64x64x16.F32", 0,
+	 "'HGMMA.64x64x16.F32' is a product of a group of warps (wgmma)"},
+	{"100", "UTCHMMA", 0, "'UTCHMMA' is an operation on tensor memory (tcgen05)"},
+	{"91", "EXIT", 0, "unknown binary version 91: expected 35 (Kepler)"},
+};
+
+static void
+test_architectures(void)
+{
+	for (size_t i = 0; i < sizeof(architectures) / sizeof(architectures[0]); i++) {
+		char text[1000];
+		struct err e = {0};
+		struct trace *t;
+
+		snprintf(
+			text, sizeof(text),
+			"-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n"
+			"-nregs = 16\n-binary version = %s\n-accelsim tracer version = 5\n"
+			"#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n"
+			"0010 ffffffff 0 %s 0 0 0\n#END_TB\n",
+			architectures[i].version, architectures[i].op);
+		t = trace_from_text(text, &e);
+		if (architectures[i].msg)
+			ok(!t && strstr(e.msg, architectures[i].msg), "refused: %s",
+			   architectures[i].msg);
+		else
+			ok(t && trace_info(t)->kernel[0].inst[0].cls == architectures[i].cls,
+			   "%s of %s", architectures[i].op, architectures[i].version);
+		if (architectures[i].msg ? !strstr(e.msg, architectures[i].msg) : !t)
+			diag("got: %s", e.msg);
+		trace_close(t);
+	}
+}
+
 static const struct {
 	const char *text, *msg;
 	uint64_t line;
@@ -362,6 +417,7 @@ main(void)
 {
 	test_modes();
 	test_versions();
+	test_architectures();
 	test_lists();
 	test_print();
 	test_line_ends();

@@ -259,7 +259,7 @@ get_fields(struct tables *t, struct kern *k)
 	p->shmem_base = get_number(t, UINT64_MAX);
 	p->local_base = get_number(t, UINT64_MAX);
 	p->stream = get_number(t, UINT64_MAX);
-	k->tracer_version = (uint32_t)get_number(t, 5);
+	k->tracer_version = (uint32_t)get_number(t, TRACER_KEPT);
 	k->lineinfo = get_number(t, 1);
 	k->style = (uint8_t)get_number(t, 7);
 	p->warp_insts = get_number(t, UINT64_MAX);
@@ -284,14 +284,14 @@ compare_head(const struct kern *k, bool *same, struct err *e)
 	struct kern *h = kern_new();
 	struct in *in = NULL;
 	struct err why = {0};
-	bool failed;
+	bool failed, unsorted;
 
 	*same = false;
 	sb_add(&text, k->head.p ? k->head.p : "", k->head.n);
 	sb_str(&text, end);
 	if (h && !text.failed)
 		in = in_memory("header", text.p, text.n, NULL);
-	if (in && traceg_head(in, h, &why) == 0) {
+	if (in && traceg_head(in, h, &unsorted, &why) == 0) {
 		const struct trace_kernel *a = &k->pub, *b = &h->pub;
 
 		*same = strcmp(a->name, b->name) == 0 && a->id == b->id && a->shmem == b->shmem &&

@@ -234,6 +234,35 @@ kern_intern(struct kern *k, const struct inst_key *key)
 	return k->n_inst - 1;
 }
 
+int
+kern_order_rows(struct kern *k, const uint32_t *order)
+{
+	struct inst *inst = malloc(k->cap_inst * sizeof(*inst));
+	struct inst_text *text = malloc(k->cap_inst * sizeof(*text));
+	uint32_t i, n_mem = 0;
+
+	if (!inst || !text) {
+		free(inst);
+		free(text);
+		return -1;
+	}
+	for (i = 0; i < k->n_inst; i++) {
+		inst[order[i] - 1] = k->inst[i];
+		text[order[i] - 1] = k->text[i];
+	}
+	for (i = 0; i < k->n_inst; i++)
+		if (text[i].mem_index != NO_MEM)
+			text[i].mem_index = n_mem++;
+	for (i = 0; i < k->n_slots; i++)
+		if (k->slot[i])
+			k->slot[i] = order[k->slot[i] - 1];
+	free(k->inst);
+	free(k->text);
+	k->inst = inst;
+	k->text = text;
+	return 0;
+}
+
 /* Writes ", R17", without snprintf since this runs for each register of each row. */
 static char *
 put_reg(char *p, const char *before, uint32_t reg)

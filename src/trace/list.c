@@ -5,6 +5,8 @@
  *     MemcpyHtoD,0x00007fff00000000,65536
  *     kernel-1.traceg.xz
  *
+ * The tracer's own list, kernelslist, names kernel-1.trace instead.
+ *
  * Some tracers also write copies in other directions, which do not affect a replay: other lines
  * that begin with Memcpy are skipped, as in the reference simulator. Empty lines and '#' comments
  * are allowed. Any other line must name a kernel.
@@ -75,7 +77,8 @@ parse_copy(struct in *in, const char *line, const char *p, struct list_entry *to
 static bool
 names_kernel(const char *p, size_t n)
 {
-	static const char *const end[] = {".traceg", ".traceg.xz", ".traceg.gz", ".traceg.zst"};
+	static const char *const end[] = {".traceg", ".traceg.xz", ".traceg.gz", ".traceg.zst",
+					  ".trace",  ".trace.xz",  ".trace.gz",	 ".trace.zst"};
 	size_t i;
 
 	if (strncmp(p, "kernel", 6) == 0)

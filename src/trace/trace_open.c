@@ -6,6 +6,7 @@
 #include "trace/trace_obj.h"
 #include "trace/traceg.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,20 +38,27 @@ find_kernel_file(const struct in *list, const struct list_entry *le, struct strb
 		      path->p);
 }
 
-/* The file name without directory and compression suffix, for writing the kernel back. */
+/* The file name without directory and compression suffix, for writing the kernel back. A .trace is
+ * sorted by then, and so a .traceg. */
 static char *
 plain_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	char *name = strdup(slash ? slash + 1 : path);
+	const char *from = slash ? slash + 1 : path;
+	char *name = malloc(strlen(from) + 2);
 	size_t n, i;
 
+	if (name)
+		memcpy(name, from, strlen(from) + 1);
 	for (i = 1; name && i < ARRAY_LEN(suffixes); i++) {
 		n = strlen(name);
 		if (n > strlen(suffixes[i]) &&
 		    strcmp(name + n - strlen(suffixes[i]), suffixes[i]) == 0)
 			name[n - strlen(suffixes[i])] = '\0';
 	}
+	n = name ? strlen(name) : 0;
+	if (n > 6 && strcmp(name + n - 6, ".trace") == 0)
+		memcpy(name + n, "g", 2);
 	return name;
 }
 
@@ -148,6 +156,13 @@ trace_open(const char *path, struct err *e)
 
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
 		sb_printf(&list, "%s/kernelslist.g", path);
+		/* The tracer's own list is as good, and there alone before its tool has run. */
+		if (!list.failed && access(list.p, F_OK) != 0) {
+			sb_clear(&list);
+			sb_printf(&list, "%s/kernelslist", path);
+			if (!list.failed && access(list.p, F_OK) != 0)
+				sb_str(&list, ".g");
+		}
 		if (list.failed) {
 			err_nomem(e);
 			return NULL;

@@ -148,7 +148,9 @@ const char *kern_string(struct kern *k, const char *p, size_t n);
 /* Number of the row equal to key, added when new; -1 when memory runs out, -2 beyond the limit. */
 int64_t kern_intern(struct kern *k, const struct inst_key *key);
 int64_t kern_find(const struct kern *k, const struct inst_key *key); /* -1: no such row */
-void kern_add_counts(struct kern *k, const struct kern_counts *n);   /* they are the kernel's */
+/* Gives row i the number order[i] - 1; order has each number once. -1 when memory runs out. */
+int kern_order_rows(struct kern *k, const uint32_t *order);
+void kern_add_counts(struct kern *k, const struct kern_counts *n); /* they are the kernel's */
 int kern_set_dims(struct kern *k, struct err *e); /* derived fields of pub; checks the limits */
 /* Notes that the kernel has this CTA; 0, -1 when memory runs out, 1 when it was noted before. */
 int kern_mark_cta(struct kern *k, uint64_t linear);

@@ -15,10 +15,11 @@
  *     [ctax ctay ctaz warp] [line] PC mask n-dst dst.. opcode n-src src.. width [addresses]
  *     [immediate]
  *
- * The first group exists before tracer version 3, where the records of several warps may be mixed.
- * The line exists when the header enables it. Addresses exist when the width is not 0: "0 a a .."
- * has one per active lane, "1 base stride" has two numbers, "2 base step step .." one step per
- * further active lane. The immediate is optional.
+ * The first group exists before tracer version 3, where the records of several warps may be mixed,
+ * and in a .trace, which has nothing but records (traceg_sort.c). Version 6 has more
+ * (traceg_rec.c). The line exists when the header enables it. Addresses exist when the width is not
+ * 0: "0 a a .." has one per active lane, "1 base stride" has two numbers, "2 base step step .." one
+ * step per further active lane. The immediate is optional.
  *
  * The text is not kept: a CTA is collected in a struct ctabuf, encoded at #END_TB and appended to
  * the kernel. Every count, id and mask is checked, and a line that cannot be parsed is an error.
@@ -41,6 +42,14 @@ match_assignment(const char *p, const char *word)
 		return NULL;
 	p = skip_blanks(p + n);
 	return *p == '=' ? skip_blanks(p + 1) : NULL;
+}
+
+/* Version 6 says to which cluster a block belongs, which the model does not use. */
+static bool
+is_cluster_line(const char *p)
+{
+	return match_assignment(p, "cluster id") || match_assignment(p, "cluster cta") ||
+	       match_assignment(p, "cluster rank");
 }
 
 static int
@@ -149,7 +158,6 @@ parse_insts_line(struct reader *r, const char *p)
 static int
 end_block(struct reader *r)
 {
-	struct kern_counts n = {0};
 	uint32_t w;
 
 	if (!r->in_tb)
@@ -163,6 +171,14 @@ end_block(struct reader *r)
 			return -1;
 	}
 	r->in_tb = false;
+	return traceg_end_block(r);
+}
+
+int
+traceg_end_block(struct reader *r)
+{
+	struct kern_counts n = {0};
+
 	sb_clear(&r->out);
 	if (cta_encode(r->codec, r->k, r->b, &r->out, &n) || r->out.failed ||
 	    kern_append_cta(r->k, r->out.p, r->out.n, true))
@@ -193,6 +209,8 @@ parse_other_line(struct reader *r, const char *p, size_t n)
 		return parse_insts_line(r, v);
 	if (!r->has_id)
 		return traceg_expected(r, p, "'thread block = x,y,z'");
+	if (is_cluster_line(p))
+		return 0;
 	return traceg_record(r, p, n);
 }
 
@@ -211,7 +229,7 @@ read_blocks(struct reader *r)
 		const char *p = skip_blanks(line);
 
 		r->line = line;
-		if (hex_digit(*p) <= 15 && r->has_id && r->in_tb) {
+		if (hex_digit(*p) <= 15 && p[1] != 'l' && r->has_id && r->in_tb) {
 			if (traceg_record(r, p, n))
 				return -1;
 		} else if (*p && parse_other_line(r, p, n)) {
@@ -243,15 +261,19 @@ struct kern *
 traceg_read(struct in *in, struct codec *c, struct ctabuf *b, struct err *e)
 {
 	struct reader r = {.in = in, .codec = c, .b = b, .e = e, .k = kern_new()};
+	bool unsorted;
 
 	if (!r.k) {
 		err_nomem(e);
 		return NULL;
 	}
-	if (traceg_head(in, r.k, e))
+	if (traceg_head(in, r.k, &unsorted, e))
 		goto bad;
 	r.isa = isa_of(r.k->pub.binary_version);
-	if (read_blocks(&r) || kern_finish(r.k, e))
+	r.version = r.k->tracer_version;
+	r.k->tracer_version = MIN(r.version, (uint32_t)TRACER_KEPT);
+	r.prefix = r.version < 3 ? PREFIX_WARP : 0;
+	if ((unsorted ? traceg_sort(&r) : read_blocks(&r)) || kern_finish(r.k, e))
 		goto bad;
 	sb_free(&r.out);
 	return r.k;

@@ -11,8 +11,12 @@
 /* Reads one kernel. c and b are buffers that calls reuse. NULL with e filled. */
 struct kern *traceg_read(struct in *in, struct codec *c, struct ctabuf *b, struct err *e);
 
-/* Reads the header into k's fields and k->head, and the line after it, #BEGIN_TB. 0 on success. */
-int traceg_head(struct in *in, struct kern *k, struct err *e);
+#define TRACER_LAST 6 /* the newest tracer version that is read */
+#define TRACER_KEPT 5 /* the newest that is kept: what version 6 adds is not */
+
+/* Reads the header into k's fields and k->head, and the line after it, #BEGIN_TB; or sets *unsorted
+ * when the records follow at once, as the tracer writes them. 0 on success. */
+int traceg_head(struct in *in, struct kern *k, bool *unsorted, struct err *e);
 
 /* Appends one CTA as text to out. first: it is the first one after the header. */
 void traceg_write_cta(const struct kern *k, const struct cta_trace *c, const uint8_t *mode,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * traceg_head.c - reads the header of a .traceg: "-key = value" lines up to the first #BEGIN_TB.
+ * traceg_head.c - reads the header of a .traceg: "-key = value" lines up to the first #BEGIN_TB, or
+ * up to the first record of a .trace, which the tracer writes and which is not sorted.
  *
- * The text is kept unchanged, so that it can be written back. Unknown keys, which later tracers may
- * write, are accepted. Known keys must have valid values, and those that a kernel needs to run are
- * required. The ranges are narrow, to detect damaged captures.
+ * The text is kept, so that it can be written back. Only the tracer's version is changed: what is
+ * read from version 6 is written as version 5, see traceg_rec.c. Unknown keys, which later tracers
+ * may write, are accepted. Known keys must have valid values, and those that a kernel needs to run
+ * are required. The ranges are narrow, to detect damaged captures.
  */
 #include "trace/traceg.h"
 
@@ -30,7 +32,7 @@ static const struct head_key {
 	{"shmem base_addr", KEY_HEX, false, 0},
 	{"local mem base_addr", KEY_HEX, false, 0},
 	{"nvbit version", KEY_SKIP, false, 0},
-	{"accelsim tracer version", KEY_DEC, false, 5},
+	{"accelsim tracer version", KEY_DEC, false, TRACER_LAST},
 	{"enable lineinfo", KEY_DEC, false, 1},
 };
 enum { H_NAME, H_ID, H_GRID, H_BLOCK, H_SHMEM, H_NREGS, H_BINARY, H_STREAM, H_SHMEM_BASE,
@@ -43,7 +45,8 @@ struct head {
 	struct in *in;
 	struct kern *k;
 	const char *line;
-	uint32_t seen; /* bit per key */
+	uint32_t seen;	   /* bit per key */
+	size_t version_at; /* the last digit of the tracer's version in k->head; 0: none */
 	struct err *e;
 };
 
@@ -191,6 +194,9 @@ read_key(struct head *h)
 			      "unknown binary version %llu: expected " BINARY_VERSIONS,
 			      (unsigned long long)x);
 	store_value(h->k, (int)i, x, triple);
+	if (i == H_TRACER)
+		h->version_at = h->k->head.n - strlen(h->line) - 2 + (size_t)(at - h->line) +
+				(size_t)word_len(at);
 	return 0;
 }
 
@@ -210,17 +216,29 @@ check_header(struct head *h)
 		err_at(h->e, in_name(h->in), in_number(h->in), NULL, 0, 1, "%s", why.msg);
 		return err_as(h->e, why.kind);
 	}
+	if (h->k->tracer_version > TRACER_KEPT)
+		h->k->head.p[h->version_at] = '0' + TRACER_KEPT;
 	return 0;
 }
 
-int
-traceg_head(struct in *in, struct kern *k, struct err *e)
+/* Does the next line begin with a digit, as the records of a .trace do? */
+static bool
+next_is_record(struct in *in)
 {
-	struct head h = {.in = in, .k = k, .e = e};
+	const char *p;
+
+	return in_peek(in, &p, 1, NULL) == 1 && *p >= '0' && *p <= '9';
+}
+
+int
+traceg_head(struct in *in, struct kern *k, bool *unsorted, struct err *e)
+{
+	struct head h = {.in = in, .k = k, .line = "", .e = e};
 	char *line;
 	size_t n;
 	int r;
 
+	*unsorted = false;
 	while ((r = in_line(in, &line, &n, e)) == 1) {
 		h.line = line;
 		if (strncmp(line, "#BEGIN_TB", 9) == 0 && !*skip_blanks(line + 9))
@@ -238,6 +256,10 @@ traceg_head(struct in *in, struct kern *k, struct err *e)
 		} else if (line[0] != '#' && *skip_blanks(line)) {
 			return err_at(e, in_name(in), in_number(in), line, 0, (int)n,
 				      "expected '-key = value', a '#' comment or #BEGIN_TB");
+		}
+		if (next_is_record(in)) {
+			*unsorted = true;
+			return check_header(&h);
 		}
 	}
 	if (r == 0)

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* traceg_rec.c - reads one record of a .traceg, field by field; the format is in traceg.c. */
+/*
+ * traceg_rec.c - reads one record of a .traceg, field by field; the format is in traceg.c.
+ *
+ * Tracer version 6 also names registers that are not of a thread (UR4, P0, UP1), has a second
+ * immediate, and ends records in "NoVal", or in "Val" and the values of the registers. The model
+ * uses none of these. They are checked and left out, so that what is kept is version 5.
+ */
 #include "trace/traceg_read.h"
 
 #include <string.h>
+
+#define MAX_OPERANDS 32 /* registers of version 6 */
 
 static int
 word_len(const char *p)
@@ -58,13 +66,30 @@ field_address(const char *p, uint64_t *v)
 	return field_hex(p + 2, 16, v);
 }
 
+/* Scans a register of version 6 that no thread has to itself: UR4, URZ, P0, PT, UP1. */
+static const char *
+field_shared_reg(const char *p)
+{
+	uint64_t v;
+
+	if (p[0] == 'U' && (p[1] == 'R' || p[1] == 'P'))
+		p += 2;
+	else if (p[0] == 'P')
+		p++;
+	else
+		return NULL;
+	if ((*p == 'Z' || *p == 'T') && (is_blank(p[1]) || !p[1]))
+		return skip_blanks(p + 1);
+	return field_dec(p, 255, &v);
+}
+
 /* Scans "n R.. R..". */
 static const char *
 field_regs(struct reader *r, const char *p, uint32_t max, uint8_t *n, uint8_t *reg,
 	   const char *what)
 {
 	uint64_t count, v;
-	const char *next = field_dec(p, max, &count);
+	const char *next = field_dec(p, r->version >= 6 ? MAX_OPERANDS : max, &count);
 	uint64_t i;
 
 	if (!next) {
@@ -72,15 +97,17 @@ field_regs(struct reader *r, const char *p, uint32_t max, uint8_t *n, uint8_t *r
 		    what, max, MIN(word_len(p), 40), p);
 		return NULL;
 	}
-	*n = (uint8_t)count;
+	*n = 0;
 	for (i = 0; i < count; i++) {
 		p = next;
-		next = *p == 'R' ? field_dec(p + 1, 255, &v) : NULL;
+		if (r->version >= 6 && (next = field_shared_reg(p)))
+			continue;
+		next = *p == 'R' && *n < max ? field_dec(p + 1, 255, &v) : NULL;
 		if (!next) {
 			traceg_expected(r, p, "a register such as R4");
 			return NULL;
 		}
-		reg[i] = (uint8_t)v;
+		reg[(*n)++] = (uint8_t)v;
 	}
 	return next;
 }
@@ -198,25 +225,58 @@ field_immediate(struct reader *r, const char *p, struct inst_key *key)
 	return next;
 }
 
+/* Scans what version 6 has after the first immediate: another one, and the values of the registers.
+ */
+static const char *
+skip_values(struct reader *r, const char *p)
+{
+	const char *next;
+	int64_t imm;
+	uint64_t v;
+
+	if ((next = field_signed(p, &imm)))
+		p = next;
+	if (strncmp(p, "NoVal", 5) == 0)
+		return skip_blanks(p + 5);
+	if (strncmp(p, "Val", 3) != 0)
+		return p;
+	for (p = skip_blanks(p + 3); *p; p = next) {
+		next = field_hex(p[0] == '0' && p[1] == 'x' ? p + 2 : p, 16, &v);
+		if (!next) {
+			traceg_expected(r, p, "the value of a register");
+			return NULL;
+		}
+	}
+	return p;
+}
+
 /* ---- records ---- */
 
-/* Scans the thread block and warp numbers before a record, which versions before 3 write. */
+/* Scans the numbers before a record: of its thread block, its warp and its cluster. */
 static const char *
 parse_prefix(struct reader *r, const char *p)
 {
 	uint64_t v;
 	const char *next;
-	int i;
+	uint32_t i;
 
 	for (i = 0; i < 3; i++, p = next) {
 		next = field_dec(p, UINT32_MAX, &v);
 		if (!next) {
 			traceg_expected(
 				r, p,
-				"the thread block number that tracers before version 3 write");
+				"the number of the thread block, which this record begins with");
 			return NULL;
 		}
-		if (v != r->b->xyz[i]) {
+		if (r->sorter && v < r->k->pub.grid[i]) {
+			r->b->xyz[i] = (uint32_t)v;
+		} else if (r->sorter) {
+			BAD(r, p, word_len(p),
+			    "thread block number %.*s is outside the grid (%u,%u,%u)",
+			    MIN(word_len(p), 20), p, r->k->pub.grid[0], r->k->pub.grid[1],
+			    r->k->pub.grid[2]);
+			return NULL;
+		} else if (v != r->b->xyz[i]) {
 			BAD(r, p, word_len(p),
 			    "the record belongs to another thread block: '%.*s', expected %u",
 			    MIN(word_len(p), 20), p, r->b->xyz[i]);
@@ -231,6 +291,14 @@ parse_prefix(struct reader *r, const char *p)
 	}
 	r->warp = (int)v;
 	r->b->warp[v].present = true;
+	for (i = PREFIX_WARP; i < r->prefix; i++) {
+		p = next;
+		next = field_dec(p, UINT32_MAX, &v);
+		if (!next) {
+			traceg_expected(r, p, "the number of a cluster");
+			return NULL;
+		}
+	}
 	return next;
 }
 
@@ -308,12 +376,12 @@ traceg_record(struct reader *r, const char *p, size_t n)
 	struct warpbuf *w;
 
 	memset(&key, 0, sizeof(key));
-	if (r->k->tracer_version < 3 && !(p = parse_prefix(r, p)))
+	if (r->prefix && !(p = parse_prefix(r, p)))
 		return -1;
 	if (r->warp < 0)
 		return traceg_expected(r, p, "'warp = ...'");
 	w = &r->b->warp[r->warp];
-	if (r->k->tracer_version >= 3 && (int64_t)w->n >= r->declared[r->warp])
+	if (!r->prefix && (int64_t)w->n >= r->declared[r->warp])
 		return BAD(r, r->line, n,
 			   r->declared[r->warp] < 0
 				   ? "expected 'insts = ...'"
@@ -332,6 +400,8 @@ traceg_record(struct reader *r, const char *p, size_t n)
 	if (width && !(p = field_addresses(r, p, &rec, &first)))
 		return -1;
 	if (!(p = field_immediate(r, p, &key)))
+		return -1;
+	if (r->version >= 6 && !(p = skip_values(r, p)))
 		return -1;
 	if (*p)
 		return traceg_expected(r, p, "the end of the record");

@@ -78,6 +78,23 @@ open_text(struct err *e)
 	return open_and_pin(source, e);
 }
 
+/* Records that are not sorted. */
+static bool
+open_unsorted(struct err *e)
+{
+	struct trace *t =
+		trace_from_text("-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n"
+				"-shmem = 0\n-nregs = 8\n-binary version = 80\n"
+				"-accelsim tracer version = 5\n"
+				"1 0 0 0 0000 00000007 1 R1 LDG.E 1 R2 4 2 0x100 8 4\n"
+				"0 0 0 0 0010 ffffffff 0 EXIT 0 0\n"
+				"1 0 0 0 0010 ffffffff 0 EXIT 0 0\n",
+				e);
+
+	trace_close(t);
+	return t != NULL;
+}
+
 static bool
 open_ctr(struct err *e)
 {
@@ -163,6 +180,7 @@ main(void)
 	strcat(ctr, ".ctr");
 	ok(trace_convert(source, ctr, &e) == 0, "a .ctr to work with");
 	try_all("opening text", open_text);
+	try_all("sorting", open_unsorted);
 	try_all("opening .ctr", open_ctr);
 	try_all("converting", convert_ctr);
 	try_all("checking", check_ctr);

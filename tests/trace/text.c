@@ -31,7 +31,7 @@ static const struct wrong {
 	{"-nregs = 16", "-nregs = 21955", 6, "bad nregs '21955': expected a number from 0 to 255", "21955"},
 	{"version = 70", "version = 0", 7, "unknown binary version 0: expected 35 (Kepler)", "0"},
 	{"version = 70", "version = 7x", 7, "bad binary version '7x'", "7x"},
-	{"version = 4", "version = 6", 8, "bad accelsim tracer version '6': expected a number from 0 to 5", "6"},
+	{"version = 4", "version = 7", 8, "bad accelsim tracer version '7': expected a number from 0 to 6", "7"},
 	{"-grid dim = (1,1,1)", "-grid dim = (0,1,1)", 3, "bad grid dim '(0,1,1)': expected three", "(0,1,1)"},
 	{"-grid dim = (1,1,1)", "-grid dim = (1,1)", 3, "bad grid dim '(1,1)'", "(1,1)"},
 	{"-grid dim = (1,1,1)", "-grid dim = (4294967295,4294967295,1)", 11, "more than 67108864 thread", NULL},

@@ -188,7 +188,7 @@ resume_session(struct cli *c, struct err *e)
 	}
 	if (session_file_workload(c->session, path, workload, sizeof(workload), e))
 		return -1;
-	c->trace = trace_open(workload, e);
+	c->trace = cli_open_trace(workload, e);
 	if (!c->trace)
 		return -1;
 	session_set_trace(c->session, c->trace);
@@ -213,7 +213,7 @@ load_workload(struct cli *c, struct err *e)
 		 c->args.size ? c->args.size : "");
 	if (cli_find_workload(c->args.size ? name : c->args.workload, path, sizeof(path), e))
 		return -1;
-	c->trace = trace_open(path, e);
+	c->trace = cli_open_trace(path, e);
 	return c->trace ? session_load(c->session, c->trace, e) : -1;
 }
 

@@ -102,5 +102,7 @@ extern const struct cmdline cli_cmdline, cli_convert_cmdline, cli_trace_cmdline,
 /* Finds the file of a workload, which is a path or the name of a shipped one; a missing trace is
  * recorded. */
 int cli_find_workload(const char *name, char *path, size_t size, struct err *e);
+/* trace_open with a line on the terminal while it takes long. (cli_reading.c) */
+struct trace *cli_open_trace(const char *path, struct err *e);
 
 #endif

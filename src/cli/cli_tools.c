@@ -153,6 +153,7 @@ int
 cli_convert(int argc, char **argv, const struct cli_front *f ATTR_UNUSED)
 {
 	struct err e = {0};
+	struct trace *t;
 	int first, rc = cmdline_read(&cli_convert_cmdline, argc, argv, NULL, &first);
 
 	if (rc >= 0)
@@ -161,7 +162,10 @@ cli_convert(int argc, char **argv, const struct cli_front *f ATTR_UNUSED)
 		return cmdline_usage(&cli_convert_cmdline,
 				     "expected a trace to read and one to write: ctascope convert "
 				     "IN OUT");
-	return trace_convert(argv[first], argv[first + 1], &e) ? report_error(&e, 1) : 0;
+	t = cli_open_trace(argv[first], &e);
+	rc = t && trace_write(t, argv[first + 1], &e) == 0 ? 0 : report_error(&e, 1);
+	trace_close(t);
+	return rc;
 }
 
 const struct cmdline cli_trace_cmdline = {
@@ -232,7 +236,7 @@ cli_trace(int argc, char **argv, const struct cli_front *f ATTR_UNUSED)
 		return report_error(&e, 1);
 	if (verb == 2)
 		return trace_check(path, stdout, &e) ? report_error(&e, 1) : 0;
-	t = trace_open(path, &e);
+	t = cli_open_trace(path, &e);
 	if (!t)
 		return report_error(&e, 1);
 	rc = 0;

@@ -246,8 +246,8 @@ is_directory(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static int
-write_as_named(struct trace *t, const char *out, struct err *e)
+int
+trace_write(struct trace *t, const char *out, struct err *e)
 {
 	const char *slash = strrchr(out, '/');
 	struct strbuf dir = {0};
@@ -289,7 +289,7 @@ trace_convert(const char *in, const char *out, struct err *e)
 
 	if (!t)
 		return -1;
-	r = write_as_named(t, out, e);
+	r = trace_write(t, out, e);
 	trace_close(t);
 	return r;
 }

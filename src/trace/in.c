@@ -8,6 +8,7 @@
  * (MAX_DICTIONARY, MAX_WINDOW_LOG), so that a header of a few bytes cannot demand gigabytes.
  */
 #include "trace/in.h"
+#include "trace/trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +41,9 @@ struct in {
 	bool stream_end; /* between two compressed streams */
 	uint8_t *raw;
 	size_t raw_at, raw_n;
-	uint64_t raw_total; /* bytes read from the file, for messages */
+	uint64_t raw_total; /* bytes read from the file, for messages and the watch */
+	uint64_t size;	    /* of the file */
+	const struct trace_watch *watch;
 	lzma_stream lzma;
 	z_stream gzip;
 	ZSTD_DStream *zstd;
@@ -128,10 +131,24 @@ in_open(const char *path, struct err *e)
 	} else if (!S_ISREG(st.st_mode)) {
 		err_set(e, "cannot read '%s': it is not a regular file", path);
 	} else {
+		in->size = (uint64_t)st.st_size;
 		return in;
 	}
 	in_close(in);
 	return NULL;
+}
+
+void
+in_watch(struct in *in, const struct trace_watch *w)
+{
+	in->watch = w;
+}
+
+void
+in_report(const struct in *in, const char *what, uint64_t done, uint64_t all)
+{
+	if (in->watch)
+		in->watch->on_progress(in->watch->ctx, what, in->name, done, all);
 }
 
 /* ---- compressed bytes ---- */
@@ -164,6 +181,7 @@ fill_raw(struct in *in, struct err *e)
 		in->raw_total += (uint64_t)got;
 		in->raw_end = got == 0;
 	}
+	in_report(in, "reading", in->raw_total, in->size);
 	return 0;
 }
 

@@ -16,6 +16,12 @@ struct in *in_open(const char *path, struct err *e);
 struct in *in_memory(const char *name, const void *p, size_t n, struct err *e);
 void in_close(struct in *in);
 
+struct trace_watch;
+/* Reports to w, which is borrowed and may be NULL, how much of the file is read. */
+void in_watch(struct in *in, const struct trace_watch *w);
+/* Reports to the watch how much is done of what the file's content is needed for. */
+void in_report(const struct in *in, const char *what, uint64_t done, uint64_t all);
+
 /* Reads the next line, without its newline, NUL-terminated; *line is valid until the next call. 1:
  * a line; 0: the end; -1 with e filled: truncated or damaged compression, a line that is too long
  * or contains a NUL. */

@@ -18,6 +18,18 @@ void trace_set_cta_limit(struct trace *t, uint64_t bytes);
 
 /* ---- files ---- */
 
+/* Is told how far the reading of a text is, which can take minutes: what ("reading", "sorting") is
+ * done with the file name, and how much of it, in bytes or CTAs. ctx is the caller's. */
+struct trace_watch {
+	void (*on_progress)(void *ctx, const char *what, const char *name, uint64_t done,
+			    uint64_t all);
+	void *ctx;
+};
+
+/* trace_open with a watch, which is borrowed for the call; NULL: none. */
+struct trace *trace_open_watched(const char *path, const struct trace_watch *w, struct err *e);
+/* Writes the trace to out. */
+int trace_write(struct trace *t, const char *out, struct err *e);
 /* Reads the trace in and writes it to out. The name of out selects the format: .ctr; .traceg,
  * .traceg.xz, .gz, .zst (one kernel, no copies); a directory or a kernelslist.g in one. No file is
  * left incomplete. */

@@ -297,7 +297,7 @@ struct trace *
 trace_from_bytes(const char *name, const void *p, size_t n, struct err *e)
 {
 	struct in *in = in_memory(name, p, n, e);
-	struct trace *t = in ? trace_from_in(in, e) : NULL;
+	struct trace *t = in ? trace_from_in(in, NULL, e) : NULL;
 
 	in_close(in);
 	return t;

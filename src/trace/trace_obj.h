@@ -60,8 +60,9 @@ struct list {
 };
 
 struct in;
+struct trace_watch;
 /* Makes a trace of the text of a list or a kernel; the caller closes in. */
-struct trace *trace_from_in(struct in *in, struct err *e);
+struct trace *trace_from_in(struct in *in, const struct trace_watch *watch, struct err *e);
 int list_read(struct in *in, struct list *l, struct err *e); /* needs list_free, also on failure */
 void list_free(struct list *l);
 

@@ -3,6 +3,7 @@
  * trace_open.c - opens traces. It recognizes the three kinds of file by content. It reads a
  * kernelslist.g or .traceg whole, into encoded CTAs in memory; of a .ctr it reads only the tables.
  */
+#include "trace/trace.h"
 #include "trace/trace_obj.h"
 #include "trace/traceg.h"
 
@@ -78,7 +79,8 @@ read_kernel(struct trace *t, struct in *in, const char *name, struct ctabuf *b, 
 }
 
 static int
-read_list(struct trace *t, struct in *in, struct ctabuf *b, struct err *e)
+read_list(struct trace *t, struct in *in, struct ctabuf *b, const struct trace_watch *watch,
+	  struct err *e)
 {
 	struct strbuf path = {0};
 	struct list l = {0};
@@ -93,6 +95,8 @@ read_list(struct trace *t, struct in *in, struct ctabuf *b, struct err *e)
 		}
 		r = find_kernel_file(in, &l.entry[i], &path, e);
 		kernel = r ? NULL : in_open(path.p, e);
+		if (kernel)
+			in_watch(kernel, watch);
 		r = kernel ? read_kernel(t, kernel, l.entry[i].name, b, e) : -1;
 		in_close(kernel);
 	}
@@ -125,16 +129,18 @@ is_kernel(struct in *in, struct err *e)
 }
 
 struct trace *
-trace_from_in(struct in *in, struct err *e)
+trace_from_in(struct in *in, const struct trace_watch *watch, struct err *e)
 {
 	struct trace *t = trace_new(in_name(in));
 	struct ctabuf b = {0};
 	int kernel = is_kernel(in, e), r = -1;
 
+	if (kernel > 0)
+		in_watch(in, watch);
 	if (!t)
 		err_nomem(e);
 	else if (kernel >= 0)
-		r = kernel ? read_kernel(t, in, NULL, &b, e) : read_list(t, in, &b, e);
+		r = kernel ? read_kernel(t, in, NULL, &b, e) : read_list(t, in, &b, watch, e);
 	if (r == 0)
 		r = trace_seal(t, e);
 	ctabuf_free(&b);
@@ -146,6 +152,12 @@ trace_from_in(struct in *in, struct err *e)
 
 struct trace *
 trace_open(const char *path, struct err *e)
+{
+	return trace_open_watched(path, NULL, e);
+}
+
+struct trace *
+trace_open_watched(const char *path, const struct trace_watch *watch, struct err *e)
 {
 	struct strbuf list = {0};
 	struct trace *t = NULL;
@@ -180,7 +192,7 @@ trace_open(const char *path, struct err *e)
 				"PROGRAM' makes one of it",
 				path);
 		else if (n >= 0)
-			t = trace_from_in(in, e);
+			t = trace_from_in(in, watch, e);
 		in_close(in);
 	}
 	sb_free(&list);

@@ -330,9 +330,11 @@ sort_blocks(struct reader *r)
 			(unsigned long long)k->n_cta);
 	if (order_rows(r))
 		return -1;
-	for (cta = 0; cta < k->n_cta; cta++)
+	for (cta = 0; cta < k->n_cta; cta++) {
+		in_report(r->in, "sorting", cta, k->n_cta);
 		if (put_block(r, cta))
 			return -1;
+	}
 	return 0;
 }
 

@@ -174,12 +174,30 @@ has_text(const char *path, const char *text)
 	return strcmp(buf, text) == 0;
 }
 
+/* What the watch was told. */
+struct told {
+	uint64_t read, sorted, wrong;
+};
+
+static void
+on_progress(void *ctx, const char *what, const char *name, uint64_t done, uint64_t all)
+{
+	struct told *t = ctx;
+
+	t->read += strcmp(what, "reading") == 0;
+	t->sorted += strcmp(what, "sorting") == 0 && done < all && all == 2;
+	t->wrong += done > all || !strstr(name, "/kernel-7");
+}
+
 /* A directory as the tracer leaves it: kernelslist and kernel-7.trace. It is written as the
  * tracer's tool would write it. */
 static void
 test_directory(void)
 {
 	char dir[] = "unsorted-XXXXXX", path[100], out[100];
+	struct told told = {0};
+	struct trace_watch watch = {.on_progress = on_progress, .ctx = &told};
+	struct trace *t;
 	struct err e = {0};
 
 	if (!ok(mkdtemp(dir), "a directory"))
@@ -190,8 +208,12 @@ test_directory(void)
 	write_file(path, mixed6);
 	snprintf(out, sizeof(out), "%s/out", dir);
 	mkdir(out, 0777);
-	if (!ok(trace_convert(dir, out, &e) == 0, "the directory is converted"))
+	t = trace_open_watched(dir, &watch, &e);
+	if (!ok(t && trace_write(t, out, &e) == 0, "the directory is converted"))
 		err_print(&e, "#", stdout);
+	trace_close(t);
+	ok(told.read > 0 && told.wrong == 0, "the watch is told how much is read");
+	is_u64(told.sorted, 2, "and how many blocks are sorted");
 	snprintf(path, sizeof(path), "%s/out/kernel-7-ctx_0x55.traceg", dir);
 	ok(has_text(path, sorted), "to the sorted text");
 	unlink(path);

@@ -25,7 +25,9 @@ const struct cmdline cli_report_cmdline = {
 	.about = "Write a page with the pictures, numbers and decisions of a run. The tables are "
 		 "those of\n"
 		 "'dump csv series' and, as far as given, 'mem', 'stats', 'events' or "
-		 "'decisions'.\n",
+		 "'decisions'.\n"
+		 "A second table of 'dump csv series' begins a second run, and the page compares "
+		 "both.\n",
 	.section = {{NULL, options}},
 };
 

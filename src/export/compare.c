@@ -435,59 +435,7 @@ compare_free(struct compare *c)
 	*c = (struct compare){0};
 }
 
-/* ---------------------------------------------------------------- a map over time */
-
-#define LATEST 1e15 /* a later cycle is a sign of damage and is skipped */
-
-/* The last cycle of a table, and the number of its instances. */
-static cycle_t
-table_extent(const struct export_rows *r, int instance, unsigned *n)
-{
-	int cycle = export_rows_column(r, "cycle");
-	double end = 0;
-
-	for (size_t k = 0; k < r->n_rows; k++) {
-		double at = compare_number(r, k, instance), now = compare_number(r, k, cycle);
-
-		if (now < LATEST)
-			end = fmax(end, now);
-		if (at >= 0 && at < 1024)
-			*n = MAX(*n, (unsigned)at + 1);
-	}
-	return (cycle_t)end;
-}
-
-/* Fills the cells of the map with the means of a column of one table. */
-static void
-fill_map(const struct export_rows *r, int instance, int column, struct compare_map *m,
-	 double *value)
-{
-	int cycle = export_rows_column(r, "cycle"), span = export_rows_column(r, "span_cycles");
-	size_t cells = (size_t)m->instances * m->columns;
-	double *weight = memory_new(cells, sizeof(*weight));
-
-	for (size_t k = 0; k < r->n_rows; k++) {
-		double end = compare_number(r, k, cycle), v = compare_number(r, k, column),
-		       start = end - compare_number(r, k, span),
-		       at = compare_number(r, k, instance);
-
-		if (isnan(v) || !(at >= 0 && at < m->instances) || !(start >= 0) ||
-		    !(start <= end) || !(end < LATEST))
-			continue;
-		for (unsigned x = (unsigned)(start / (double)m->per);
-		     x < m->columns && (double)(x * m->per) < end; x++) {
-			double w = fmin(end, (double)((x + 1) * m->per)) -
-				   fmax(start, (double)(x * m->per));
-			size_t cell = (size_t)at * m->columns + x;
-
-			value[cell] = weight[cell] > 0 ? value[cell] + v * w : v * w;
-			weight[cell] += w;
-		}
-	}
-	for (size_t i = 0; i < cells; i++)
-		value[i] = weight[i] > 0 ? value[i] / weight[i] : (double)NAN;
-	free(weight);
-}
+/* ---------------------------------------------------------------- columns */
 
 int
 compare_column(const struct compare *c, const char *column, struct err *e)
@@ -510,40 +458,4 @@ compare_column(const struct compare *c, const char *column, struct err *e)
 		if (!names_row(r->cell[i]))
 			return (int)i;
 	return err_set(e, "'%.200s' has no column to show", c->path[0]);
-}
-
-int
-compare_map(const struct compare *c, const char *column, unsigned w, struct compare_map *m,
-	    struct err *e)
-{
-	int at = compare_column(c, column, e),
-	    instance = export_rows_column(&c->rows[0], "core") >= 0
-			       ? export_rows_column(&c->rows[0], "core")
-			       : export_rows_column(&c->rows[0], "channel");
-	cycle_t end;
-
-	*m = (struct compare_map){0};
-	if (at < 0)
-		return -1;
-	end = table_extent(&c->rows[0], instance, &m->instances);
-	end = MAX(end, table_extent(&c->rows[1], instance, &m->instances));
-	m->title = c->rows[0].cell[at];
-	w = MAX(w, 1u);
-	m->per = MAX((end + w - 1) / w, (cycle_t)1);
-	m->columns = (unsigned)((end + m->per - 1) / m->per);
-	for (unsigned side = 0; side < 2; side++) {
-		m->value[side] = memory_new((size_t)m->instances * m->columns, sizeof(double));
-		fill_map(&c->rows[side], instance, at, m, m->value[side]);
-	}
-	for (size_t i = 0; i < (size_t)m->instances * m->columns; i++)
-		m->most = fmax(m->most, fabs(m->value[1][i] - m->value[0][i]));
-	return 0;
-}
-
-void
-compare_map_free(struct compare_map *m)
-{
-	free(m->value[0]);
-	free(m->value[1]);
-	*m = (struct compare_map){0};
 }

@@ -236,6 +236,15 @@ add_items(struct figure *f, const char *what, struct err *e)
 
 /* ---------------------------------------------------------------- time */
 
+/* The cycle at which the samples of a run end; 0: there is none. */
+static cycle_t
+end_of(const struct plot_run *run)
+{
+	unsigned n = run ? run->from.count(run->from.ctx) : 0;
+
+	return n ? run->from.end(run->from.ctx, n - 1) : 0;
+}
+
 /* Finds the samples that overlap from..to: the first, and the one after the last. */
 static int
 set_range(struct figure *f, const struct plot_job *j, unsigned *first, unsigned *end, struct err *e)
@@ -268,7 +277,7 @@ set_range(struct figure *f, const struct plot_job *j, unsigned *first, unsigned 
 	if (*end - *first > 1)
 		span = s->span(s->ctx, *first);
 	f->from = MAX(j->from, s->end(s->ctx, *first) - s->span(s->ctx, *first));
-	f->to = MIN(j->to, s->end(s->ctx, *end - 1));
+	f->to = MIN(j->to, MAX(s->end(s->ctx, *end - 1), end_of(j->beside)));
 	f->per = MAX(span, 1u);
 	f->per *= (f->to - f->from + f->per * COLUMNS - 1) / (f->per * COLUMNS);
 	f->columns = (unsigned)((f->to - f->from + f->per - 1) / f->per);
@@ -294,62 +303,100 @@ note_range(struct figure *f, unsigned first)
 /* ---------------------------------------------------------------- values */
 
 struct bins {
-	double *weight, *off;
+	double *weight, *off, *all;
 };
 
-/* Adds sample i to the columns that it overlaps. */
-static void
-add_sample(const struct figure *f, struct curve *c, struct bins *b, unsigned i, bool last)
+/* Was the core switched off? Beside a rate it counts only if it was when the sample began, too. */
+static bool
+is_off(const struct figure *f, unsigned core, unsigned i, bool level)
 {
 	const struct overtime_source *s = &f->run->from;
-	cycle_t end = MIN(s->end(s->ctx, i), f->to), start = s->end(s->ctx, i) - s->span(s->ctx, i);
+	unsigned before = level || i == 0 ? i : i - 1;
+
+	return s->value(s->ctx, OVERTIME_CORE, SC_STATE, core, i) == CORE_OFF &&
+	       s->value(s->ctx, OVERTIME_CORE, SC_STATE, core, before) == CORE_OFF;
+}
+
+/* Adds the values of sample i to column x. only: the last value counts, there is no mean. */
+static void
+add_values(const struct figure *f, struct curve *c, struct bins *b, unsigned i, unsigned x,
+	   double w, bool only)
+{
 	const double *v = overtime_vector(c->x, i);
 
-	start = MAX(start, f->from);
-	for (cycle_t at = start; at < end;) {
+	for (unsigned r = 0; r < c->rows; r++) {
+		size_t k = (size_t)r * f->columns + x;
+
+		b->all[k] += w;
+		if (c->off && is_off(f, r, i, overtime_has_level(c->x)))
+			b->off[k] += w;
+		if (isnan(v[r]))
+			continue;
+		if (only)
+			c->v[k] = v[r];
+		else
+			c->v[k] += v[r] * w;
+		b->weight[k] += w;
+	}
+}
+
+/* Adds what sample i says of the cycles from..end to the columns that they overlap. */
+static void
+add_cycles(const struct figure *f, struct curve *c, struct bins *b, unsigned i, cycle_t from,
+	   cycle_t end, bool only)
+{
+	end = MIN(end, f->to);
+	for (cycle_t at = MAX(from, f->from); at < end;) {
 		unsigned x = (unsigned)((at - f->from) / f->per);
 		cycle_t until = MIN(end, f->from + (x + 1) * f->per);
-		double w = (double)(until - at);
 
-		for (unsigned r = 0; r < c->rows; r++) {
-			size_t k = (size_t)r * f->columns + x;
-
-			if (c->off && s->value(s->ctx, OVERTIME_CORE, SC_STATE, r, i) == CORE_OFF)
-				b->off[k] += w;
-			if (isnan(v[r]))
-				continue;
-			if (last)
-				c->v[k] = v[r];
-			else
-				c->v[k] += v[r] * w;
-			b->weight[k] += w;
-		}
+		add_values(f, c, b, i, x, (double)(until - at), only);
 		at = until;
 	}
+}
+
+/* A rate belongs to the cycles of its sample. A level was read at the end of the sample and holds
+ * until it is read again, so that no change is drawn before its cycle. A level that was read only
+ * once has no cycles after it, and is drawn over its sample. */
+static void
+add_samples(const struct figure *f, struct curve *c, struct bins *b, unsigned first, unsigned end,
+	    bool only)
+{
+	const struct overtime_source *s = &f->run->from;
+	bool holds = overtime_has_level(c->x) && end > 1;
+
+	if (!holds)
+		for (unsigned i = first; i < end; i++)
+			add_cycles(f, c, b, i, s->end(s->ctx, i) - s->span(s->ctx, i),
+				   s->end(s->ctx, i), only);
+	else
+		for (unsigned i = first ? first - 1 : 0; i + 1 < end; i++)
+			add_cycles(f, c, b, i, s->end(s->ctx, i), s->end(s->ctx, i + 1), only);
 }
 
 static void
 fill_curve(const struct figure *f, struct panel *p, struct curve *c, unsigned first, unsigned end)
 {
 	size_t n = (size_t)c->rows * f->columns;
-	struct bins b = {memory_new(n, sizeof(double)), memory_new(n, sizeof(double))};
-	bool last = p->kind == PANEL_STATES;
+	struct bins b = {memory_new(n, sizeof(double)), memory_new(n, sizeof(double)),
+			 memory_new(n, sizeof(double))};
+	bool only = p->kind == PANEL_STATES;
 
 	c->v = memory_new(n, sizeof(*c->v));
 	if (p->kind == PANEL_HEAT && c->rows == f->run->from.instances[OVERTIME_CORE] &&
 	    strcmp(p->row_name, "core") == 0)
 		c->off = memory_new(n, sizeof(*c->off));
-	for (unsigned i = first; i < end; i++)
-		add_sample(f, c, &b, i, last);
+	add_samples(f, c, &b, first, end, only);
 	for (size_t k = 0; k < n; k++) {
 		if (!(b.weight[k] > 0))
 			c->v[k] = NAN;
-		else if (!last)
+		else if (!only)
 			c->v[k] /= b.weight[k];
 		if (c->off)
-			c->off[k] = 2 * b.off[k] > (double)f->per;
+			c->off[k] = b.off[k] > 0 && 2 * b.off[k] > b.all[k];
 	}
 	free(b.weight);
+	free(b.all);
 	free(b.off);
 }
 
@@ -385,6 +432,28 @@ no_value(const struct panel *p, struct err *e)
 							    : "");
 }
 
+/* Widens the value axes to those of the run beside it, so that both pictures have the same. */
+static int
+share_scales(const struct plot_job *j, struct figure *f, struct err *e)
+{
+	struct plot_job k = *j;
+	struct figure other;
+	struct err why = {0};
+
+	if (!j->beside)
+		return 0;
+	k.run = j->beside;
+	k.beside = NULL;
+	if (figure_make(&k, &other, &why) < 0) /* that run has no values for it */
+		return why.kind == ERR_MEMORY ? err_nomem(e) : 0;
+	for (unsigned i = 0; i < MIN(f->n, other.n); i++) {
+		f->panel[i].lo = fmin(f->panel[i].lo, other.panel[i].lo);
+		f->panel[i].hi = fmax(f->panel[i].hi, other.panel[i].hi);
+	}
+	figure_free(&other);
+	return 0;
+}
+
 int
 figure_make(const struct plot_job *j, struct figure *f, struct err *e)
 {
@@ -403,6 +472,8 @@ figure_make(const struct plot_job *j, struct figure *f, struct err *e)
 			goto fail;
 		}
 	}
+	if (share_scales(j, f, e) < 0)
+		goto fail;
 	note_range(f, first);
 	return 0;
 fail:

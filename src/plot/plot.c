@@ -100,6 +100,17 @@ base_name(const char *path, char *buf, size_t size)
 		*dot = '\0';
 }
 
+const char *
+plot_workload(const struct sim *s)
+{
+	static char name[128];
+
+	base_name(sim_trace(s)->path, name, sizeof(name));
+	if (!*name)
+		snprintf(name, sizeof(name), "the workload");
+	return name;
+}
+
 void
 plot_title(const struct sim *s, char *buf, size_t size)
 {

@@ -25,6 +25,8 @@ struct plot_run {
 
 struct plot_job {
 	const struct plot_run *run;
+	/* Its picture will be beside this one, so both get the same axes; NULL: none. */
+	const struct plot_run *beside;
 	const char *what;
 	cycle_t from, to;     /* 0 and CYCLE_NEVER: the whole run */
 	double width, height; /* millimetres; height 0: as high as needed */
@@ -47,6 +49,8 @@ bool plot_has_cairo(void);
 const char *plot_pane(unsigned i);
 /* Workload, policy and machine of a run in one line. */
 void plot_title(const struct sim *s, char *buf, size_t size);
+/* The name of its workload, valid until the next call. */
+const char *plot_workload(const struct sim *s);
 /* Describes the run of a sim. kernel: array for sim_kernels_started() entries. */
 struct plot_run plot_run_sim(const struct sim *s, const char *title, cycle_t *kernel);
 
@@ -55,8 +59,14 @@ struct plot_run plot_run_sim(const struct sim *s, const char *title, cycle_t *ke
  * dark windows and for paper.
  */
 int plot_report_sim(struct sim *s, const char *path, struct err *e);
+/* The same of n runs of a workload, at most REPORT_RUNS; of two the page compares the numbers, and
+ * their pictures have the same axes. */
+#define REPORT_RUNS 2
+int plot_report_sims(struct sim *const *s, const char *const *name, unsigned n, const char *path,
+		     struct err *e);
 /* The same from dumped tables: `series` and, if given, `mem`, `stats`, `events` or `decisions`,
- * in any order; each is recognized by its header. title: NULL means the name of the first file. */
+ * each recognized by its header. A second `series` begins a second run, to which the tables after
+ * it belong; otherwise the order is free. title: NULL means the names of the files. */
 int plot_report_tables(const char *const *csv, unsigned n, const char *title, const char *path,
 		       struct err *e);
 

@@ -152,6 +152,51 @@ headline_value(const struct report *r, const struct headline *h, char *unit, siz
 	return NAN;
 }
 
+/* A value of two runs in a row, with what the second has more, in percent. */
+static void
+write_pair(const char *name, const double v[2], const char *unit, FILE *to)
+{
+	char text[64];
+
+	fprintf(to, "<tr><td>%s", name);
+	if (*unit && strcmp(unit, "ratio") && strcmp(unit, name)) {
+		fputs(", ", to);
+		write_escaped(to, unit);
+	}
+	fputs("</td>", to);
+	for (unsigned i = 0; i < 2; i++) {
+		format_number(text, sizeof(text), v[i]);
+		fprintf(to, "<td class=\"n\">%s</td>", isnan(v[i]) ? "-" : text);
+	}
+	if (isnan(v[0]) || isnan(v[1]) || v[0] == 0)
+		fputs("<td class=\"n\">-</td></tr>\n", to);
+	else
+		fprintf(to, "<td class=\"n\">%+.1f %%</td></tr>\n", 100 * (v[1] / v[0] - 1));
+}
+
+/* The headline numbers of two runs as a table. */
+static void
+write_headlines(const struct report *r, FILE *to)
+{
+	fputs("<div class=\"wide\"><table><thead><tr><th></th>", to);
+	for (unsigned i = 0; i < 2; i++) {
+		fputs("<th class=\"n\">", to);
+		write_escaped(to, r[i].name);
+		fputs("</th>", to);
+	}
+	fputs("<th class=\"n\">change</th></tr></thead><tbody>\n", to);
+	for (unsigned i = 0; i < ARRAY_LEN(headlines); i++) {
+		char unit[2][64];
+		double v[2];
+
+		for (unsigned k = 0; k < 2; k++)
+			v[k] = headline_value(&r[k], &headlines[i], unit[k], sizeof(unit[k]));
+		if (!isnan(v[0]) || !isnan(v[1]))
+			write_pair(headlines[i].text, v, unit[isnan(v[0])], to);
+	}
+	fputs("</tbody></table></div>\n", to);
+}
+
 static void
 write_headline(const struct report *r, FILE *to)
 {
@@ -209,31 +254,56 @@ always_active(const struct report *r)
 	return true;
 }
 
+/* beside: the other of two runs, whose picture has the same axes; NULL: there is one run. */
 static int
-write_picture(const struct report *r, const struct picture *p, FILE *to, struct err *e)
+write_picture(const struct report *r, const struct report *beside, const struct picture *p,
+	      FILE *to, struct err *e)
 {
-	struct plot_job j = {.run = &r->run, .what = p->what, .to = CYCLE_NEVER, .inlined = true};
+	struct plot_job j = {.run = &r->run,
+			     .beside = beside ? &beside->run : NULL,
+			     .what = p->what,
+			     .to = CYCLE_NEVER,
+			     .inlined = true};
 	struct strbuf svg = {0};
 	struct err why = {0};
-	FILE *f;
+	FILE *f = sb_stream(&svg);
 	int rc;
 
-	if (strcmp(p->what, "gates") == 0 && always_active(r))
-		return 0;
-	f = sb_stream(&svg);
 	if (!f)
 		return err_nomem(e);
 	rc = plot_svg(&j, f, &why);
 	fclose(f);
-	if (rc == 0 && !svg.failed)
-		fprintf(to, "<figure>\n%s<figcaption>%s</figcaption>\n</figure>\n", svg.p,
-			p->caption);
+	if (rc == 0 && !svg.failed) {
+		fprintf(to, "<figure>\n%s<figcaption>", svg.p);
+		if (beside) {
+			fputs("<b>", to);
+			write_escaped(to, r->name);
+			fputs("</b>. ", to);
+		}
+		fprintf(to, "%s</figcaption>\n</figure>\n", p->caption);
+	}
 	if (svg.failed || why.kind == ERR_MEMORY) /* otherwise the run has no values for it */
 		rc = err_nomem(e);
 	else
 		rc = 0;
 	sb_free(&svg);
 	return rc;
+}
+
+/* Writes each picture, of two runs one below the other. */
+static int
+write_pictures(const struct report *r, unsigned n, FILE *to, struct err *e)
+{
+	bool active = always_active(&r[0]) && (n < 2 || always_active(&r[1]));
+
+	for (unsigned i = 0; i < ARRAY_LEN(pictures); i++)
+		for (unsigned k = 0; k < n; k++) {
+			if (active && strcmp(pictures[i].what, "gates") == 0)
+				continue;
+			if (write_picture(&r[k], n > 1 ? &r[!k] : NULL, &pictures[i], to, e) < 0)
+				return -1;
+		}
+	return 0;
 }
 
 /* ---------------------------------------------------------------- decisions */
@@ -275,7 +345,7 @@ count_cell(FILE *to, uint64_t v)
 }
 
 static void
-write_decisions(const struct report *r, FILE *to)
+write_decisions(const struct report *r, bool is_alone, FILE *to)
 {
 	struct rule_count rule[RULES];
 	unsigned n = count_rules(r, rule);
@@ -284,7 +354,12 @@ write_decisions(const struct report *r, FILE *to)
 
 	if (!n)
 		return;
-	fputs("<h2>Decisions</h2>\n", to);
+	fputs("<h2>Decisions", to);
+	if (!is_alone) {
+		fputs(" of ", to);
+		write_escaped(to, r->name);
+	}
+	fputs("</h2>\n", to);
 	if (r->dropped) {
 		scale_count(text, r->dropped);
 		fprintf(to,
@@ -322,10 +397,34 @@ write_decisions(const struct report *r, FILE *to)
 
 /* ---------------------------------------------------------------- the page */
 
+static void
+write_machine(const struct report *r, FILE *to)
+{
+	if (!r->policy || !r->machine)
+		return;
+	fputs("<p>", to);
+	if (*r->name) {
+		fputs("<b>", to);
+		write_escaped(to, r->name);
+		fputs("</b>: ", to);
+	}
+	fputs(*r->name ? "policy <code>" : "Policy <code>", to);
+	write_escaped(to, r->policy);
+	fputs("</code>, machine <code>", to);
+	write_escaped(to, r->machine);
+	fputs("</code>.</p>\n", to);
+}
+
+struct report_page {
+	const struct report *run;
+	unsigned n;
+};
+
 static int
 write_page(void *ctx, FILE *to, struct err *e)
 {
-	struct report *r = ctx;
+	const struct report_page *page = ctx;
+	const struct report *r = page->run;
 
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -335,27 +434,28 @@ write_page(void *ctx, FILE *to, struct err *e)
 	fprintf(to, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", style);
 	write_escaped(to, r->title);
 	fputs("</h1>\n", to);
-	if (r->policy && r->machine) {
-		fputs("<p>Policy <code>", to);
-		write_escaped(to, r->policy);
-		fputs("</code>, machine <code>", to);
-		write_escaped(to, r->machine);
-		fputs("</code>.</p>\n", to);
-	}
-	write_headline(r, to);
+	for (unsigned i = 0; i < page->n; i++)
+		write_machine(&r[i], to);
+	if (page->n > 1)
+		write_headlines(r, to);
+	else
+		write_headline(r, to);
 	fputs("<h2>Over time</h2>\n", to);
-	for (unsigned i = 0; i < ARRAY_LEN(pictures); i++)
-		if (write_picture(r, &pictures[i], to, e) < 0)
-			return -1;
-	write_decisions(r, to);
+	if (write_pictures(r, page->n, to, e) < 0)
+		return -1;
+	for (unsigned i = 0; i < page->n; i++)
+		write_decisions(&r[i], page->n == 1, to);
 	fputs("</body>\n</html>\n", to);
 	return 0;
 }
 
 int
-report_write(struct report *r, const char *path, struct err *e)
+report_write(struct report *r, unsigned n, const char *path, struct err *e)
 {
-	if (!r->run.from.count(r->run.from.ctx))
-		return err_set(e, "report: there is no sample yet; run the model first");
-	return output_replace(path, 0, write_page, r, e);
+	struct report_page page = {r, n};
+
+	for (unsigned i = 0; i < n; i++)
+		if (!r[i].run.from.count(r[i].run.from.ctx))
+			return err_set(e, "report: there is no sample yet; run the model first");
+	return output_replace(path, 0, write_page, &page, e);
 }

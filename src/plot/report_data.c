@@ -78,22 +78,44 @@ add_events(struct report *r, struct sim *s)
 	}
 }
 
+static void
+take_run(struct report *r, struct sim *s)
+{
+	r->kernel = memory_new(sim_kernels_started(s), sizeof(*r->kernel));
+	plot_title(s, r->title, sizeof(r->title));
+	r->run = plot_run_sim(s, "", r->kernel);
+	r->machine = config_machine_name(sim_config(s));
+	r->policy = config_policy_text(sim_config(s));
+	export_each_stat(s, report_add_stat, r);
+	add_events(r, s);
+}
+
+int
+plot_report_sims(struct sim *const *s, const char *const *name, unsigned n, const char *path,
+		 struct err *e)
+{
+	struct report r[REPORT_RUNS] = {{.failed = false}};
+	bool failed = false;
+	int rc;
+
+	for (unsigned i = 0; i < n; i++) {
+		take_run(&r[i], s[i]);
+		snprintf(r[i].name, sizeof(r[i].name), "%s", n > 1 ? name[i] : "");
+		failed |= r[i].failed;
+	}
+	if (n > 1)
+		snprintf(r[0].title, sizeof(r[0].title), "%s and %s of %s", r[0].name, r[1].name,
+			 plot_workload(s[0]));
+	rc = failed ? err_nomem(e) : report_write(r, n, path, e);
+	for (unsigned i = 0; i < n; i++)
+		report_free(&r[i]);
+	return rc;
+}
+
 int
 plot_report_sim(struct sim *s, const char *path, struct err *e)
 {
-	struct report r = {0};
-	int rc;
-
-	r.kernel = memory_new(sim_kernels_started(s), sizeof(*r.kernel));
-	plot_title(s, r.title, sizeof(r.title));
-	r.run = plot_run_sim(s, "", r.kernel);
-	r.machine = config_machine_name(sim_config(s));
-	r.policy = config_policy_text(sim_config(s));
-	export_each_stat(s, report_add_stat, &r);
-	add_events(&r, s);
-	rc = r.failed ? err_nomem(e) : report_write(&r, path, e);
-	report_free(&r);
-	return rc;
+	return plot_report_sims(&s, NULL, 1, path, e);
 }
 
 /* ---------------------------------------------------------------- tables */
@@ -147,16 +169,58 @@ read_decisions(struct report *r, const struct export_rows *t)
 		r->dropped = strtoull(find_cell(t, 0, "seq"), NULL, 10);
 }
 
-static int
-read_table(struct report *r, struct overtime_table *series, const char *path, struct err *e)
+/* The tables of one or two runs. */
+struct report_tables {
+	struct report run[REPORT_RUNS];
+	struct overtime_table *series[REPORT_RUNS];
+	unsigned n;
+};
+
+static void
+name_of(const char *path, char *buf, size_t size)
 {
+	const char *slash = strrchr(path, '/');
+
+	snprintf(buf, size, "%s", slash ? slash + 1 : path);
+}
+
+static int
+begin_run(struct report_tables *k, const char *path, struct err *e)
+{
+	if (k->n == REPORT_RUNS)
+		return err_set(e, "report: '%.200s' would be a third run; two fit on a page", path);
+	k->series[k->n] = overtime_table_new();
+	name_of(path, k->run[k->n].name, sizeof(k->run[k->n].name));
+	k->n++;
+	return 0;
+}
+
+/* A second table of `dump csv series` begins the second run. */
+static int
+take_series(struct report_tables *k, const struct export_rows *t, const char *path, struct err *e)
+{
+	struct overtime_source now = overtime_table_source(k->series[k->n - 1]);
+
+	if (export_rows_column(t, "core") >= 0 && now.instances[OVERTIME_CORE]) {
+		if (begin_run(k, path, e))
+			return -1;
+	} else if (export_rows_column(t, "core") >= 0) {
+		name_of(path, k->run[k->n - 1].name, sizeof(k->run[0].name));
+	}
+	return overtime_table_add(k->series[k->n - 1], t, path, e);
+}
+
+static int
+read_table(struct report_tables *k, const char *path, struct err *e)
+{
+	struct report *r = &k->run[k->n - 1];
 	struct export_rows t;
 	int rc = 0;
 
 	if (export_rows_read(path, &t, e) < 0)
 		return -1;
 	if (overtime_table_fits(&t))
-		rc = overtime_table_add(series, &t, path, e);
+		rc = take_series(k, &t, path, e);
 	else if (export_rows_column(&t, "seq") >= 0 && export_rows_column(&t, "rule") >= 0)
 		read_decisions(r, &t);
 	else if (export_rows_column(&t, "name") == 0 && export_rows_column(&t, "unit") == 2)
@@ -186,40 +250,46 @@ find_kernels(struct report *r)
 	r->run.n_kernels = kernels;
 }
 
-static void
-name_of(const char *path, char *buf, size_t size)
+/* Completes the runs when all tables are read. */
+static int
+finish_runs(struct report_tables *k, const char *title, const char *first, struct err *e)
 {
-	const char *slash = strrchr(path, '/');
+	struct report *r = k->run;
 
-	snprintf(buf, size, "%s", slash ? slash + 1 : path);
+	for (unsigned i = 0; i < k->n; i++) {
+		r[i].run.from = overtime_table_source(k->series[i]);
+		r[i].run.title = "";
+		find_kernels(&r[i]);
+		if (!r[i].run.from.instances[OVERTIME_CORE])
+			return err_set(e, "report: none of these is a table of 'dump csv series'");
+		if (r[i].failed)
+			return err_nomem(e);
+	}
+	if (title)
+		snprintf(r->title, sizeof(r->title), "%s", title);
+	else if (k->n > 1)
+		snprintf(r->title, sizeof(r->title), "%s and %s", r[0].name, r[1].name);
+	else
+		name_of(first, r->title, sizeof(r->title));
+	return 0;
 }
 
 int
 plot_report_tables(const char *const *csv, unsigned n, const char *title, const char *path,
 		   struct err *e)
 {
-	struct overtime_table *series = overtime_table_new();
-	struct report r = {0};
-	int rc = 0;
+	struct report_tables k = {.n = 0};
+	int rc = begin_run(&k, csv[0], e);
 
-	if (title)
-		snprintf(r.title, sizeof(r.title), "%s", title);
-	else
-		name_of(csv[0], r.title, sizeof(r.title));
 	for (unsigned i = 0; i < n && rc == 0; i++)
-		rc = read_table(&r, series, csv[i], e);
-	if (rc == 0) {
-		r.run.from = overtime_table_source(series);
-		r.run.title = "";
-		find_kernels(&r);
-		if (!r.run.from.instances[OVERTIME_CORE])
-			rc = err_set(e, "report: none of these is a table of 'dump csv series'");
-		else if (r.failed)
-			rc = err_nomem(e);
-		else
-			rc = report_write(&r, path, e);
+		rc = read_table(&k, csv[i], e);
+	if (rc == 0)
+		rc = finish_runs(&k, title, csv[0], e);
+	if (rc == 0)
+		rc = report_write(k.run, k.n, path, e);
+	for (unsigned i = 0; i < k.n; i++) {
+		overtime_table_free(k.series[i]);
+		report_free(&k.run[i]);
 	}
-	overtime_table_free(series);
-	report_free(&r);
 	return rc;
 }

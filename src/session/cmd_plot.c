@@ -5,7 +5,9 @@
  * The expression may contain blanks and commas, so the line is parsed from its end: a range if
  * there is one, the file, and the rest.
  */
+#include "lab/lab.h"
 #include "session/command.h"
+#include "session/experiment.h"
 #include "session/session_part.h"
 
 #include "base/strbuf.h"
@@ -76,18 +78,73 @@ cmd_plot(struct session *s, struct cmd_args *a)
 	return SESSION_OK;
 }
 
+/* Runs both branches from where they part to the end of the kernel, and reports on both. */
+static int
+report_branches(struct session *s, const char *const name[2], const char *path, struct err *e)
+{
+	struct comparison c = {.name = {name[0], name[1]}};
+	struct machine m = session_machine(s);
+	struct branch_pair p = {0};
+	struct progress_line w;
+	int rc = branch_pair_take(&m, &p, name[0], name[1], e);
+
+	if (!rc) {
+		c.copy[0] = p.copy[0];
+		c.copy[1] = p.copy[1];
+		horizon_set(&c.to, p.copy[0]->sim, 0);
+		progress_line_begin(&w, s, "report");
+		if (comparison_run(&c, &w.progress))
+			say(s, SAY_NOTE, "interrupted: so far");
+		progress_line_end(&w);
+		rc = plot_report_sims((struct sim *[2]){p.copy[0]->sim, p.copy[1]->sim}, name, 2,
+				      path, e);
+	}
+	branch_pair_free(&p);
+	return rc;
+}
+
+#define REPORT_WORDS 3 /* two runs and the page */
+
+/* The page of the run so far; or with names before it that of two branches, or of one or two tables
+ * of `dump csv series`. */
+static int
+write_report(struct session *s, char (*word)[PATH_MAX], unsigned n, struct err *e)
+{
+	const char *name[2] = {word[0], word[1]}, *page = word[n - 1];
+	bool is_branch = n == REPORT_WORDS && s->sim;
+
+	for (unsigned i = 0; i < 2 && is_branch; i++)
+		is_branch = timeline_branch_find(s->timeline, name[i], NULL) != NULL;
+	if (n > 1)
+		return is_branch ? report_branches(s, name, page, e)
+				 : plot_report_tables(name, n - 1, NULL, page, e);
+	if (!s->sim)
+		return err_set(e, "report: no workload is loaded");
+	return plot_report_sim(s->sim, page, e);
+}
+
 enum session_status
 cmd_report(struct session *s, struct cmd_args *a)
 {
+	char(*word)[PATH_MAX] = calloc(REPORT_WORDS, sizeof(*word));
 	const char *at = a->word[0];
-	char path[PATH_MAX];
 	struct err e = {0};
+	unsigned n = 0;
+	int rc;
 
-	next_word(&at, path, sizeof(path));
-	if (plot_report_sim(s->sim, path, &e))
-		return say_err(s, &e);
-	say(s, SAY_NOTE, "reported to %s", path);
-	return SESSION_OK;
+	if (!word)
+		return fail_memory(s);
+	while (n < REPORT_WORDS && next_word(&at, word[n], sizeof(*word)))
+		n++;
+	if (!n || *skip_blanks(at))
+		rc = err_set(&e, "report: expected a page to write, after at most two branches or "
+				 "tables of 'dump csv series'");
+	else
+		rc = write_report(s, word, n, &e);
+	if (!rc)
+		say(s, SAY_NOTE, "reported to %s", word[n - 1]);
+	free(word);
+	return rc ? say_err(s, &e) : SESSION_OK;
 }
 
 static void

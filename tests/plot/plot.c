@@ -7,11 +7,12 @@
  *
  * The SVG compared is the one for a page, whose text is text: it hangs on no font and no cairo.
  */
-#include "plot/plot.h"
+#include "plot/plot_part.h"
 
 #include "tests/small/small.h"
 #include "tests/tap.h"
 
+#include <math.h>
 #include <sys/resource.h>
 #include <signal.h>
 #include <unistd.h>
@@ -108,6 +109,42 @@ test_svg(bool update)
 	text = svg(&j);
 	ok(strstr(text, "cycles 100 to 163"), "a range");
 	free(text);
+}
+
+/* The first column in which a curve is not what an expression says of the samples from the first on,
+ * the column after them if there is none. */
+static unsigned
+first_wrong(const struct figure *f, unsigned curve, const char *text, unsigned column)
+{
+	struct overtime *x = overtime_new_from(&run.from, text, NULL);
+	const double *v = f->panel[curve].curve[0].v;
+	unsigned i = 0;
+
+	while (column < f->columns && v[column] == overtime_value(x, i)) {
+		column++;
+		i++;
+	}
+	overtime_free(x);
+	return column;
+}
+
+/* A level is drawn from the cycle on at which it was read, a rate over its sample. */
+static void
+test_levels(void)
+{
+	struct plot_job j = job("sum(core.*.n), gpu.ipc");
+	struct figure f;
+	struct err e = {0};
+
+	ok(figure_make(&j, &f, &e) == 0 && f.per == 128 && f.columns > 3, "one column per sample");
+	ok(isnan(f.panel[0].curve[0].v[0]), "a level is unknown before it is read");
+	is_u64(first_wrong(&f, 0, "sum(core.*.n)", 1), f.columns, "and holds from its cycle on");
+	is_u64(first_wrong(&f, 1, "gpu.ipc", 0), f.columns, "a rate is that of its sample");
+	figure_free(&f);
+	j.to = 64;
+	ok(figure_make(&j, &f, &e) == 0 && !isnan(f.panel[0].curve[0].v[0]),
+	   "a part of the first sample shows its only reading");
+	figure_free(&f);
 }
 
 static void
@@ -284,6 +321,7 @@ main(int argc, char **argv)
 	sim_run(s, CYCLE_NEVER, NULL);
 	run = plot_run_sim(s, "small under dyncta+claso on small", kernel);
 	test_svg(argc > 1 && strcmp(argv[1], "--update") == 0);
+	test_levels();
 	test_file();
 	if (plot_has_cairo())
 		test_cairo();

@@ -52,6 +52,27 @@ is "as often as there are events" "$(rules run.html | sed -n 's|^<tr><td>pause</
 like "and told" "$(cat run.html)" '<td>[a-z-]*, core [0-9], cycle [0-9]*: C_[a-z]* [0-9]* &gt;= t_[a-z_]* '
 like "a title is text" "$(cat less.html)" '<h1>a &lt;b&gt; &amp; &quot;c&quot;</h1>'
 
+# ---- two runs on a page
+m -n -b $small -p rr -e run -e 'dump csv series rr.csv' -e 'dump csv stats rrn.csv'
+m report s.csv n.csv rr.csv rrn.csv -o two.html
+is "two runs of tables" "$?-$(cat err)" "0-"
+like "have both names" "$(cat two.html)" '<h1>s.csv and rr.csv</h1>'
+is "every tag is closed" "$(open_tags two.html)" ""
+is "each picture is there twice, but rr has no credits" "$(grep -c "<figcaption><b>s.csv" two.html)-$(grep -c "<figcaption><b>rr.csv" two.html)" "5-4"
+pair() { sed -n "s|^<tr><td>$1</td>||p" two.html | sed 's|<[^>]*>| |g;s|,||g' | tr -s ' '; }
+is "the cycles of both" "$(pair cycles | cut -d' ' -f2,3)" "$(stat gpu.cycles) $(sed -n 's/^gpu.cycles,\([^,]*\),.*/\1/p' rrn.csv)"
+ticks() { grep -o 'cycles 0 to [0-9,]*' two.html | sort -u; }
+is "all pictures have one time axis" "$(ticks | wc -l)" 1
+m -n -b $small -e 'report s.csv rr.csv inside.html'
+is "the same from inside, without a run" "$?-$(cat err)" "0-reported to inside.html"
+m -n -b $small -e 'step 900' -e 'fork a' -e 'set policy static:n=1' -e 'report main a branches.html'
+is "two branches" "$?-$(cat err | tail -n 1)" "0-reported to branches.html"
+like "with their names" "$(cat branches.html)" '<h1>main and a of small</h1>'
+like "and stacks" "$(cat branches.html)" '<p><b>a</b>: policy <code>static:n=1</code>'
+like "from the first cycle on" "$(cat branches.html)" 'cycles 0 to'
+m -n -b $small -e 'report a b c d.html'
+like "more words are refused" "$?-$(cat err)" "^1-.*at most two branches"
+
 refused() { # name, status, wanted text, arguments
 	name=$1 wanted=$2 text=$3
 	shift 3
@@ -60,6 +81,7 @@ refused() { # name, status, wanted text, arguments
 	like "$name: $(cat err)" "$(cat err)" "$text"
 	ok "$name: no page" [ ! -e x.html ]
 }
+refused "a third run" 1 "'s.csv' would be a third run; two fit on a page" s.csv rr.csv s.csv -o x.html
 refused "no table" 2 "report: expected tables and a page to write" -o x.html
 refused "no page" 2 "report: expected tables and a page to write" s.csv
 refused "an option without its argument" 2 "report: -o needs an argument" s.csv -o

@@ -95,9 +95,9 @@ int cli_quiz(int argc, char **argv, const struct cli_front *f);
  * (cli.c) */
 int cli_start(struct cli_args *a, const struct cli_front *f);
 extern const struct cmdline cli_cmdline, cli_convert_cmdline, cli_trace_cmdline, cli_record_cmdline,
-	cli_app_cmdline, cli_bottleneck_cmdline, cli_compare_cmdline, cli_cache_cmdline, cli_doctor_cmdline,
-	cli_report_cmdline, cli_lesson_cmdline, cli_present_cmdline, cli_quiz_cmdline,
-	cli_grade_cmdline;
+	cli_app_cmdline, cli_compare_cmdline, cli_cache_cmdline, cli_doctor_cmdline,
+	cli_report_cmdline, cli_bottleneck_cmdline, cli_lesson_cmdline, cli_present_cmdline,
+	cli_quiz_cmdline, cli_grade_cmdline;
 
 /* Finds the file of a workload, which is a path or the name of a shipped one; a missing trace is
  * recorded. */

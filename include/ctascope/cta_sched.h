@@ -47,7 +47,7 @@
 
 /* Version of this contract, which increases whenever a struct or the meaning of a hook changes. A
  * shared object of another version is rejected. */
-#define CTA_SCHED_ABI 5
+#define CTA_SCHED_ABI 6
 #define CTA_SCHED_SYMBOL ctascope_policy
 
 /* The reason that a core takes no CTA. A rule may have one of the first three; the others belong to
@@ -284,6 +284,9 @@ struct cta_sched_ops {
 	/* For a policy that pauses: are its paused CTAs held, so that only a starved warp of them
 	 * issues? NULL: their warps issue when no running warp can. */
 	bool (*holds)(const struct cta_ctx *x);
+	/* For the same: do its paused CTAs, if they are not held, access memory only while no warp
+	 * of a running CTA waits for memory? NULL: no. */
+	bool (*defers)(const struct cta_ctx *x);
 	void (*kernel)(
 		struct cta_ctx *x); /* a kernel is launched, or the policy takes over in one */
 	/* Does core take no CTA of this kernel? Called before any kernel(), without state. */

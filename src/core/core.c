@@ -177,7 +177,7 @@ kind_at_rest(const struct core_env *e)
 	const struct core *c = e->core;
 	uint64_t unfinished = c->live & ~(c->done | c->absent);
 	uint64_t act = unfinished & ~c->barrier;
-	uint64_t held = c->membar | c->atomic | c->depbar;
+	uint64_t held = c->membar | c->atomic | c->depbar | (c->deferred ? issue_deferred(e) : 0);
 	uint64_t mem = (c->memwait | held) & act;
 	uint64_t fetched = (c->valid | held) & act;
 
@@ -197,7 +197,8 @@ kind_without_issue(const struct core_env *e, cycle_t now)
 
 	if (now < c->lanes_until &&
 	    c->ready & c->live &
-		    ~(c->done | c->absent | c->barrier | c->membar | c->atomic | c->depbar))
+		    ~(c->done | c->absent | c->barrier | c->membar | c->atomic | c->depbar |
+		      (c->deferred ? issue_deferred(e) : 0)))
 		return CC_ACTIVE;
 	return kind_at_rest(e);
 }
@@ -283,7 +284,7 @@ pass_release(struct core_env *e, cycle_t now)
 	unsigned kind;
 
 	issue_look_again(e);
-	if (c->absent || c->retire || issue_has_work(e))
+	if (c->absent || c->deferred || c->retire || issue_has_work(e))
 		return false;
 	c->banks_written = 0;
 	kind = kind_without_issue(e, now);
@@ -328,7 +329,7 @@ look_ahead(struct core_env *e, cycle_t now)
 	unsigned kind;
 	cycle_t next;
 
-	if (c->bank_some || c->absent || fetch_has_work(e) || issue_has_work(e) ||
+	if (c->bank_some || c->absent || c->deferred || fetch_has_work(e) || issue_has_work(e) ||
 	    collector_has_work(e))
 		return;
 	next = exec_next_take(e, now);
@@ -351,6 +352,16 @@ sub_look_again(struct core_env *e)
 	m = changed & c->valid & ~c->ready;
 	if (m)
 		sub_look_at(e, m);
+}
+
+/* A group scheduler may hold back a warp of a paused CTA until it starves, and a CTA that defers
+ * one until the running warps have their data. */
+static inline bool
+waits_for_issue(const struct core_env *e)
+{
+	const struct core *c = e->core;
+
+	return c->ready && ((c->paused && e->shape->sched->holds) || c->deferred);
 }
 
 /* One cycle of a core with sub-cores. A stage that did nothing stays idle until a pipe becomes
@@ -383,8 +394,7 @@ tick_subs(struct core_env *e, cycle_t now)
 	set_kind(e, now, kind);
 	if (unlikely(c->absent))
 		next = MIN(next, issue_next_starved(e, now));
-	busy |= unit.did || (c->paused && e->shape->sched->holds && c->ready) ||
-		(sub_mem_waits(e) && ldst_is_free(&e->ldst));
+	busy |= unit.did || waits_for_issue(e) || (sub_mem_waits(e) && ldst_is_free(&e->ldst));
 	if (busy)
 		return now + 1;
 	written = exec_next_write_back(c, now);
@@ -440,8 +450,7 @@ core_tick(struct core_env *e, cycle_t now)
 	if (unlikely(c->absent))
 		next = MIN(next, issue_next_starved(e, now));
 	if (!busy && !(c->l1i_some & L1I_ASKS)) {
-		/* a group scheduler may hold back a warp of a paused CTA until it starves */
-		if (unlikely(c->paused) && e->shape->sched->holds && c->ready)
+		if (unlikely(c->paused) && waits_for_issue(e))
 			return now + 1;
 		c->still_until = next;
 		return next_visit(c, now, unit.did, unit.next);

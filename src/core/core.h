@@ -123,7 +123,10 @@ unsigned core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct
 enum cta_pause {
 	CTA_RUNS,
 	CTA_YIELDS, /* paused: its warps issue only when no running warp can */
-	CTA_HELD    /* paused: its warps never issue, except through the starvation guard */
+	/* paused: as CTA_YIELDS, but its warps access memory only while no running warp waits for
+	 * memory, except through the starvation guard */
+	CTA_DEFERS,
+	CTA_HELD /* paused: its warps never issue, except through the starvation guard */
 };
 void core_pause(struct core_env *e, unsigned slot, enum cta_pause how);
 /* Slots whose last warp has retired since the last call, one bit each. Such a slot stays used,
@@ -136,7 +139,8 @@ void core_attach(struct core_env *e, unsigned slot, const struct cta_trace *t,
 
 /* Masks over slots. */
 uint32_t core_used(const struct core *c);
-uint32_t core_paused(const struct core *c); /* held or yielding */
+uint32_t core_paused(const struct core *c); /* yielding, deferred or held */
+uint32_t core_deferred(const struct core *c); /* CTA_DEFERS */
 uint32_t core_held(const struct core *c);
 uint32_t core_youngest(const struct core *c, unsigned n); /* the n slots launched last, or all */
 

@@ -125,11 +125,12 @@ struct core {
 	uint64_t slot_exited[MAX_CTAS];
 	uint32_t slot_cta[MAX_CTAS];
 	cycle_t slot_issued[MAX_CTAS];
-	uint32_t slot_used, slot_paused, slot_held; /* masks over slots */
+	uint32_t slot_used, slot_paused, slot_held, slot_deferred; /* masks over slots */
 	uint32_t age;
 	uint64_t bar_arrived; /* warps that have arrived at a barrier without waiting there */
 	uint64_t passed;      /* ready warps of paused CTAs that were passed over */
 	cycle_t starve_at;    /* when the first warp in `passed` will have starved */
+	uint64_t deferred;    /* warps of CTAs that defer, a subset of `paused` */
 };
 _Static_assert(offsetof(struct core, live) == 64 && offsetof(struct core, ready) == 128 &&
 		       offsetof(struct core, by_fu[FU_CLASSES]) == 192 &&
@@ -249,6 +250,8 @@ bool fetch_step(struct core_env *e, cycle_t now);
 bool fetch_has_work(const struct core_env *e); /* or decode */
 void issue_look_at(struct core_env *e, uint64_t warps);
 void issue_look_at_ends(struct core *c, uint64_t warps);
+/* The ready warps whose access to memory waits until no running warp waits for memory. */
+uint64_t issue_deferred(const struct core_env *e);
 /* The warps in m that a throttled core holds back. */
 uint64_t issue_throttled(const struct core_env *e, uint64_t m);
 void core_release_barrier(struct core *c, unsigned slot);

@@ -279,6 +279,17 @@ issue_throttled(const struct core_env *e, uint64_t m)
 	return held;
 }
 
+NOINLINE uint64_t
+issue_deferred(const struct core_env *e)
+{
+	const struct core *c = e->core;
+	uint64_t waits = c->memwait | c->membar | c->atomic | c->depbar;
+
+	if (!(waits & c->live & ~(c->done | c->paused)))
+		return 0;
+	return issue_throttled(e, c->ready & c->deferred);
+}
+
 static inline uint64_t
 issuable_warps(const struct core_env *e, uint64_t of)
 {
@@ -311,14 +322,25 @@ end_fences(struct core_env *e, unsigned s, uint64_t can)
 	return can;
 }
 
+/* Warps that a pause keeps from issuing: all of paused CTAs while a running warp can issue, else
+ * those of held CTAs and those that defer an access to memory. */
+static uint64_t
+paused_warps(const struct core_env *e, uint64_t can)
+{
+	const struct core *c = e->core;
+
+	if (can & ~c->paused)
+		return c->paused;
+	return c->deferred ? c->absent | issue_deferred(e) : c->absent;
+}
+
 /* Running warps come first. Warps of a yielding CTA issue only when no running warp can, those
  * of a held CTA never, but a warp that has starved issues once. */
 static __attribute__((noinline)) uint64_t
 apply_pauses(struct core_env *e, cycle_t now, uint64_t can)
 {
 	struct core *c = e->core;
-	uint64_t running = can & ~c->paused, first = running ? running : can & ~c->absent;
-	uint64_t waiting = can & ~first;
+	uint64_t first = can & ~paused_warps(e, can), waiting = can & ~first;
 
 	if (!waiting)
 		return can;
@@ -393,7 +415,7 @@ static __attribute__((noinline)) unsigned
 pick_by_scheduler(struct core_env *e, cycle_t now, unsigned s, uint64_t can)
 {
 	struct core *c = e->core;
-	uint64_t held = can & ~c->paused ? c->paused : c->absent; /* a running warp could issue */
+	uint64_t held = c->paused ? paused_warps(e, can) : 0;
 	struct wsched_view v = {.mine = e->shape->sched_warps[s],
 				.stalled = stalled_warps(e) | held,
 				.slot_warps = c->slot_warps,

@@ -78,7 +78,9 @@ core_pause(struct core_env *e, unsigned slot, enum cta_pause how)
 	c->slot_paused = how == CTA_RUNS ? c->slot_paused & ~bit : c->slot_paused | bit;
 	c->slot_held = how == CTA_HELD ? c->slot_held | bit : c->slot_held & ~bit;
 	c->paused = how == CTA_RUNS ? c->paused & ~warps : c->paused | warps;
+	c->slot_deferred = how == CTA_DEFERS ? c->slot_deferred | bit : c->slot_deferred & ~bit;
 	c->absent = how == CTA_HELD ? c->absent | warps : c->absent & ~warps;
+	c->deferred = how == CTA_DEFERS ? c->deferred | warps : c->deferred & ~warps;
 	c->passed &= c->paused;
 }
 
@@ -126,6 +128,12 @@ uint32_t
 core_paused(const struct core *c)
 {
 	return c->slot_paused;
+}
+
+uint32_t
+core_deferred(const struct core *c)
+{
+	return c->slot_deferred;
 }
 
 uint32_t

@@ -171,9 +171,12 @@ int cta_take_elsewhere(struct cta_stack *s);
  * with e set when too many are waiting. */
 int cta_force(struct cta_stack *s, const struct cta_forced *f, struct err *e);
 
-/* The number of CTAs that must be paused on the core now; *held: how many of them are to be
- * held. */
-uint32_t cta_to_pause(const struct cta_stack *s, unsigned core, uint32_t *held);
+/* How many CTAs must be paused on the core now, and how many of them, the youngest, are to be held
+ * or to defer their accesses to memory. */
+struct cta_pauses {
+	uint32_t all, held, deferred;
+};
+struct cta_pauses cta_to_pause(const struct cta_stack *s, unsigned core);
 void cta_paused(struct cta_stack *s, unsigned core,
 		uint32_t paused); /* called after the sim has done so */
 

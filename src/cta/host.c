@@ -180,27 +180,29 @@ cta_refresh_limit(struct cta_stack *s, unsigned core)
 	c->limit = n;
 }
 
-uint32_t
-cta_to_pause(const struct cta_stack *s, unsigned core, uint32_t *held)
+struct cta_pauses
+cta_to_pause(const struct cta_stack *s, unsigned core)
 {
 	const struct cta_host *h = s->host;
-	uint32_t resident = h->core[core].resident, paused = 0;
+	uint32_t resident = h->core[core].resident;
+	struct cta_pauses n = {0};
 	struct cta_gpu g;
 
-	*held = 0;
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct cta_sched_ops *o = s->policy[i].ops;
-		uint32_t n = h->limit[i][core];
+		uint32_t limit = h->limit[i][core];
 		struct cta_ctx x;
 
-		if (!o->pauses || resident <= n)
+		if (!o->pauses || resident <= limit)
 			continue;
-		paused = MAX(paused, resident - n);
+		n.all = MAX(n.all, resident - limit);
 		x = cta_context(s, i, &g);
 		if (o->holds && o->holds(&x))
-			*held = MAX(*held, resident - n);
+			n.held = MAX(n.held, resident - limit);
+		if (o->defers && o->defers(&x))
+			n.deferred = MAX(n.deferred, resident - limit);
 	}
-	return paused;
+	return n;
 }
 
 void

@@ -20,8 +20,8 @@ enum { CIDLE_EMPTY, CIDLE_ANY };
 static const char *const cidle_names[] = {"empty", "any", NULL};
 enum { ALGORITHM_TEXT, ALGORITHM_LISTING };
 static const char *const algorithm_names[] = {"text", "listing", NULL};
-enum { PAUSE_YIELD, PAUSE_HOLD };
-static const char *const pause_names[] = {"yield", "hold", NULL};
+enum { PAUSE_YIELD, PAUSE_HOLD, PAUSE_MEM };
+static const char *const pause_names[] = {"yield", "hold", "mem", NULL};
 
 /* Defaults are the paper's values. */
 struct dyncta_opts {
@@ -47,7 +47,8 @@ static const struct opt_row dyncta_opts[] = {
 		struct dyncta_opts, cidle, CIDLE_EMPTY, cidle_names,
 		"what C_idle counts: cycles without an unfinished warp; any: all of class idle"),
 	CTA_PARAM_ENUM(struct dyncta_opts, pause, PAUSE_YIELD, pause_names,
-		       "paused CTAs issue when no other can; hold: they do not"),
+		       "paused CTAs issue when no other can; hold: they do not; mem: they access "
+		       "memory only while no running warp waits for it"),
 	CTA_PARAM_ENUM(struct dyncta_opts, algorithm, ALGORITHM_TEXT, algorithm_names,
 		       "an increase raises n and resumes a paused CTA; listing: it leaves n while "
 		       "a CTA is paused, as Algorithm 1 is printed"),
@@ -123,6 +124,12 @@ static bool
 dyncta_holds(const struct cta_ctx *x)
 {
 	return ((const struct dyncta_opts *)x->opts)->pause == PAUSE_HOLD;
+}
+
+static bool
+dyncta_defers(const struct cta_ctx *x)
+{
+	return ((const struct dyncta_opts *)x->opts)->pause == PAUSE_MEM;
 }
 
 static struct counts
@@ -279,6 +286,7 @@ const struct cta_sched_ops cta_sched_dyncta = {
 	.pauses = true,
 	.kernel = dyncta_kernel,
 	.holds = dyncta_holds,
+	.defers = dyncta_defers,
 	.limit = dyncta_limit,
 	.period = dyncta_period,
 	.decide = dyncta_decide,

@@ -98,20 +98,23 @@ pause_one(struct sim *s, unsigned core, unsigned slot, enum cta_pause how, uint3
 }
 
 /* Pauses the youngest resident CTAs and resumes the others, to fit the limits. The youngest of
- * the paused ones are held, as many as the policies want. */
+ * the paused ones are held, the next ones deferred, as many as the policies want. */
 void
 ctas_repause(struct sim *s, unsigned core, const struct event *why)
 {
 	const struct core *c = s->core[core].core;
-	uint32_t n_held, want = core_youngest(c, cta_to_pause(&s->stack, core, &n_held));
-	const uint32_t held = core_youngest(c, n_held), paused = core_paused(c),
+	const struct cta_pauses n = cta_to_pause(&s->stack, core);
+	const uint32_t want = core_youngest(c, n.all), held = core_youngest(c, n.held),
+		       deferred = core_youngest(c, n.deferred) & ~held, paused = core_paused(c),
 		       running = core_used(c) & ~paused;
 
-	for (uint32_t k = (want ^ paused) | (held ^ core_held(c)); k; k &= k - 1) {
+	for (uint32_t k = (want ^ paused) | (held ^ core_held(c)) | (deferred ^ core_deferred(c));
+	     k; k &= k - 1) {
 		unsigned slot = (unsigned)__builtin_ctz(k);
-		enum cta_pause how = held >> slot & 1	? CTA_HELD
-				     : want >> slot & 1 ? CTA_YIELDS
-							: CTA_RUNS;
+		enum cta_pause how = held >> slot & 1	    ? CTA_HELD
+				     : deferred >> slot & 1 ? CTA_DEFERS
+				     : want >> slot & 1	    ? CTA_YIELDS
+							    : CTA_RUNS;
 
 		if ((want ^ paused) >> slot & 1)
 			pause_one(s, core, slot, how, how == CTA_RUNS ? paused : running, why);

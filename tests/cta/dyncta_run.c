@@ -248,9 +248,10 @@ starved(const char *machine)
 	trace_close(t);
 }
 
-/* CTA1 goes from one row of DRAM to the next, one load at a time; the others can always issue. */
+/* CTA1 goes from one row of DRAM to the next, one load at a time; the others can always issue, or
+ * load as it does. */
 static struct trace *
-chase(void)
+chase(bool all)
 {
 	struct tb *b = tb_new();
 	struct err e = {0};
@@ -263,8 +264,9 @@ chase(void)
 	ex = tb_inst(b, 0x20, "EXIT", "", "");
 	for (unsigned c = 0; c < 8; c++) {
 		for (unsigned i = 0; i < 2000; i++)
-			tb_emit(b, c, 0, c ? add : load, ~0u, c ? ADDR_NONE : ADDR_STRIDE,
-				0x40000000 + ((uint64_t)i << 20), 4);
+			tb_emit(b, c, 0, c && !all ? add : load, ~0u,
+				c && !all ? ADDR_NONE : ADDR_STRIDE,
+				0x40000000 + ((uint64_t)i << 20) + c * 4096, 4);
 		tb_emit(b, c, 0, ex, ~0u, ADDR_NONE, 0, 0);
 	}
 	t = tb_finish(b, &e);
@@ -297,9 +299,9 @@ left_out(const struct sim *s)
 
 /* Runs ten periods in which CTA1 alone runs. */
 static struct left_over
-left_over(const char *machine, const char *policy, const char *starve, const char *skip)
+left_over(const char *machine, const char *policy, const char *starve, const char *skip, bool loads)
 {
-	struct trace *t = chase();
+	struct trace *t = chase(loads);
 	struct config *c = model_config(machine, policy);
 	struct core_view from, to;
 	uint64_t a[8], b[8];
@@ -332,10 +334,10 @@ left_over(const char *machine, const char *policy, const char *starve, const cha
 static void
 held(const char *machine)
 {
-	struct left_over yield = left_over(machine, "dyncta", "100000", "on"),
-			 hold = left_over(machine, "dyncta:pause=hold", "100000", "on"),
-			 guard = left_over(machine, "dyncta:pause=hold", "100", "on"),
-			 every = left_over(machine, "dyncta:pause=hold", "100", "off");
+	struct left_over yield = left_over(machine, "dyncta", "100000", "on", false),
+			 hold = left_over(machine, "dyncta:pause=hold", "100000", "on", false),
+			 guard = left_over(machine, "dyncta:pause=hold", "100", "on", false),
+			 every = left_over(machine, "dyncta:pause=hold", "100", "off", false);
 
 	ok(!yield.held && hold.held, "%s: held is not just paused", machine);
 	ok(yield.insts > 500, "%s: while CTA1 waits the paused ones issue %" PRIu64, machine,
@@ -352,6 +354,66 @@ held(const char *machine)
 		   every.memory == guard.memory,
 	   "%s: the same when every unit is visited: %" PRIu64 ", %" PRIu64, machine, every.insts,
 	   every.active);
+}
+
+/* Steps through ten periods; returns the loads that paused CTAs issued in cycles in which CTA1
+ * waited for memory before and after and issued nothing. */
+static uint64_t
+loads_beside_wait(const char *machine)
+{
+	struct trace *t = chase(true);
+	struct config *c = model_config(machine, "dyncta:pause=mem");
+	uint64_t a[8], b[8], n = 0;
+	struct warp_view v;
+	struct sim *s;
+
+	model_set(c, "core.starve", "100000");
+	s = start(t, c);
+	move(s, true);
+	period(s, 3);
+	for (cycle_t x = 3 * PERIOD + 2; x <= 13 * PERIOD; x++) {
+		bool waited;
+
+		sim_warp_view(s, 0, 0, &v);
+		waited = v.status == WARP_MEMORY;
+		progress(s, a);
+		sim_run(s, x, NULL);
+		progress(s, b);
+		sim_warp_view(s, 0, 0, &v);
+		if (waited && v.status == WARP_MEMORY && b[0] == a[0])
+			n += b[1] - a[1] + b[2] - a[2];
+	}
+	sim_free(s);
+	config_free(c);
+	trace_close(t);
+	return n;
+}
+
+/* pause=mem: what a paused CTA does without memory it does as ever, but it sends no load while CTA1
+ * waits for one, unless it starves. */
+static void
+deferred(const char *machine)
+{
+	static const char mem[] = "dyncta:pause=mem";
+	struct left_over yield = left_over(machine, "dyncta", "100000", "on", false),
+			 adds = left_over(machine, mem, "100000", "on", false),
+			 loads = left_over(machine, "dyncta", "100000", "on", true),
+			 waits = left_over(machine, mem, "100000", "on", true),
+			 guard = left_over(machine, mem, "400", "on", true),
+			 every = left_over(machine, mem, "400", "off", true);
+
+	is_u64(adds.insts, yield.insts, "%s: deferred, other instructions issue", machine);
+	ok(waits.insts < loads.insts,
+	   "%s: of %" PRIu64 " loads of the paused CTAs %" PRIu64 " are sent", machine, loads.insts,
+	   waits.insts);
+	is_u64(loads_beside_wait(machine), 0, "%s: none while CTA1 waits", machine);
+	ok(waits.memory > 9 * PERIOD, "%s: such a warp waits for memory: %" PRIu64, machine,
+	   waits.memory);
+	ok(guard.insts > 0 && guard.insts <= 2 * 10 * PERIOD / 400 + 2,
+	   "%s: but when it starves: %" PRIu64, machine, guard.insts);
+	ok(every.insts == guard.insts && every.active == guard.active &&
+		   every.memory == guard.memory,
+	   "%s: the same when every unit is visited", machine);
 }
 
 /* The way in which CTAs are paused may change from the next cycle on. */
@@ -395,6 +457,7 @@ main(void)
 		finish(model_machines[m]);
 		listing(model_machines[m]);
 		held(model_machines[m]);
+		deferred(model_machines[m]);
 		pause_changes(model_machines[m]);
 	}
 	return done();

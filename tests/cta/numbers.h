@@ -19,7 +19,7 @@ struct mock_core {
 	uint32_t cta[MAX_CTAS]; /* resident, oldest first */
 	unsigned n;
 	unsigned issued; /* over the kernel */
-	uint32_t held;	 /* a bit for each CTA that should be held */
+	uint32_t held, deferred; /* of the paused CTAs, those that should be held or defer */
 };
 
 struct mock {
@@ -118,7 +118,11 @@ mock_free(struct mock *m)
 static inline void
 mock_repause(struct mock *m, unsigned c)
 {
-	cta_paused(&m->s, c, cta_to_pause(&m->s, c, &m->core[c].held));
+	const struct cta_pauses n = cta_to_pause(&m->s, c);
+
+	m->core[c].held = n.held;
+	m->core[c].deferred = n.deferred;
+	cta_paused(&m->s, c, n.all);
 }
 
 /* Asks one core; returns true if it took a CTA. */

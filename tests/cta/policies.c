@@ -158,6 +158,34 @@ readings(void)
 		}
 }
 
+/* Counters of 11 bits (Kayiran et al. 4.3): a period of 2,048 cycles of waiting shows as none. */
+static void
+counters_wrap(void)
+{
+	static const struct {
+		const char *stack;
+		uint64_t c_mem;
+		int64_t shown;
+		uint32_t n; /* from 3 of 6 */
+	} row[] = {
+		{"dyncta", 2048, 2048, 2},
+		{"dyncta:counter_bits=11", 2047, 2047, 2},
+		{"dyncta:counter_bits=11", 2048, 0, 4},
+		{"dyncta:counter_bits=11", 2048 + 400, 400, 2},
+		{"dyncta:counter_bits=12", 2048, 2048, 2},
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
+		struct mock *m = mock_new(row[i].stack, 1, 100, 6);
+
+		mock_period(m, row[i].c_mem, 0);
+		ok(m->ev[m->n_ev - 1].v[0] == row[i].shown && m->s.host->core[0].limit == row[i].n,
+		   "%s: C_mem %" PRIu64 " shows as %" PRId64 ", n %u", row[i].stack, row[i].c_mem,
+		   m->ev[m->n_ev - 1].v[0], m->s.host->core[0].limit);
+		mock_free(m);
+	}
+}
+
 /* The reading changes during a period: each of its cycles counts under its own reading. */
 static void
 reading_changes(void)
@@ -179,12 +207,13 @@ holds(void)
 {
 	static const struct {
 		const char *stack;
-		uint32_t paused, held;
+		uint32_t paused, held, deferred;
 	} row[] = {
-		{"dyncta:n0=4", 2, 0},
-		{"dyncta:n0=4,pause=yield", 2, 0},
-		{"dyncta:n0=4,pause=hold", 2, 2},
-		{"static:n=2+dyncta:n0=4,pause=hold", 0, 0},
+		{"dyncta:n0=4", 2, 0, 0},
+		{"dyncta:n0=4,pause=yield", 2, 0, 0},
+		{"dyncta:n0=4,pause=hold", 2, 2, 0},
+		{"dyncta:n0=4,pause=mem", 2, 0, 2},
+		{"static:n=2+dyncta:n0=4,pause=hold", 0, 0, 0},
 	};
 
 	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
@@ -195,6 +224,7 @@ holds(void)
 		mock_period(m, 500, 0);
 		is_u64(m->s.host->core[0].paused, row[i].paused, "%s: paused", row[i].stack);
 		is_u64(m->core[0].held, row[i].held, "%s: of those, held", row[i].stack);
+		is_u64(m->core[0].deferred, row[i].deferred, "and deferred");
 		opt_set(config_db(m->cfg), "dyncta.pause", "hold", NULL);
 		mock_repause(m, 0);
 		is_u64(m->core[0].held, row[i].paused, "%s, then pause=hold", row[i].stack);
@@ -581,6 +611,7 @@ main(void)
 	table();
 	starts();
 	readings();
+	counters_wrap();
 	reading_changes();
 	holds();
 	periods();

@@ -16,6 +16,7 @@ static const char *const stacks[] = {
 	"static:n=2",
 	"dyncta+claso",
 	"dyncta:pause=hold,cmem=raw",
+	"dyncta:pause=mem",
 	"dyncore:period=128,off=2,wake=90",
 	"tcs:mon_cycle=64,monitor=200,thr=1",
 	"htcs:mon_cycle=64,monitor=200,thr=1+claso:pa=2",

@@ -6,27 +6,24 @@
  * loop is inside session_exec(), and the session calls tick() about thirty times a second: each
  * call reads keys, and draws a frame if it is due (pace.h) and the terminal has taken the last one.
  * On a slow line frames are left out and the model keeps running. tui_keys.c handles keys and
- * lines.
+ * lines; tui_open.c opens and closes the screen.
  *
  * A race and a comparison are pages (page.h) on the same screen, inside a session's screen or
  * without one. They use the same loop, inside the command that asked for the page.
  */
 #define _GNU_SOURCE 1
 #include "base/clock.h"
-#include "base/memory.h"
 #include "line/line.h"
-#include "prompt/prompt.h"
 #include "session/session.h"
 #include "tui/compare_page.h"
 #include "tui/guard.h"
-#include "tui/prompt_line.h"
 #include "tui/panes.h"
+#include "tui/prompt_line.h"
 #include "tui/race_page.h"
 #include "tui/tui_part.h"
 #include "tui/wire.h"
 #include "compat/compat.h"
 
-#include <locale.h>
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
@@ -43,8 +40,6 @@ static void on_wait(void *ctx, double seconds);
 static int on_screen(void *ctx, const char *verb, const char *args, struct err *e);
 static int on_race(void *ctx, struct race *r, struct err *e);
 static int on_compare(void *ctx, const struct compare *c, const char *column, struct err *e);
-static int show_race(struct tui *t, struct race *r);
-static int show_compare(struct tui *t, const struct compare *c, const char *column);
 static void on_words(void *ctx, const char *verb, void (*fn)(void *to, const char *word), void *to);
 
 static void
@@ -69,8 +64,8 @@ set_ui(struct tui *t, int width, int height)
 
 /* ---------------------------------------------------------------- frames */
 
-static void
-draw_screen(struct tui *t)
+void
+tui_draw(struct tui *t)
 {
 	struct screen *s = &t->screen;
 	int w, h;
@@ -196,7 +191,7 @@ on_tick(void *ctx)
 	if (stop || term_busy(t->term) || !(t->want_frame || pace_due(&t->pace, processor, clock)))
 		return stop;
 	tui_follow_run(t);
-	draw_screen(t);
+	tui_draw(t);
 	t->drew = clock;
 	t->want_frame = false;
 	pace_drew(&t->pace, processor, clock, clock_processor() - processor, t->screen.budget,
@@ -288,13 +283,13 @@ leave_page(struct tui *t, int rc)
 static int
 on_race(void *ctx, struct race *r, struct err *e ATTR_UNUSED)
 {
-	return leave_page(ctx, show_race(ctx, r));
+	return leave_page(ctx, tui_show_race(ctx, r));
 }
 
 static int
 on_compare(void *ctx, const struct compare *c, const char *column, struct err *e ATTR_UNUSED)
 {
-	return leave_page(ctx, show_compare(ctx, c, column));
+	return leave_page(ctx, tui_show_compare(ctx, c, column));
 }
 
 static void
@@ -324,7 +319,7 @@ draw_frame(struct tui *t)
 
 	if (term_busy(t->term) || !due)
 		return;
-	draw_screen(t);
+	tui_draw(t);
 	if (!page)
 		return;
 	t->want_frame = false;
@@ -381,9 +376,8 @@ do_other_work(struct tui *t)
 		tui_do_command(t, "info stats", true);
 }
 
-/* Runs until the user leaves the page or the screen. */
-static void
-run_loop(struct tui *t)
+void
+tui_run_loop(struct tui *t)
 {
 	struct page *page = t->screen.page;
 
@@ -417,7 +411,7 @@ show_page(struct tui *t, struct page *page)
 	t->interrupted = false;
 	t->want_frame = true;
 	t->page_pace = (struct pace){0};
-	run_loop(t);
+	tui_run_loop(t);
 	s->page = NULL;
 	screen_place(
 		s); /* the session's places, which its commands ask for before the next frame */
@@ -430,8 +424,8 @@ show_page(struct tui *t, struct page *page)
 	return signal ? 128 + signal : t->interrupted;
 }
 
-static int
-show_race(struct tui *t, struct race *r)
+int
+tui_show_race(struct tui *t, struct race *r)
 {
 	struct race_page page;
 	char workload[64];
@@ -442,8 +436,8 @@ show_race(struct tui *t, struct race *r)
 	return show_page(t, &page.page);
 }
 
-static int
-show_compare(struct tui *t, const struct compare *c, const char *column)
+int
+tui_show_compare(struct tui *t, const struct compare *c, const char *column)
 {
 	struct compare_page page;
 	int rc;
@@ -451,153 +445,5 @@ show_compare(struct tui *t, const struct compare *c, const char *column)
 	compare_page_init(&page, c, column);
 	rc = show_page(t, &page.page);
 	compare_page_free(&page);
-	return rc;
-}
-
-/* ---------------------------------------------------------------- life */
-
-bool
-tui_possible(void)
-{
-	const char *term = getenv("TERM");
-
-	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term &&
-	       strcmp(term, "dumb") != 0;
-}
-
-/* Reports what tui_possible() lacks. */
-static int
-refuse_terminal(const char *what, struct err *e)
-{
-	const char *term = getenv("TERM");
-
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		return err_set(e, "%s needs a terminal on standard input and output", what);
-	if (!term || !*term)
-		return err_set(e, "%s needs the name of the terminal in TERM, which is not set",
-			       what);
-	return err_set(e, "%s needs a terminal that can move its cursor, and TERM is %s", what,
-		       term);
-}
-
-static void
-on_sent(void *ctx, const char *bytes, size_t n)
-{
-	session_record(ctx, bytes, n);
-}
-
-static int
-start_screen(struct tui *t, const struct tui_options *o, const char *what, struct err *e)
-{
-	struct theme theme;
-
-	if (!tui_possible())
-		return refuse_terminal(what, e);
-	setlocale(LC_CTYPE, "");
-	if (theme_load(&theme, o->theme ? o->theme : theme_for_terminal(), e) < 0)
-		return -1;
-	/* readline must start first: it inspects standard output to learn what the terminal can do,
-	 * and that would change the size that curses uses. */
-	prompt_enter(t->session, true);
-	if (!guard_enter(t->session)) {
-		line_leave();
-		return err_set(e, "cannot start the full screen: no more descriptors");
-	}
-	t->term = term_open(STDIN_FILENO, guard_terminal(), o->color, o->ascii, e);
-	if (!t->term) {
-		line_leave();
-		guard_leave();
-		return -1;
-	}
-	term_listen(t->term, on_sent, t->session);
-	if (!term_has_mouse(t->term)) /* `M` and `set mouse on` try it all the same */
-		session_set_mouse(t->session, false);
-	screen_init(&t->screen, t->session, &theme, term_depth(t->term), term_unicode(t->term));
-	/* the fonts of the Linux console have half blocks but no braille */
-	t->screen.no_braille = strncmp(getenv("TERM"), "linux", 5) == 0;
-	screen_painter(&t->screen);
-	return 0;
-}
-
-static void
-close_screen(struct tui *t)
-{
-	line_leave();
-	term_close(t->term);
-	screen_free(&t->screen);
-	for (unsigned i = 0; i < t->n_waiting; i++)
-		free(t->waiting[i]);
-	guard_leave();
-	free(t);
-}
-
-/* Opens the screen of a session, or of a page without one; returns NULL with e if it cannot. */
-static struct tui *
-open_screen(struct session *s, const struct tui_options *o, const char *what, struct err *e)
-{
-	static const struct tui_options all_default = {.color = -1};
-	struct tui *t = memory_new(1, sizeof(*t));
-
-	t->session = s;
-	if (start_screen(t, o ? o : &all_default, what, e) == 0)
-		return t;
-	free(t);
-	return NULL;
-}
-
-int
-tui_main(struct session *s, const struct tui_options *o, struct err *e)
-{
-	struct tui *t = open_screen(s, o, "the full screen", e);
-	const char *last;
-	bool leave;
-	int signal;
-
-	if (!t)
-		return -1;
-	draw_screen(t); /* commands may depend on its size and on the cycles of the run */
-	if (!session_sim(s) && !(o && o->first)) /* a lesson opens its own workload */
-		tui_do_command(t, "pane launcher", false);
-	tui_do_kept(t);
-	if (o && o->first)
-		tui_do_command(t, o->first, false);
-	tui_do_waiting(t); /* what was typed while that ran */
-	run_loop(t);
-	session_set_ui(s, &(struct session_ui){.interactive = true});
-	signal = guard_signal();
-	leave = t->screen.want_leave && !t->quit;
-	close_screen(t);
-	last = session_last_stop(s); /* stays visible after the screen has closed */
-	if (last && *last) {
-		puts(last);
-		fflush(stdout);
-	}
-	return signal ? 128 + signal : leave ? TUI_PROMPT : TUI_QUIT;
-}
-
-int
-tui_race(struct session *s, struct race *r, const struct tui_options *o, struct err *e)
-{
-	struct tui *t = open_screen(s, o, "the screen of a race", e);
-	int rc;
-
-	if (!t)
-		return -1;
-	rc = show_race(t, r);
-	close_screen(t);
-	return rc;
-}
-
-int
-tui_compare(struct session *s, const struct compare *c, const char *column,
-	    const struct tui_options *o, struct err *e)
-{
-	struct tui *t = open_screen(s, o, "the screen of a comparison", e);
-	int rc;
-
-	if (!t)
-		return -1;
-	rc = show_compare(t, c, column);
-	close_screen(t);
 	return rc;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tui_part.h - private to tui.c and tui_keys.c: the screen on a terminal, with its session. */
+/* tui_part.h - private to tui.c, tui_keys.c and tui_open.c: the screen on a terminal, with its
+ * session. */
 #ifndef TUI_TUI_PART_H
 #define TUI_TUI_PART_H
 
@@ -22,9 +23,9 @@ struct tui {
 	int width, height; /* the size that the session was told */
 	struct pace pace;
 	struct pace page_pace;
-	double drew;	 /* clock time of the last frame of a run */
+	double drew;	   /* clock time of the last frame of a run */
 	unsigned question; /* of a lesson, that the command line was opened for; 0: none */
-	bool want_frame; /* a key was pressed, so the next frame is drawn at once */
+	bool want_frame;   /* a key was pressed, so the next frame is drawn at once */
 	char *waiting[WAITING];
 	unsigned n_waiting;
 };
@@ -36,6 +37,13 @@ bool tui_handle_events(struct tui *t);
 /* Shows the last captured line of the output of libraries as a notice. All of it is printed after
  * the screen has closed. */
 void tui_show_kept(struct tui *t);
+void tui_draw(struct tui *t);
+/* Runs until the user leaves the page or the screen. */
+void tui_run_loop(struct tui *t);
+/* Show a page until its user leaves it. They return 0, 1 after Ctrl-C, or 128 + n after signal n.
+ */
+int tui_show_race(struct tui *t, struct race *r);
+int tui_show_compare(struct tui *t, const struct compare *c, const char *column);
 
 /* ---- tui_keys.c ---- */
 

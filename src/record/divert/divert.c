@@ -28,7 +28,9 @@
  * with -rdc=true, whose registration cannot run twice (entry.c reports them).
  */
 #include "record/divert/image.h"
+#include "record/divert/jump.h"
 #include "record/divert/room.h"
+#include "record/divert/unwind.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -39,15 +41,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#if defined(__x86_64__)
-#define JUMP 5u
-#define REACH (1ull << 31)
-#else
-#define JUMP 4u
-#define REACH (1ull << 27)
-#endif
-#define FAR 16u /* bytes of a far jump */
 
 struct target {
 	const char *name; /* of the image */
@@ -81,69 +74,6 @@ print_message(const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	fprintf(stderr, "ctascope: %s\n", text);
-}
-
-/* ---------------------------------------------------------------- the unwinder's table */
-
-/* .eh_frame_hdr in its usual form: the begins of functions, sorted, as 32-bit distances from this
- * struct. */
-struct unwind {
-	uint8_t version, frame, count, table;
-	int32_t eh_frame;
-	uint32_t n;
-	struct {
-		int32_t begin, fde;
-	} row[];
-};
-
-static const struct unwind *
-unwind_of(const struct dl_phdr_info *o)
-{
-	for (unsigned i = 0; i < o->dlpi_phnum; i++) {
-		const ElfW(Phdr) *h = &o->dlpi_phdr[i];
-		const struct unwind *u = (const void *)(o->dlpi_addr + h->p_vaddr);
-
-		if (h->p_type != PT_GNU_EH_FRAME || h->p_memsz < sizeof(*u))
-			continue;
-		if (u->version == 1 && u->count == 0x03 && u->table == 0x3b &&
-		    u->n <= (h->p_memsz - sizeof(*u)) / sizeof(u->row[0]))
-			return u;
-	}
-	return NULL;
-}
-
-/* The size in bytes that a row's description gives its function; 0: the description has not the
- * form that compilers write. That is 32-bit words: length, parent, begin (from itself), bytes. */
-static uint64_t
-described_bytes(const struct unwind *u, uint32_t i)
-{
-	const uint8_t *fde = (const uint8_t *)u + u->row[i].fde;
-	int32_t word[4];
-
-	memcpy(word, fde, sizeof(word));
-	if (word[0] < 12 ||
-	    (uintptr_t)(fde + 8 + word[2]) != (uintptr_t)u + (uintptr_t)u->row[i].begin)
-		return 0;
-	return (uint32_t)word[3];
-}
-
-/* Does a function of that size begin at `at`, and no other inside the jump? */
-static bool
-begins_at(const struct unwind *u, uintptr_t at, uint64_t bytes)
-{
-	int64_t wanted = (int64_t)(at - (uintptr_t)u);
-	uint32_t lo = 0, hi = u->n;
-
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (u->row[mid].begin < wanted)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < u->n && u->row[lo].begin == wanted && described_bytes(u, lo) == bytes &&
-	       (lo + 1 == u->n || u->row[lo + 1].begin - wanted >= JUMP);
 }
 
 /* ---------------------------------------------------------------- choosing functions */
@@ -225,7 +155,7 @@ explain_mismatch(const struct file *f, const struct unwind *u, const struct targ
 
 	if (!in_file)
 		return "is not in its code";
-	if (!u || !begins_at(u, (uintptr_t)at, t->size))
+	if (!u || !unwind_confirms(u, (uintptr_t)at, t->size, JUMP))
 		return "is no function of that size for the unwinder's table";
 	if (shares_jump(f, t->value))
 		return "has another function in its first bytes";
@@ -239,7 +169,7 @@ explain_mismatch(const struct file *f, const struct unwind *u, const struct targ
 static bool
 check_functions(struct file *f)
 {
-	const struct unwind *u = unwind_of(f->loaded);
+	const struct unwind *u = unwind_find(f->loaded);
 
 	room_sort(f->begin, f->n_begin);
 	for (size_t i = 0; i < f->n; i++) {
@@ -299,36 +229,6 @@ map_near(const struct file *f, size_t bytes)
 	return NULL;
 }
 
-/* Writes a jump at `at` to `to`, which is near. */
-static void
-put_jump(uint8_t *at, const uint8_t *to)
-{
-#if defined(__x86_64__)
-	int32_t by = (int32_t)(to - (at + JUMP));
-
-	at[0] = 0xe9; /* jmp rel32 */
-	memcpy(at + 1, &by, sizeof(by));
-#else
-	uint32_t b = 0x14000000u | ((uint32_t)((to - at) >> 2) & 0x03ffffffu); /* b */
-
-	memcpy(at, &b, sizeof(b));
-#endif
-}
-
-static void
-put_far(uint8_t *at, const void *to)
-{
-	uint64_t address = (uintptr_t)to;
-#if defined(__x86_64__)
-	static const uint8_t code[8] = {0xff, 0x25, 2, 0, 0, 0, 0xcc, 0xcc}; /* jmp *2(%rip) */
-#else
-	static const uint8_t code[8] = {0x50, 0, 0,    0x58,
-					0,    2, 0x1f, 0xd6}; /* ldr x16, .+8; br x16 */
-#endif
-	memcpy(at, code, sizeof(code));
-	memcpy(at + 8, &address, sizeof(address));
-}
-
 static bool
 set_protection(const struct file *f, int rights)
 {
@@ -357,8 +257,8 @@ write_jumps(const struct file *f)
 	for (size_t i = 0; i < f->n; i++) {
 		uint8_t *at = (uint8_t *)(f->loaded->dlpi_addr + f->t[i].value);
 
-		put_far(table + i * FAR, f->t[i].ours);
-		put_jump(at, table + i * FAR);
+		jump_put_far(table + i * FAR, f->t[i].ours);
+		jump_put(at, table + i * FAR);
 	}
 	mprotect(table, f->n * FAR, PROT_READ | PROT_EXEC);
 	set_protection(f, PROT_READ | PROT_EXEC);

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cli.c - runs the program: makes a configuration and a session, loads the workload and takes
- * commands.
+ * cli.c - runs the program: makes a configuration and a session, loads the workload (cli_setup.c)
+ * and takes commands.
  *
  * The user's config file is read first, then the options of the command line, which therefore
  * override it. The workload is loaded next, and then -x and -e are executed in order. After that
  * commands come from the screen, the prompt or standard input. Without a terminal on standard
  * output, or with --batch, ctascope asks no questions and ends at the first error.
  */
-#include "base/datadir.h"
 #include "base/foreign.h"
-#include "base/human.h"
 #include "base/memory.h"
 #include "base/process.h"
-#include "base/textfile.h"
 #include "cli/cli_part.h"
 #include "lab/lab.h"
 #include "line/line.h"
@@ -38,10 +35,8 @@ struct cli {
 	struct race_stacks stacks; /* of a race, in the order of the command line */
 	bool batch, input_tty;
 	enum session_screen expects; /* whether a screen comes */
-	bool quit_by_user; /* then there is no automatic save, whatever failed */
+	bool quit_by_user;	     /* then there is no automatic save, whatever failed */
 };
-
-/* ---------------------------------------------------------------- building up */
 
 static enum session_status
 source_user_config(struct cli *c)
@@ -60,161 +55,6 @@ source_user_config(struct cli *c)
 	if (access(path, F_OK))
 		return SESSION_OK;
 	return session_source(c->session, path, true);
-}
-
-static int
-set_option(struct cli *c, const char *text, struct err *e)
-{
-	const char *equal = strchr(text, '=');
-	char typed[128], key[128];
-
-	if (!equal || equal == text)
-		return err_set(e, "-o %s: expected KEY=VALUE", text);
-	snprintf(typed, sizeof(typed), "%.*s", (int)MIN((size_t)(equal - text), sizeof(typed) - 1),
-		 text);
-	if (session_option(c->session, typed, key, sizeof(key), e))
-		return -1;
-	return opt_set(session_option_db(c->session, key), key, equal + 1, e);
-}
-
-/* A file that --print-config wrote is a script of `set` commands, because it names machine and
- * policy as well. A plain machine file holds options alone. */
-static bool
-is_whole_config(const char *text)
-{
-	static const char *const first[] = {"set machine ", "set policy ", "set warp-sched "};
-
-	for (; text; text = strchr(text, '\n')) {
-		text += *text == '\n';
-		for (unsigned i = 0; i < ARRAY_LEN(first); i++)
-			if (strncmp(text, first[i], strlen(first[i])) == 0)
-				return true;
-	}
-	return false;
-}
-
-/* The file is read once: it may be a pipe, as in -c <(command). */
-static int
-take_config_file(struct cli *c, const char *name, const char *path, struct err *e)
-{
-	struct strbuf text = {0};
-	int rc = text_read(path, TEXT_MOST, &text, e);
-	FILE *f = rc || !text.n ? NULL : memory_kept(fmemopen(text.p, text.n, "r"));
-
-	if (f && is_whole_config(text.p)) {
-		if (session_source_stream(c->session, path, f, false) != SESSION_OK)
-			rc = err_set(e, "-c %s: not taken", name);
-	} else if (rc == 0) {
-		rc = f ? opt_load_stream(config_db(c->config), path, f, e) : 0;
-		config_name_machine(c->config, path);
-	}
-	if (f)
-		fclose(f);
-	sb_free(&text);
-	return rc;
-}
-
-/* A name means a shipped machine if there is one, else a file. */
-static int
-take_config(struct cli *c, const char *name, struct err *e)
-{
-	char file[PATH_MAX], path[PATH_MAX];
-
-	snprintf(file, sizeof(file), "%s.machine", name);
-	if (datadir_find("machines", file, path, sizeof(path)) || access(name, F_OK) != 0)
-		return config_machine(c->config, name, e);
-	snprintf(path, sizeof(path), "%s%s", strchr(name, '/') ? "" : "./", name);
-	return take_config_file(c, name, path, e);
-}
-
-/* Applies the options of the machine in the order given. Scripts (-x, -e) need the machine and are
- * executed later. */
-static int
-apply_options(struct cli *c, struct err *e)
-{
-	for (unsigned i = 0; i < c->args.n_args; i++) {
-		const struct cli_arg *a = &c->args.arg[i];
-		int rc = 0;
-
-		if (a->kind == ARG_MACHINE)
-			rc = take_config(c, a->text, e);
-		else if (a->kind == ARG_OPTION)
-			rc = set_option(c, a->text, e);
-		else if (a->kind == ARG_POLICY && !cli_races(&c->args))
-			rc = config_policy(c->config, a->text, e);
-		else if (a->kind == ARG_WSCHED)
-			rc = config_wsched(c->config, a->text, e);
-		if (rc)
-			return -1;
-	}
-	return 0;
-}
-
-/* Collects the racing stacks in the order of the command line. Without -p the stack of the
- * configuration comes first. Messages of a stack about its parameters go to its own lane only. */
-static int
-collect_stacks(struct cli *c, struct err *e)
-{
-	bool has_own = false;
-
-	for (unsigned i = 0; i < c->args.n_args; i++)
-		has_own |= c->args.arg[i].kind == ARG_POLICY;
-	if (!has_own && race_add(&c->stacks, config_policy_text(c->config), e))
-		return -1;
-	for (unsigned i = 0; i < c->args.n_args; i++) {
-		const struct cli_arg *a = &c->args.arg[i];
-
-		if ((a->kind == ARG_POLICY || a->kind == ARG_VERSUS) &&
-		    race_add(&c->stacks, a->text, e))
-			return -1;
-	}
-	if (c->stacks.n < 2)
-		return err_set(e, "--versus: %s alone is no race", c->stacks.text[0]);
-	return 0;
-}
-
-/* Loads a session file and its workload. */
-static int
-resume_session(struct cli *c, struct err *e)
-{
-	char found[PATH_MAX], workload[PATH_MAX];
-	const char *path = c->args.workload;
-	char cycle[HUMAN];
-
-	if (!path) {
-		if (session_autosave_take(c->session, found, sizeof(found), e))
-			return -1;
-		path = found;
-	}
-	if (session_file_workload(c->session, path, workload, sizeof(workload), e))
-		return -1;
-	c->trace = cli_open_trace(workload, e);
-	if (!c->trace)
-		return -1;
-	session_set_trace(c->session, c->trace);
-	if (session_read(c->session, path, true, e))
-		return -1;
-	say(c->session, SAY_NOTE, "%s, cycle %s, policy %s", workload,
-	    human(cycle, sim_cycle(session_sim(c->session))),
-	    config_policy_text(sim_config(session_sim(c->session))));
-	return 0;
-}
-
-static int
-load_workload(struct cli *c, struct err *e)
-{
-	char name[300], path[PATH_MAX];
-
-	if (c->args.resume)
-		return resume_session(c, e);
-	if (!c->args.workload)
-		return 0;
-	snprintf(name, sizeof(name), "%s%s%s", c->args.workload, c->args.size ? ":" : "",
-		 c->args.size ? c->args.size : "");
-	if (cli_find_workload(c->args.size ? name : c->args.workload, path, sizeof(path), e))
-		return -1;
-	c->trace = cli_open_trace(path, e);
-	return c->trace ? session_load(c->session, c->trace, e) : -1;
 }
 
 /* ---------------------------------------------------------------- carrying out */
@@ -499,8 +339,9 @@ run_session(struct cli *c)
 	session_keep_references(c->session);
 	if (take_user_config(c) == SESSION_QUIT)
 		return exit_status(c, SESSION_QUIT);
-	if (cli_check_look(c->front, &c->args.screen, &e) || apply_options(c, &e) ||
-	    (cli_races(&c->args) && collect_stacks(c, &e)))
+	if (cli_check_look(c->front, &c->args.screen, &e) ||
+	    cli_apply_options(&c->args, c->session, c->config, &e) ||
+	    (cli_races(&c->args) && cli_collect_stacks(&c->args, c->config, &c->stacks, &e)))
 		return report_error(&e, 2);
 	if (c->args.lists_lessons)
 		return teacher_list(c->teacher);
@@ -509,7 +350,7 @@ run_session(struct cli *c)
 	if (c->args.tui == TUI_ALWAYS && c->batch)
 		return report_error((err_set(&e, "--tui needs a terminal on standard output"), &e),
 				    1);
-	if (load_workload(c, &e))
+	if (cli_load_workload(&c->args, c->session, &c->trace, &e))
 		return report_error(&e, 1);
 	plain_signals(c->session);
 	if (c->args.teaches && open_lesson(c) != SESSION_OK)
@@ -521,31 +362,27 @@ static const struct {
 	const struct cmdline *line;
 	int (*run)(int argc, char **argv, const struct cli_front *f);
 } subcommands[] = {
-	{&cli_app_cmdline, cli_app},	   {&cli_record_cmdline, cli_record},
-	{&cli_cache_cmdline, cli_cache},   {&cli_convert_cmdline, cli_convert},
-	{&cli_trace_cmdline, cli_trace},   {&cli_compare_cmdline, cli_compare},
-	{&cli_report_cmdline, cli_report}, {&cli_doctor_cmdline, cli_doctor},
-	{&cli_lesson_cmdline, cli_lesson}, {&cli_quiz_cmdline, cli_quiz},
-	{&cli_grade_cmdline, cli_grade},   {&cli_present_cmdline, cli_present},
+	{&cli_app_cmdline, cli_app},
+	{&cli_record_cmdline, cli_record},
+	{&cli_cache_cmdline, cli_cache},
+	{&cli_convert_cmdline, cli_convert},
+	{&cli_trace_cmdline, cli_trace},
+	{&cli_compare_cmdline, cli_compare},
+	{&cli_report_cmdline, cli_report},
+	{&cli_doctor_cmdline, cli_doctor},
+	{&cli_lesson_cmdline, cli_lesson},
+	{&cli_quiz_cmdline, cli_quiz},
+	{&cli_grade_cmdline, cli_grade},
+	{&cli_present_cmdline, cli_present},
 	{&cli_bottleneck_cmdline, cli_bottleneck},
 };
 
 const struct cmdline *const cli_cmdlines[] = {
-	&cli_cmdline,
-	&cli_app_cmdline,
-	&cli_record_cmdline,
-	&cli_cache_cmdline,
-	&cli_convert_cmdline,
-	&cli_trace_cmdline,
-	&cli_compare_cmdline,
-	&cli_report_cmdline,
-	&cli_bottleneck_cmdline,
-	&cli_doctor_cmdline,
-	&cli_lesson_cmdline,
-	&cli_present_cmdline,
-	&cli_quiz_cmdline,
-	&cli_grade_cmdline,
-	NULL,
+	&cli_cmdline,	      &cli_app_cmdline,	    &cli_record_cmdline,
+	&cli_cache_cmdline,   &cli_convert_cmdline, &cli_trace_cmdline,
+	&cli_compare_cmdline, &cli_report_cmdline,  &cli_bottleneck_cmdline,
+	&cli_doctor_cmdline,  &cli_lesson_cmdline,  &cli_present_cmdline,
+	&cli_quiz_cmdline,    &cli_grade_cmdline,   NULL,
 };
 
 int

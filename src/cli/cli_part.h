@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "base/report.h"
 #include "base/cmdline.h"
+#include "lab/lab.h"
 #include "prompt/prompt.h"
 
 /* ---------------------------------------------------------------- arguments */
@@ -76,6 +77,17 @@ const char *cli_word(const char *name, char *buf, size_t size);
 int cli_check_look(const struct cli_front *f, const struct cli_screen *o, struct err *e);
 int cli_list(struct config *c, enum cli_list what);
 void cli_list_workloads(const struct config *c); /* cli_workloads.c */
+
+/* Applies the options of the machine in the order given. Scripts (-x, -e) need the machine and are
+ * executed later. (cli_setup.c) */
+int cli_apply_options(const struct cli_args *a, struct session *s, struct config *c, struct err *e);
+/* Collects the racing stacks in the order of the command line. Without -p the stack of the
+ * configuration comes first. Messages of a stack about its parameters go to its own lane only. */
+int cli_collect_stacks(const struct cli_args *a, const struct config *c, struct race_stacks *stacks,
+		       struct err *e);
+/* Opens the workload, which the caller closes, also after an error: NULL where none was named. A
+ * session to resume goes to its cycle. */
+int cli_load_workload(const struct cli_args *a, struct session *s, struct trace **t, struct err *e);
 
 /* The subcommands: argv[0] is the name; each returns the exit status. */
 int cli_convert(int argc, char **argv, const struct cli_front *f); /* cli_tools.c */

@@ -77,6 +77,15 @@ void line_resized(void);
 void line_suspend(void);
 void line_resume(void);
 
+/* ---------------------------------------------------------------- a program without a session */
+
+/* Makes the terminal ready for line_ask(); false: standard input or output is none. Signals that
+ * end the program do so after the terminal has its modes back. */
+bool line_ask_begin(void);
+/* Returns the next line, which the caller frees; NULL: the input has ended. */
+char *line_ask(const char *prompt);
+void line_ask_end(void);
+
 /* ---------------------------------------------------------------- history */
 
 void history_open(const char *path); /* NULL: lines are kept for this session only */

@@ -126,6 +126,12 @@ may_try_again(const struct teacher *t, const struct item *it, double v)
 }
 
 static const char *
+answer_word(const struct item *it)
+{
+	return it->n_choices ? "choice" : "number";
+}
+
+static const char *
 hint_words(const struct item *it)
 {
 	return item_field(it, FIELD_HINT, 0) ? "'hint', " : "";
@@ -141,8 +147,8 @@ judge_answer(struct teacher *t, const struct item *it, double v)
 
 	t->tries[t->at]++;
 	if (may_try_again(t, it, v)) {
-		comment_answer(t, "not so; try again (%u of %u), or %s'lesson solve'",
-			       t->tries[t->at] + 1, it->tries, hint_words(it));
+		comment_answer(t, "not so; type another %s (try %u of %u), or %s'lesson solve'",
+			       answer_word(it), t->tries[t->at] + 1, it->tries, hint_words(it));
 		comment_wrong(t, it, v);
 		return SESSION_OK;
 	}
@@ -156,7 +162,8 @@ judge_answer(struct teacher *t, const struct item *it, double v)
 		comment_answer(t, "not so: it is %s", text);
 		comment_wrong(t, it, v);
 	} else {
-		comment_answer(t, "not so; try again, or %s'lesson solve'", hint_words(it));
+		comment_answer(t, "not so; type another %s, or %s'lesson solve'", answer_word(it),
+			       hint_words(it));
 		comment_wrong(t, it, v);
 		return SESSION_OK;
 	}

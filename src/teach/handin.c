@@ -328,8 +328,8 @@ take_changes(struct handin *h, const struct handin_line *line, unsigned n,
 }
 
 void
-handin_replay(struct handin *h, const struct handin_line *line, unsigned n,
-	      bool (*each)(void *ctx), void *ctx)
+handin_replay(struct handin *h, const struct handin_line *line, unsigned n, bool (*each)(void *ctx),
+	      void *ctx)
 {
 	bool ends = false;
 
@@ -396,7 +396,7 @@ continue_earlier(struct handin *h, struct err *e)
 		session_mute(h->t->s);
 		handin_replay(h, earlier.line, earlier.n_lines, NULL, NULL);
 		session_unmute(h->t->s);
-		if (h->t->lesson && earlier.n_lines)
+		if (h->t->lesson)
 			teacher_show(h->t);
 	}
 	handin_text_free(&earlier);
@@ -409,13 +409,21 @@ teacher_hand_in(struct teacher *t, const char *lesson, const char *student, stru
 {
 	struct err e = {0};
 	struct handin *h;
+	struct stat st;
+	bool exists;
 
 	if (!handin_name_is_good(student))
 		return teacher_refuse(t,
 				      "--student expects letters, digits, '-', '_', '.', '@' and "
 				      "'+', at most %d, found '%.80s'",
 				      HANDIN_NAME, student);
+	/* A file that exists decides which page is shown, or none: it may be another student's. */
+	exists = stat(path, &st) == 0;
+	if (exists)
+		session_mute(t->s);
 	h = handin_begin(t, lesson, seed, student, path);
+	if (exists)
+		session_unmute(t->s);
 	if (!h)
 		return SESSION_ERROR;
 	if (continue_earlier(h, &e) || write_file(h, &e))

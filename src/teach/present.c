@@ -99,8 +99,9 @@ present_text(struct teacher *t, unsigned width, lesson_line_fn *fn, void *to)
 
 	for (unsigned i = 0; i <= page; i++)
 		n += item_at(t, i)->kind == ITEM_PAGE;
-	snprintf(title, sizeof(title), "%.100s, page %u of %u%s", t->lesson->title, n,
-		 t->lesson->n_pages, t->at >= t->lesson->n_items ? ", the last step" : "");
+	/* A narrow screen cuts the end. */
+	snprintf(title, sizeof(title), "page %u of %u%s: %.100s", n, t->lesson->n_pages,
+		 t->at >= t->lesson->n_items ? ", the last step" : "", t->lesson->title);
 	fn(to, LESSON_TITLE, title);
 	fn(to, LESSON_HEADING, item_at(t, page)->text);
 	if (p->broken_off)

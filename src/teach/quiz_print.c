@@ -8,13 +8,15 @@
 #include "base/json.h"
 #include "base/textfile.h"
 #include "base/words.h"
+#include "line/line.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define NAME 48
-#define PAPER 80 /* columns */
+#define PAPER 80 /* columns, also on a screen */
 
 /* Folders differ from machine to machine. */
 static const char *
@@ -32,7 +34,7 @@ print_line(void *to, const char *line)
 }
 
 static void
-print_head(const struct quiz *q, bool on_paper, FILE *to)
+print_head(const struct quiz *q, bool wraps, FILE *to)
 {
 	char name[NAME], text[600];
 
@@ -40,7 +42,7 @@ print_head(const struct quiz *q, bool on_paper, FILE *to)
 	snprintf(text, sizeof(text), "quiz %s: %s on %s, policy %s, warp scheduler %s, %s", name,
 		 workload_name(q), config_machine_name(q->config), config_policy_text(q->config),
 		 config_wsched_name(q->config), quiz_level_names[q->level]);
-	if (on_paper)
+	if (wraps)
 		page_wrap("", text, PAPER, print_line, to);
 	else
 		fprintf(to, "%s\n", text);
@@ -52,7 +54,7 @@ print_head(const struct quiz *q, bool on_paper, FILE *to)
 }
 
 static void
-print_question(const struct quiz_item *it, unsigned number, bool on_paper, FILE *to)
+print_question(const struct quiz_item *it, unsigned number, bool wraps, FILE *to)
 {
 	struct strbuf text = {0};
 	char head[16];
@@ -64,18 +66,16 @@ print_question(const struct quiz_item *it, unsigned number, bool on_paper, FILE 
 		quiz_choices_text(it, &text);
 	}
 	sb_char(&text, '?');
-	if (text.failed)
-		fprintf(to, "%s\n", head);
-	else if (on_paper)
-		page_wrap(head, text.p, PAPER, print_line, to);
+	if (wraps)
+		page_wrap(head, text.failed ? "" : text.p, PAPER, print_line, to);
 	else
-		fprintf(to, "%s%s\n", head, text.p);
+		fprintf(to, "%s%s\n", head, text.failed ? "" : text.p);
 	sb_free(&text);
 }
 
-/* The lines of a text, each indented and, on paper, wrapped. */
+/* The lines of a text, each indented and, on paper or a terminal, wrapped. */
 static void
-print_lines(const char *text, bool on_paper, FILE *to)
+print_lines(const char *text, bool wraps, FILE *to)
 {
 	struct span rest = span_of(text), line;
 
@@ -84,7 +84,7 @@ print_lines(const char *text, bool on_paper, FILE *to)
 
 		if (!line.n)
 			continue;
-		if (on_paper && line.n + 3 > PAPER && span_copy(line, part, sizeof(part)))
+		if (wraps && line.n + 3 > PAPER && span_copy(line, part, sizeof(part)))
 			page_wrap(part[0] == ' ' ? "     " : "   ", part, PAPER, print_line, to);
 		else
 			fprintf(to, "   %.*s\n", (int)line.n, line.p);
@@ -92,24 +92,26 @@ print_lines(const char *text, bool on_paper, FILE *to)
 }
 
 static void
-print_answer(const struct quiz_item *it, bool on_paper, FILE *to)
+print_answer(const struct quiz_item *it, bool wraps, FILE *to)
 {
 	char answer[80];
 
 	quiz_answer_text(it, answer, sizeof(answer));
 	fprintf(to, "   answer: %s\n", answer);
-	print_lines(it->why, on_paper, to);
+	print_lines(it->why, wraps, to);
 }
 
 void
 quiz_print(const struct quiz *q, FILE *to, bool with_answers)
 {
-	print_head(q, false, to);
+	bool wraps = isatty(fileno(to));
+
+	print_head(q, wraps, to);
 	for (unsigned i = 0; i < q->n; i++) {
 		fputc('\n', to);
-		print_question(q->drawn[i], i + 1, false, to);
+		print_question(q->drawn[i], i + 1, wraps, to);
 		if (with_answers)
-			print_answer(q->drawn[i], false, to);
+			print_answer(q->drawn[i], wraps, to);
 	}
 }
 
@@ -252,25 +254,48 @@ quiz_print_json(const struct quiz *q, FILE *to)
 
 /* ---------------------------------------------------------------- asking */
 
-/* An answer that is one; false: the input ended. */
+struct asker {
+	bool is_person; /* at a terminal */
+	FILE *from;	/* else; NULL: it cannot be read */
+	FILE *to;
+	struct strbuf line;
+};
+
+/* Reads a line after "> "; false: the input ended. */
 static bool
-read_answer(const struct quiz_item *it, FILE *from, struct strbuf *line, bool *right, FILE *to)
+read_line(struct asker *a)
+{
+	struct err e = {0};
+	char *text;
+
+	if (!a->is_person) {
+		fprintf(a->to, "> ");
+		fflush(a->to);
+		return a->from && text_line(a->from, &a->line, &e) > 0;
+	}
+	text = line_ask("> ");
+	sb_clear(&a->line);
+	sb_str(&a->line, text ? text : "");
+	free(text);
+	return text != NULL;
+}
+
+/* Reads until the line is an answer; false: the input ended. */
+static bool
+read_answer(struct asker *a, const struct quiz_item *it, bool *right)
 {
 	bool understood = false;
-	struct err e = {0};
 
 	while (!understood) {
 		struct strbuf choices = {0};
 
-		fprintf(to, "> ");
-		fflush(to);
-		if (text_line(from, line, &e) <= 0)
+		if (!read_line(a))
 			return false;
-		*right = quiz_is_right(it, line->n ? line->p : "", &understood);
-		if (understood || !line->n)
+		*right = quiz_is_right(it, a->line.n ? a->line.p : "", &understood);
+		if (understood || !a->line.n)
 			continue;
 		quiz_choices_text(it, &choices);
-		fprintf(to, "   expected %s\n", it->n_choices ? choices.p : "a number");
+		fprintf(a->to, "   expected %s\n", it->n_choices ? choices.p : "a number");
 		sb_free(&choices);
 	}
 	return true;
@@ -279,27 +304,30 @@ read_answer(const struct quiz_item *it, FILE *from, struct strbuf *line, bool *r
 void
 quiz_ask(const struct quiz *q, FILE *to)
 {
-	FILE *from = text_input(NULL, NULL);
-	struct strbuf line = {0};
-	unsigned right = 0, asked = 0;
+	struct asker a = {.is_person = line_ask_begin(), .to = to};
 	bool is_right = false;
+	unsigned right = 0, asked = 0;
 
-	print_head(q, false, to);
-	for (; from && asked < q->n; asked++) {
+	if (!a.is_person)
+		a.from = text_input(NULL, NULL);
+	print_head(q, a.is_person, to);
+	for (; asked < q->n; asked++) {
 		const struct quiz_item *it = q->drawn[asked];
 
 		fputc('\n', to);
-		print_question(it, asked + 1, false, to);
-		if (!read_answer(it, from, &line, &is_right, to)) {
+		print_question(it, asked + 1, a.is_person, to);
+		if (!read_answer(&a, it, &is_right)) {
 			fputc('\n', to);
 			break;
 		}
 		right += is_right;
 		fprintf(to, "   %s\n", is_right ? "right" : "not so");
-		print_answer(it, false, to);
+		print_answer(it, a.is_person, to);
 	}
 	fprintf(to, "\nscore: %u of %u\n", right, asked);
-	sb_free(&line);
-	if (from)
-		fclose(from);
+	sb_free(&a.line);
+	if (a.is_person)
+		line_ask_end();
+	else if (a.from)
+		fclose(a.from);
 }

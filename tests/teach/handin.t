@@ -120,7 +120,8 @@ bob,30-hand,task 4,0,1,wrong,open
 bob,30-hand,task 5,0,1,wrong,open
 L
 )"
-like "another's file is not written into" "$(lesson eve ada.txt 2>&1 </dev/null)" 'ada.txt is the hand-in of ada for lesson 30-hand; name another file'
+is "another's file is not written into, and no page is shown first" "$(lesson eve ada.txt 2>&1 </dev/null)" \
+	'ctascope: ada.txt is the hand-in of ada for lesson 30-hand; name another file'
 printf 'lesson solve\nlesson reset\nbreak pause core 3\nrun\nw\n' | lesson cy cy.txt >/dev/null 2>&1
 is "a page that is begun again gives no second chance" "$(grade cy.txt | sed -n 2p)" "cy,30-hand,task 1,0,4,wrong,solved by ctascope"
 

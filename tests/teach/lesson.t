@@ -173,7 +173,7 @@ task done
 
 question 2 of 5: How many run there?
   (type the number)
-not so; try again, or 'lesson solve'
+not so; type another number, or 'lesson solve'
   That was before.
 ctascope: stdin:9: unknown command 'one'; 'help' knows what there is
 right: 1

@@ -108,7 +108,7 @@ play(int rows, int cols, const char *extra)
 	keys("s", "The cycle is 1.", "a live value is drawn again at a stop");
 	keys(":advance 1000\r", "[>] Which cycle", "the task is done, and the question opens");
 	seen(is_at_answer(), "at a prompt that is open for its answer");
-	keys("1030\r", "try again (2 of 2)", "a wrong answer may be corrected");
+	keys("1030\r", "try 2 of 2", "a wrong answer may be corrected");
 	seen(is_at_answer(), "at the same prompt");
 	vth_send(&h, "\033");
 	seen(vth_wait_text(&h, "? help", WAIT), "Escape leaves it for the keys");
@@ -120,8 +120,8 @@ play(int rows, int cols, const char *extra)
 	keys("1", "answer: 1", "a digit begins the answer, and is no key");
 	keys("024\r", "[>] Is it an even", "the right answer opens the next page");
 	seen(vth_find(&h, "cycle 1,024") == 0, "after the reveal");
-	seen(vth_find(&h, "It is cycle 1024.") > 0, "and its explanation is read");
-	keys("[[[", "The cycle is 1024.", "[ goes back in the text");
+	seen(vth_find(&h, "It is cycle 1,024.") > 0, "and its explanation is read");
+	keys("[[[", "The cycle is 1,024.", "[ goes back in the text");
 	keys("]]]", "[>] Is it an even", "] goes on in it");
 	keys("yes\r", "[>] Run on.", "a choice is typed in full");
 	seen(!h.cursor, "a task leaves the prompt for the keys");
@@ -129,6 +129,33 @@ play(int rows, int cols, const char *extra)
 	keys(":lesson off\r", "lesson 40-screen ends here", "the lesson ends");
 	seen(vth_find(&h, "of 4") < 0, "and its text is gone");
 	leave();
+}
+
+/* The quiz of the command line: wrapped at blanks, and its answers can be edited. */
+static void
+ask_quiz(void)
+{
+	char *argv[] = {program,      (char *)"quiz",	(char *)"-s",
+			(char *)"3",  (char *)"-n",	(char *)"1",
+			(char *)"-p", (char *)"dyncta", (char *)"phase",
+			NULL};
+	char *env[] = {(char *)"TERM=xterm-256color",
+		       (char *)"LC_ALL=C.UTF-8",
+		       state,
+		       data,
+		       shipped,
+		       (char *)"INPUTRC=/dev/null",
+		       NULL};
+
+	seen(vth_start(&h, 30, 100, argv, env) && vth_wait_text(&h, "down or stays?", WAIT),
+	     "a quiz asks, and wraps between words");
+	keys("sidways\r", "expected", "what is no answer is refused");
+	keys("\033[A", "> sidways", "Up brings it back");
+	seen(vth_find(&h, "^[") < 0, "and prints no letters of a key");
+	keys("\025stays\r", "score: ", "the line can be edited");
+	seen(vth_wait_exit(&h, WAIT) && WIFEXITED(h.child.status),
+	     "it ends after the last question");
+	vth_close(&h);
 }
 
 /* A folder DIR/ctascope/lessons with the lesson in it, which gets the progress, too. */
@@ -189,6 +216,7 @@ main(void)
 	play(24, 80, NULL);
 	play(40, 120, NULL);
 	play(24, 80, "--ascii");
+	ask_quiz();
 	remove_folder(dir);
 	return done();
 }

@@ -92,12 +92,12 @@ leave(const char *bytes)
 static void
 play_steps(void)
 {
-	seen(vth_find(&h, "A talk, page 1 of 2") == h.rows - 10,
+	seen(vth_find(&h, "page 1 of 2: A talk") == h.rows - 10,
 	     "its captions are below the panes, on a wide screen, too");
 	seen(vth_find(&h, "Space next") == h.rows - 10, "with the keys");
 	seen(vth_find(&h, "next step") == h.rows - 2, "which the line of keys names as well");
 	keys(" ", "Look at core 5.", "Space carries out the next step");
-	seen(vth_find(&h, "CTAs per core, n") >= 0, "its commands arranged the screen");
+	seen(vth_find(&h, "limit n") >= 0, "its commands arranged the screen");
 	seen(vth_find(&h, "The cycle is") < 0, "and its text takes the place of the one before");
 	keys("\033[6~", "Its limit is 6.", "PgDn does, too");
 	seen(vth_find(&h, "core 5: 5 -> 6, C_mem 0 < t_mem_l 128") >= 0,
@@ -106,7 +106,7 @@ play_steps(void)
 	seen(vth_find(&h, "2 an odd one") >= 0, "with its choices, and no prompt for an answer");
 	keys("s", "the outcome is hidden", "no key moves the machine");
 	keys(" ", "the answer is an even one", "the next step reveals the outcome");
-	seen(vth_find(&h, "It is cycle 4120.") >= 0, "and explains it");
+	seen(vth_find(&h, "It is cycle 4,120.") >= 0, "and explains it");
 	keys("\033OD", "[>] Which cycle", "Left goes back to the question");
 	seen(vth_find(&h, "cycle 4,096") == 0, "and the machine as well");
 	keys("\033[5~\033[5~", "Look at core 5.", "PgUp twice: before the run");
@@ -166,7 +166,7 @@ play_prompt(void)
 	keys("\r", "Its limit is 6.", "and the next");
 	keys("\r", "(Enter: the answer)", "a question says so");
 	keys("step\r", "the outcome is hidden until an empty line", "it hides the outcome");
-	keys("\r", "It is cycle 4120.", "which Enter reveals");
+	keys("\r", "It is cycle 4,120.", "which Enter reveals");
 	keys("present back\r", "(Enter: the answer)", "present back goes back");
 	leave("quit\r");
 }

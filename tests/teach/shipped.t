@@ -29,6 +29,8 @@ for l in "$top"/lessons/*.lesson "$top"/lessons/*.present; do
 		ok "$name" timeout 600 "$CTASCOPE" lesson --check "$l"
 	fi
 done
+is "no session shows the N that is asked for" "$(awk '/^@session/ { set = /core\.[a-z]*=/ } /^@ask/ { reveal = 0 } /reveal: set/ { reveal = 1 }
+	/answer: kernel.n_max/ && set && !reveal { print FILENAME ":" FNR }' "$top"/lessons/0[2-9]*.lesson "$top"/lessons/*.present)" ""
 timeout 600 "$CTASCOPE" present -b -n lecture >lecture 2>&1
 is "every command of the lecture works, and every value is known" \
 	"$(grep -E 'failed|^ctascope: [^r]|(^|[ (])\?([ .,)]|$)' lecture | grep -v '^\[>\]\|^    ')" ""

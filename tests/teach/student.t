@@ -62,7 +62,7 @@ done     4 quest"
 # ---- tries, hints
 
 printf 'advance 1000\n4\ngoto 2000\n1999\nprint $cycle\n2001\n' | play 30 >out
-like "the first wrong prediction is not the last" "$(cat out)" "^not so; try again \(2 of 2\), or 'lesson solve'$"
+like "the first wrong prediction is not the last" "$(cat out)" "^not so; type another number \(try 2 of 2\), or 'lesson solve'$"
 like "it has its comment" "$(cat out)" '^  That way is back\.$'
 like "and the machine stands still" "$(cat out)" '^\$cycle = 2000$'
 like "the second one counts, and is counted" "$(cat out)" '^done     4 question: Which cycle comes next\? \(2 answers\)$'

@@ -165,7 +165,7 @@ struct ptx_finding {
 	uint64_t launch, times;	    /* the first launch, and how often in all */
 	uint32_t cta[3], thread[3]; /* the first */
 	struct err e;		    /* what would have ended the launch */
-	char source[240];	    /* "file.cu:7"; "": not known */
+	char source[300];	    /* "file.cu:7, inlined from h.h:2"; "": not known */
 };
 
 /* The findings of launches that continue after one (found.c). told, which may be NULL, is called

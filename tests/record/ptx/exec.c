@@ -303,6 +303,20 @@ test_faults(struct rig *r)
 static void
 test_source_line(struct rig *r)
 {
+	/* Two functions of a header, inlined into each other and into the kernel; and one that is
+	 * inlined elsewhere at the same line, which does not count. */
+	FAILS(r, 32, 0,
+	      HEAD
+	      ".file 1 \"app.cu\"\n.file 2 \"lib.h\"\n" BEGIN
+	      ".loc 2 5 2, function_name $L0, inlined_at 1 30 3\nmov.u32 %r5, 0;\n.loc 1 42 3\n"
+	      "mov.u32 %r5, 1;\n.loc 2 5 2, function_name $L0, inlined_at 1 42 3\nmov.u32 %r5, 2;\n"
+	      ".loc 2 9 4, function_name $L1 + 4, inlined_at 2 5 2\ntrap; ret; }\n",
+	      "thread 0,0,0 (app.cu:42, inlined from lib.h:5, from lib.h:9)");
+	FAILS(r, 32, 0,
+	      HEAD ".file 1 \"app.cu\"\n.file 2 \"lib.h\"\n" BEGIN
+		   ".loc 2 9 4, function_name $L1, inlined_at 1 7 1\nmov.u32 %r5, 2;\n.loc 1 8 1\n"
+		   "trap; ret; }\n",
+	      "thread 0,0,0 (app.cu:8)");
 	FAILS(r, 32, 0, HEAD ".file 1 \"dir/app.cu\"\n" BEGIN ".loc 1 42 3\ntrap; ret; }\n",
 	      "app.cu:42");
 }

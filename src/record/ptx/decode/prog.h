@@ -215,6 +215,11 @@ struct ptx_module *prog_build(struct ast_module *a, struct err *e);
  * ...); NULL with e filled. */
 void *prog_alloc(struct ptx_module *m, size_t bytes, struct err *e);
 
+#define PLACE_TEXT 300 /* bytes, of a place with a few files */
+/* place.c: where the instruction is in the source, with the places that it was inlined at; false:
+ * not known. */
+bool prog_place(const struct ptx_module *m, const struct prog_inst *in, char *buf, size_t size);
+
 /* Whether the instruction has registers in prog_func.more. */
 static inline bool
 prog_has_more(uint32_t op)

@@ -27,16 +27,14 @@
 static const char *
 fault_source(const struct warp *w, const struct prog_inst *in, char *buf, size_t size)
 {
-	const struct ast_module *a = w->cta->run->module->ast;
 	const struct flow *x = w->flow;
-	const char *name;
+	char place[PLACE_TEXT];
 
 	for (uint32_t i = x ? x->depth : 0; i && in && !in->src_file; i--)
 		in = x->frame[i].call;
-	name = in && in->src_file ? a->file[in->src_file - 1].name : NULL;
-	if (!name)
+	if (!in || !prog_place(w->cta->run->module, in, place, sizeof(place)))
 		return "";
-	snprintf(buf, size, " (%s:%u)", name, in->src_line);
+	snprintf(buf, size, " (%s)", place);
 	return buf;
 }
 
@@ -50,7 +48,7 @@ exec_fault_of(enum err_kind kind, struct warp *w, const struct prog_inst *in, in
 	uint32_t tid = w->id * WARP_SIZE + (lane < 0 ? 0 : (uint32_t)lane);
 	const uint32_t *block = c->run->launch->block;
 	uint32_t nx = MAX(block[0], 1u), ny = MAX(block[1], 1u);
-	char raw[300], what[sizeof(e->msg)], where[64], text[240], src[200];
+	char raw[300], what[sizeof(e->msg)], where[64], text[240], src[PLACE_TEXT + 4];
 	va_list ap;
 	int col;
 

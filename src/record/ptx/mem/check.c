@@ -97,22 +97,21 @@ touch_text(const struct warp *w, const struct touch *t, char *buf, size_t size)
 	const struct run *r = w->cta->run;
 	const uint32_t *block = r->launch->block;
 	uint32_t x = MAX(block[0], 1), y = MAX(block[1], 1), id = t->warp * WARP_SIZE + t->lane;
-	uint32_t file = t->in->src_file;
-	char name[48], where[128] = "";
+	char name[48], place[PLACE_TEXT];
+	bool known = prog_place(r->module, t->in, place, sizeof(place));
 
 	mem_name(t->in, name, sizeof(name));
-	if (file && file <= r->module->ast->n_file)
-		snprintf(where, sizeof(where), ", %s:%" PRIu32, r->module->ast->file[file - 1].name,
-			 t->in->src_line);
-	snprintf(buf, size, "%s of thread %" PRIu32 ",%" PRIu32 ",%" PRIu32 " (line %" PRIu32 "%s)",
-		 name, id % x, id / x % y, id / x / y, t->in->line, where);
+	snprintf(buf, size,
+		 "%s of thread %" PRIu32 ",%" PRIu32 ",%" PRIu32 " (line %" PRIu32 "%s%s)", name,
+		 id % x, id / x % y, id / x / y, t->in->line, known ? ", " : "",
+		 known ? place : "");
 }
 
 static int
 fault_race(struct warp *w, const struct prog_inst *in, uint32_t lane, uint32_t at,
 	   const struct touch *t)
 {
-	char name[48], other[220];
+	char name[48], other[PLACE_TEXT + 100];
 
 	mem_name(in, name, sizeof(name));
 	touch_text(w, t, other, sizeof(other));

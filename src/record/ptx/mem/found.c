@@ -139,9 +139,7 @@ found_new(struct warp *w, const struct prog_inst *in, int lane, enum ptx_check k
 	place->thread[0] = id % block[0];
 	place->thread[1] = id / block[0] % block[1];
 	place->thread[2] = id / block[0] / block[1];
-	if (in->src_file && in->src_file <= r->module->ast->n_file)
-		snprintf(place->source, sizeof(place->source), "%s:%u",
-			 r->module->ast->file[in->src_file - 1].name, in->src_line);
+	prog_place(r->module, in, place->source, sizeof(place->source));
 	f->last = f->n++;
 	if (f->told)
 		f->told(f->ctx, place);

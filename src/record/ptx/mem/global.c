@@ -162,21 +162,20 @@ report_race(struct warp *w, const struct word_touch *mine, uint64_t at, const st
 {
 	const struct run *r = w->cta->run;
 	const uint32_t *block = r->launch->block, *grid = r->launch->grid;
-	uint32_t id = t->warp * WARP_SIZE + t->lane, file = t->in->src_file;
-	char name[48], other[48], where[128] = "";
+	uint32_t id = t->warp * WARP_SIZE + t->lane;
+	char name[48], other[48], place[PLACE_TEXT];
+	bool known = prog_place(r->module, t->in, place, sizeof(place));
 
 	mem_name(mine->in, name, sizeof(name));
 	mem_name(t->in, other, sizeof(other));
-	if (file && file <= r->module->ast->n_file)
-		snprintf(where, sizeof(where), ", %s:%" PRIu32, r->module->ast->file[file - 1].name,
-			 t->in->src_line);
 	return exec_fault(w, mine->in, mine->lane,
 			  "%s: race on the word at global address 0x%" PRIx64
 			  ": no barrier, or fence and atomic, since %s of CTA %u,%u,%u, thread "
-			  "%u,%u,%u (line %" PRIu32 "%s)",
+			  "%u,%u,%u (line %" PRIu32 "%s%s)",
 			  name, at, other, t->cta % grid[0], t->cta / grid[0] % grid[1],
 			  t->cta / grid[0] / grid[1], id % block[0], id / block[0] % block[1],
-			  id / block[0] / block[1], t->in->line, where);
+			  id / block[0] / block[1], t->in->line, known ? ", " : "",
+			  known ? place : "");
 }
 
 static int

@@ -89,6 +89,15 @@ struct ast_inst {
 	uint32_t line;	   /* line of the PTX text, from 1 */
 	uint32_t src_file; /* index into module.file plus 1; 0: unknown */
 	uint32_t src_line;
+	uint32_t src_call; /* index into module.loc plus 1: the place that the function with this
+			      line was inlined at; 0: it was not */
+};
+
+/* A place that a function was inlined at. */
+struct ast_loc {
+	uint32_t file; /* as ast_inst.src_file */
+	uint32_t line, column;
+	uint32_t call; /* as ast_inst.src_call */
 };
 
 struct ast_reg {
@@ -173,6 +182,8 @@ struct ast_module {
 	uint32_t n_func;
 	struct ast_file *file;
 	uint32_t n_file;
+	struct ast_loc *loc;
+	uint32_t n_loc;
 	void *mem; /* owns all names and arrays */
 };
 

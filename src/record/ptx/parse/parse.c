@@ -383,6 +383,8 @@ number_files(struct parser *p)
 			in->src_file = id ? at : 0;
 		}
 	}
+	for (uint32_t i = 0; i < m->n_loc; i++)
+		m->loc[i].file = find_file(f, m->n_file, m->loc[i].file);
 	return 0;
 }
 
@@ -417,10 +419,12 @@ finish_module(struct parser *p)
 	m->n_var = p->var.n;
 	m->n_func = p->func.n;
 	m->n_file = p->file.n;
+	m->n_loc = p->loc.n;
 	if (list_keep(p, &p->opnd, 0, sizeof(struct ast_opnd), &m->opnd) ||
 	    list_keep(p, &p->var, 0, sizeof(struct ast_var), &m->var) ||
 	    list_keep(p, &p->func, 0, sizeof(struct ast_func), &m->func) ||
-	    list_keep(p, &p->file, 0, sizeof(struct ast_file), &m->file))
+	    list_keep(p, &p->file, 0, sizeof(struct ast_file), &m->file) ||
+	    list_keep(p, &p->loc, 0, sizeof(struct ast_loc), &m->loc))
 		return -1;
 	return number_files(p);
 }
@@ -460,10 +464,10 @@ check_bad(const struct ast_module *m, struct err *e)
 static void
 parser_free(struct parser *p)
 {
-	struct list *all[] = {&p->opnd,	   &p->var,	 &p->func,	&p->file,
-			      &p->open,	   &p->fvar,	 &p->reg,	&p->inst,
-			      &p->table,   &p->proto,	 &p->pend,	&p->tmp_opnd,
-			      &p->tmp_var, &p->tmp_name, &p->tmp_reloc, &p->tmp_byte};
+	struct list *all[] = {&p->opnd,	     &p->var,	  &p->func,	&p->file,    &p->loc,
+			      &p->open,	     &p->fvar,	  &p->reg,	&p->inst,    &p->table,
+			      &p->proto,     &p->pend,	  &p->tmp_opnd, &p->tmp_var, &p->tmp_name,
+			      &p->tmp_reloc, &p->tmp_byte};
 
 	for (unsigned i = 0; i < ARRAY_LEN(all); i++)
 		free(all[i]->p);

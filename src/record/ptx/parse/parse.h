@@ -115,7 +115,7 @@ struct parser {
 	struct ast_mem *mem;
 	struct ast_module *m;
 	/* the module */
-	struct list opnd, var, func, file;
+	struct list opnd, var, func, file, loc;
 	struct list
 		open; /* struct pending: names that functions use and only the module can declare */
 	uint64_t init_bytes;
@@ -123,7 +123,8 @@ struct parser {
 	struct list fvar, reg, inst, table, proto;
 	struct list pend;     /* struct pending */
 	uint32_t last_target; /* the highest instruction that a jump or table names by its label */
-	uint32_t src_file, src_line;
+	uint32_t src_file, src_line, src_call;
+	uint32_t first_loc; /* of the function, in loc */
 	struct err *bad; /* ast_func.bad */
 	/* scratch */
 	struct list tmp_opnd, tmp_var, tmp_name, tmp_reloc, tmp_byte;

@@ -152,21 +152,62 @@ is_name_text(const struct parser *p, const char *s)
 	return parse_is(p, TOK_NAME) && !strcmp(p->t.atom->text, s);
 }
 
+/* The number plus 1 of the last place in the function with that line and column, and with call also
+ * inlined at the same place. It is added when it is new; 0: no memory. A place that code was
+ * inlined at has a .loc before, near in most cases. */
+static uint32_t
+find_loc(struct parser *p, const struct ast_loc *want, bool call)
+{
+	const struct ast_loc *l = (struct ast_loc *)p->loc.p;
+	uint32_t from = MAX(p->first_loc, p->loc.n > 4096 ? p->loc.n - 4096 : 0), i;
+	struct ast_loc *kept;
+
+	for (i = p->loc.n; i > from; i--)
+		if (l[i - 1].file == want->file && l[i - 1].line == want->line &&
+		    l[i - 1].column == want->column && (!call || l[i - 1].call == want->call))
+			return i;
+	kept = list_add(p, &p->loc, sizeof(*kept));
+	if (!kept)
+		return 0;
+	*kept = *want;
+	return p->loc.n;
+}
+
+/* inlined_at 1 37 9 */
+static int
+parse_inlined_at(struct parser *p)
+{
+	uint64_t file, line, column;
+	struct ast_loc at = {0};
+
+	if (parse_number(p, UINT32_MAX, "the number of a file", &file) ||
+	    parse_number(p, UINT32_MAX, "a line", &line) ||
+	    parse_number(p, UINT32_MAX, "a column", &column))
+		return -1;
+	at.file = (uint32_t)file;
+	at.line = (uint32_t)line;
+	at.column = (uint32_t)column;
+	p->src_call = find_loc(p, &at, false);
+	return p->src_call ? 0 : -1;
+}
+
 /* .loc 1 20 5, function_name $L__info_string0 + 4, inlined_at 1 37 9 */
 static int
 parse_loc(struct parser *p)
 {
-	uint64_t file, line, ignored;
+	uint64_t file, line, column = 0;
+	struct ast_loc here = {0};
 	int64_t offset;
 	bool more;
 
 	if (parse_number(p, UINT32_MAX, "the number of a file", &file) ||
 	    parse_number(p, UINT32_MAX, "a line", &line) ||
-	    (parse_is(p, TOK_INT) && parse_number(p, UINT64_MAX, "a column", &ignored)) ||
+	    (parse_is(p, TOK_INT) && parse_number(p, UINT32_MAX, "a column", &column)) ||
 	    parse_skip(p, TOK(','), &more))
 		return -1;
 	p->src_file = line ? (uint32_t)file : 0; /* line 0: code without a line in the source */
 	p->src_line = (uint32_t)line;
+	p->src_call = 0;
 	while (more) {
 		bool is_inlined = is_name_text(p, "inlined_at");
 
@@ -174,9 +215,8 @@ parse_loc(struct parser *p)
 			return parse_expected(p, "function_name or inlined_at");
 		if (parse_next(p))
 			return -1;
-		for (int i = 0; is_inlined && i < 3; i++)
-			if (parse_number(p, UINT64_MAX, "a number", &ignored))
-				return -1;
+		if (is_inlined && parse_inlined_at(p))
+			return -1;
 		if (!is_inlined) {
 			if (!parse_is(p, TOK_NAME))
 				return parse_expected(p, "a label");
@@ -186,7 +226,13 @@ parse_loc(struct parser *p)
 		if (parse_skip(p, TOK(','), &more))
 			return -1;
 	}
-	return 0;
+	if (!p->src_call)
+		return 0;
+	here.file = (uint32_t)file;
+	here.line = (uint32_t)line;
+	here.column = (uint32_t)column;
+	here.call = p->src_call;
+	return find_loc(p, &here, true) ? 0 : -1;
 }
 
 /* @p or @!p, and the instruction. */
@@ -418,7 +464,8 @@ add_return(struct parser *p, uint32_t line)
 				 .guard = -1,
 				 .line = line,
 				 .src_file = p->src_file,
-				 .src_line = p->src_line};
+				 .src_line = p->src_line,
+				 .src_call = p->src_call};
 	return 0;
 }
 
@@ -427,7 +474,8 @@ parse_body(struct parser *p, struct ast_func *f)
 {
 	uint32_t line;
 
-	p->src_file = p->src_line = p->last_target = 0;
+	p->src_file = p->src_line = p->src_call = p->last_target = 0;
+	p->first_loc = p->loc.n;
 	p->bad = NULL;
 	if (parse_block(p))
 		return -1;

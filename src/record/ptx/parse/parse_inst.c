@@ -537,7 +537,8 @@ parse_instruction(struct parser *p, const struct tok *name, int32_t guard, bool 
 			      .guard_not = guard_not,
 			      .line = name->line,
 			      .src_file = p->src_file,
-			      .src_line = p->src_line};
+			      .src_line = p->src_line,
+			      .src_call = p->src_call};
 	struct ast_inst *kept;
 
 	if (parse_modifiers_and_operands(p, name, &in) || parse_expect(p, ';', "the instruction"))

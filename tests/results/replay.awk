@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# replay.awk - decides anew, from the tables of a run alone, what its policies had to decide, and prints where they did not.
+#   awk -v policies="dyncta dyncore claso" -v cores=30 [-v listing=1] [-v bits=11] [-v pa=2 -v pl=1] -f replay.awk SERIES EVENTS
+# SERIES: dump csv series, with run.sample = the period of 2,048 cycles; EVENTS: log events FILE; one kernel. The rules
+# are written down again here, from the papers, with ctascope-model(7) where they are silent; no code is shared. The last
+# line of the output has the numbers of what was compared.
+
+function complain(what) {
+	if (++wrong <= 5)
+		print cycle ", core " core ": " what
+}
+function least(a, b) { return a < b ? a : b }
+function most(a, b) { return a > b ? a : b }
+function has(policy) { return index(" " policies " ", " " policy " ") }
+# Kayiran et al., Algorithm 1: n after a period.
+function next_n(n, c_mem, c_idle, resident) {
+	if (bits) {
+		c_mem %= 2 ^ bits
+		c_idle %= 2 ^ bits
+	}
+	if (c_idle >= 16 || c_mem < 128)
+		return listing && resident > n ? n : least(N, n + 1)
+	return c_mem >= 384 ? most(1, n - 1) : n
+}
+# Exactly as many are paused as are resident beyond n (17.4). Asked of every core when time goes on.
+function check_paused(    c) {
+	if (!has("dyncta"))
+		return
+	for (c = 0; c < cores; c++) {
+		core = c
+		if (paused[c] + 0 != most(0, resident[c] - n[c]))
+			complain(paused[c] + 0 " of " resident[c] " CTAs are paused, n is " n[c])
+	}
+}
+# The place of the youngest running, or the oldest paused, CTA among those of a core, oldest first.
+function find_cta(c, state,    i, found) {
+	for (i = 1; i <= held[c]; i++)
+		if (is_paused[c, i] == state) {
+			found = i
+			if (state)
+				break
+		}
+	return found
+}
+function remove_cta(c, cta,    i, gone) {
+	for (i = 1; i <= held[c]; i++) {
+		if (gone) {
+			list[c, i - 1] = list[c, i]
+			is_paused[c, i - 1] = is_paused[c, i]
+		} else if (list[c, i] == cta) {
+			gone = 1
+			paused[c] -= is_paused[c, i]
+		}
+	}
+	held[c] -= gone
+	resident[c] -= gone
+}
+function begin_kernel(text,    part) {
+	match(text, /[0-9]+ CTAs, N [0-9]+/)
+	split(substr(text, RSTART, RLENGTH), part, /[ ,]+/)
+	ctas = part[1]
+	N = part[4]
+	for (core = 0; core < cores; core++) {
+		n[core] = most(1, int(N / 2))
+		local[core] = int((ctas + cores - 1) / cores) + pl
+	}
+	global = (ctas - 1) % cores + 1 + (pa - 1) * cores
+}
+# Yu et al., Algorithm 1: is the request of a core granted?
+function grants(c) {
+	local[c] = most(-1, local[c] - 1)
+	if (local[c] >= pa + pl)
+		return 1
+	if (local[c] < 0)
+		return 0
+	global = most(-1, global - 1)
+	return global >= 0
+}
+# Kayiran et al. 4.2: which cores have to be off, or empty themselves, after a period.
+function check_states(    c, active, wanted, off) {
+	for (c = 0; c < cores; c++)
+		active += row_active[cycle, c]
+	wanted = active < 40960 ? 8 : 0
+	for (c = 0; c < cores; c++) {
+		core = c
+		checked["states"]++
+		off = row_state[cycle, c] == 1 || row_state[cycle, c] == 4 # draining or off
+		if (off != (c >= cores - wanted))
+			complain("state " row_state[cycle, c] ", active cycles " active)
+	}
+}
+BEGIN {
+	FS = ","
+	if (!pa)
+		pa = 1
+}
+FNR == 1 {
+	file++
+	for (i = 1; i <= NF; i++)
+		at[file, $i] = i
+	next
+}
+file == 1 {
+	k = $2 SUBSEP $at[1, "core"]
+	row_mem[k] = $at[1, "c_mem_cycles"]
+	row_idle[k] = $at[1, "c_idle_cycles"]
+	row_n[k] = $at[1, "n_ctas"]
+	row_state[k] = $at[1, "state"]
+	row_active[k] = int($at[1, "active_ratio"] * $at[1, "span_cycles"] + 0.5)
+	next
+}
+{
+	if ($2 != cycle)
+		check_paused()
+	cycle = $2
+	core = $6
+	checked[$5]++
+}
+$5 == "kernel" && $10 == "kernel-start" { begin_kernel($0) }
+$5 == "period" && $9 == "dyncta" {
+	if (!((cycle, core) in row_mem))
+		next
+	if (row_state[cycle, core] != 3 && row_state[cycle, core] != 4) # paused or off
+		n[core] = next_n(n[core], row_mem[cycle, core], row_idle[cycle, core], resident[core])
+	if (row_n[cycle, core] != n[core])
+		complain("n is " row_n[cycle, core] ", not " n[core])
+}
+$5 == "period" && $9 == "dyncore" { check_states() }
+$5 == "cta-issue" {
+	if (resident[core] >= N)
+		complain("a CTA beyond N")
+	if (has("dyncta") && (paused[core] > 0 || resident[core] >= n[core]))
+		complain("a CTA comes, n " n[core] ", " resident[core] " resident, " paused[core] + 0 " paused")
+	if (has("claso") && !granted[core])
+		complain("a CTA comes without a credit")
+	granted[core] = 0
+	resident[core]++
+	list[core, ++held[core]] = $8
+	is_paused[core, held[core]] = 0
+}
+$5 == "cta-done" { remove_cta(core, $8) }
+$5 == "pause" || $5 == "resume" {
+	i = find_cta(core, $5 == "resume")
+	if (!i || list[core, i] != $8)
+		complain($5 " of CTA " $8 ", not " list[core, i])
+	else {
+		is_paused[core, i] = $5 == "pause"
+		paused[core] += $5 == "pause" ? 1 : -1
+	}
+}
+$5 == "credit" || $5 == "credit-exhausted" {
+	granted[core] = grants(core)
+	if (granted[core] != ($5 == "credit"))
+		complain("a credit, local " local[core] ", global " global ", is " (granted[core] ? "granted" : "refused") " here")
+}
+END {
+	check_paused()
+	printf "%d wrong;", wrong
+	split("period cta-issue pause resume credit credit-exhausted states", name, " ")
+	for (i = 1; i <= 7; i++)
+		if (checked[name[i]])
+			printf " %d %s", checked[name[i]], name[i]
+	print ""
+}

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# replay.t - a second, naive writing of the papers' rules (replay.awk) decides from the tables of ten runs alone what DYNCTA,
+# DYNCORE and CLASO had to decide, and agrees; in altered tables it finds the alteration.
+. "${srcdir:-.}/tests/tap.sh"
+awk=${AWK:-awk}
+run() { # machine policy workload: series.csv, events.csv
+	rm -f "$tmp/series.csv" "$tmp/events.csv"
+	"$CTASCOPE" -n -b -c "$1" -w lrr -p "$2" -o run.sample=2048 "$srcdir/traces/$3.ctr" -e "log events $tmp/events.csv" \
+		-e run -e "dump csv series $tmp/series.csv" >"$tmp/out" 2>&1 || cat "$tmp/out"
+}
+replay() { # what awk is told...
+	"$awk" "$@" -f "$srcdir/tests/results/replay.awk" "$tmp/series.csv" "$tmp/events.csv"
+}
+agrees() { # machine cores policy workload policies what awk is told...
+	run "$1" "$3" "$4"
+	name="$1, $3, $4" cores=$2 policies=$5
+	shift 5
+	said=$(replay -v cores="$cores" -v policies="$policies" "$@")
+	like "$name: $said" "$said" '^0 wrong; [1-9]'
+}
+agrees kayiran30 30 dyncta l1reuse dyncta
+agrees kayiran30 30 dyncta phase dyncta
+agrees kayiran30 30 dyncta:pause=hold l1reuse dyncta
+agrees kayiran30 30 dyncta:pause=mem mixed dyncta
+agrees kayiran30 30 dyncta:algorithm=listing l1reuse dyncta -v listing=1
+agrees kayiran30 30 dyncta:counter_bits=11 l1reuse dyncta -v bits=11
+agrees kayiran30 30 dyncore l1reuse "dyncta dyncore"
+agrees claso14 14 claso uneven claso
+agrees claso14 14 claso:pa=2,pl=1 l1reuse claso -v pa=2 -v pl=1
+agrees claso14 14 dyncta+claso l1reuse "dyncta claso"
+
+# The last run again, with one counter, one CTA and one credit changed.
+altered() { # name, file, awk program
+	cp "$tmp/$2" "$tmp/kept"
+	"$awk" "$3" "$tmp/kept" >"$tmp/$2"
+	like "$1" "$(replay -v cores=14 -v policies="dyncta claso" | tail -n 1)" '^[1-9][0-9]* wrong'
+	cp "$tmp/kept" "$tmp/$2"
+}
+altered "a counter of one period" series.csv 'BEGIN { FS = OFS = "," } NR == 30 { $18 = $18 < 200 ? 2000 : 0; $19 = 0 } { print }'
+altered "another CTA is paused" events.csv 'BEGIN { FS = OFS = "," } $5 == "pause" && !n++ { $8++ } { print }'
+altered "a credit is refused" events.csv 'BEGIN { FS = OFS = "," } $5 == "credit" && !n++ { $5 = "credit-exhausted" } { print }'
+like "unaltered" "$(replay -v cores=14 -v policies="dyncta claso")" '^0 wrong'
+done_testing

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # replay.awk - decides anew, from the tables of a run alone, what its policies had to decide, and prints where they did not.
-#   awk -v policies="dyncta dyncore claso" -v cores=30 [-v listing=1] [-v bits=11] [-v pa=2 -v pl=1] -f replay.awk SERIES EVENTS
+#   awk -v policies="dyncta dyncore claso" -v cores=30 [-v listing=1] [-v bits=11] [-v pa=2 -v pl=1] [-v loss=0.02] -f replay.awk SERIES EVENTS
 # SERIES: dump csv series, with run.sample = the period of 2,048 cycles; EVENTS: log events FILE; one kernel. The rules
 # are written down again here, from the papers, with ctascope-model(7) where they are silent; no code is shared. The last
 # line of the output has the numbers of what was compared.
@@ -89,8 +89,44 @@ function check_states(    c, active, wanted, off) {
 			complain("state " row_state[cycle, c] ", active cycles " active)
 	}
 }
+function ceil(x,    i) {
+	i = int(x)
+	return i < x ? i + 1 : i
+}
+# The first number before a word: "48 CTAs ended" gives 48.
+function number_before(text, word) {
+	return match(text, "[0-9]+ " word) ? substr(text, RSTART, RLENGTH) + 0 : -1
+}
+# Zhu et al. IV.A, IV.B: the cores of the next sample, or 0 and N_opt, after one with x cores and an IPC of y.
+function next_sample(x, y,    e) {
+	last_x = this_x
+	last_y = this_y
+	this_x = x
+	this_y = y
+	if (++samples == 1) {
+		ipc_thr = (1 - loss) * y
+		return has("onac") ? 1 : x - 1
+	}
+	if (has("seqdet")) {
+		n_opt = y < ipc_thr ? x + 1 : x
+		return y < ipc_thr || x == 1 ? 0 : x - 1
+	}
+	n_opt = x
+	if (samples > 2 && y >= ipc_thr)
+		return 0
+	if (samples == 2)
+		e = most(2, ceil(ipc_thr / y))
+	else if (y <= last_y)
+		e = cores
+	else
+		e = most(x + 1, ceil(x + (ipc_thr - y) * (x - last_x) / (y - last_y)))
+	n_opt = e = least(e, cores)
+	return e == cores ? 0 : e
+}
 BEGIN {
 	FS = ","
+	if (!loss)
+		loss = 0.02
 	if (!pa)
 		pa = 1
 }
@@ -138,7 +174,10 @@ $5 == "cta-issue" {
 	list[core, ++held[core]] = $8
 	is_paused[core, held[core]] = 0
 }
-$5 == "cta-done" { remove_cta(core, $8) }
+$5 == "cta-done" {
+	remove_cta(core, $8)
+	ended++
+}
 $5 == "pause" || $5 == "resume" {
 	i = find_cta(core, $5 == "resume")
 	if (!i || list[core, i] != $8)
@@ -153,11 +192,28 @@ $5 == "credit" || $5 == "credit-exhausted" {
 	if (granted[core] != ($5 == "credit"))
 		complain("a credit, local " local[core] ", global " global ", is " (granted[core] ? "granted" : "refused") " here")
 }
+$5 == "sample-begin" {
+	begun = $2
+	ended = 0
+	asked = samples ? wanted_cores : cores
+	if (number_before($0, "of") != asked)
+		complain(number_before($0, "of") " cores are sampled, not " asked)
+}
+$5 == "sample-end" {
+	time = cycle - begun
+	if (number_before($0, "CTAs ended") != ended || number_before($0, "cycles") != time)
+		complain("a sample of " ended " CTAs and " time " cycles")
+	wanted_cores = next_sample(asked, number_before($0, "thread") / time)
+}
+$5 == "detected" && samples {
+	if (wanted_cores || $0 !~ "N_opt " n_opt ",")
+		complain("N_opt is not " n_opt)
+}
 END {
 	check_paused()
 	printf "%d wrong;", wrong
-	split("period cta-issue pause resume credit credit-exhausted states", name, " ")
-	for (i = 1; i <= 7; i++)
+	split("period cta-issue pause resume credit credit-exhausted states sample-end detected", name, " ")
+	for (i = 1; i <= 9; i++)
 		if (checked[name[i]])
 			printf " %d %s", checked[name[i]], name[i]
 	print ""

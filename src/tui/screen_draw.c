@@ -161,13 +161,15 @@ draw_separator(const struct screen *s)
 			    0x2502);
 }
 
-/* Draws a message if the layout has panes that are of no use on so small a screen. */
+/* Draws a message if the layout has panes that are of no use on so small a screen. The rows of a
+ * caption count as the layout's: one that comes and goes does not change the answer. */
 static bool
 is_too_small(struct screen *s)
 {
 	const struct layout_row *row = &layout_rows[s->want];
 	struct canvas c = main_area(s);
-	int h = c.h + s->layout.axis[0].h, more = row->least_h - h, wider = row->least_w - c.w;
+	int h = c.h + s->layout.axis[0].h + s->layout.banner.h, more = row->least_h - h,
+	    wider = row->least_w - c.w;
 	char text[200];
 
 	if (s->pane->ops->kind == PANE_SIDE || (more <= 0 && wider <= 0))

@@ -171,6 +171,18 @@ play_prompt(void)
 	leave("quit\r");
 }
 
+/* The smallest screen for layout lecture beside captions. */
+static void
+play_small(void)
+{
+	start(23, 80, "--tui", NULL, "The cycle is 0.");
+	keys(" ", "limit n", "layout lecture has room for its digits");
+	keys(":note Look here\r", "Look here", "a caption");
+	seen(vth_find(&h, "lecture needs") < 0 && vth_find(&h, "limit n") > 0,
+	     "does not take the room that it has");
+	leave("q");
+}
+
 static bool
 make_file(const char *dir)
 {
@@ -198,6 +210,7 @@ main(void)
 	play(24, 80, NULL);
 	play(40, 120, NULL);
 	play(24, 80, "--ascii");
+	play_small();
 	play_prompt();
 	remove(file);
 	snprintf(path, sizeof(path), "%s/ctascope/history", dir);

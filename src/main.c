@@ -102,7 +102,8 @@ int
 main(int argc, char **argv)
 {
 	static const struct cli_front front = {tui_possible, show_screen, show_race,
-					       show_compare, tui_look,	  check_screen};
+					       show_compare, tui_look,	  check_screen,
+					       tui_check_word};
 
 	if (argc > 1 && strcmp(argv[1], "sweep") == 0) {
 		setlocale(LC_ALL, "");

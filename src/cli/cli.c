@@ -282,12 +282,6 @@ run_race(struct cli *c)
 	return session_has_kept(c->session) ? run_screen_and_prompt(c) : exit_status(c, status);
 }
 
-int
-cli_check_look(const struct cli_front *f, const struct cli_screen *o, struct err *e)
-{
-	return f && f->check ? f->check(o, e) : 0;
-}
-
 /* Screen commands of the config file wait for the screen, or have no meaning in this run. */
 static enum session_status
 take_user_config(struct cli *c)
@@ -340,6 +334,7 @@ run_session(struct cli *c)
 	if (take_user_config(c) == SESSION_QUIT)
 		return exit_status(c, SESSION_QUIT);
 	if (cli_check_look(c->front, &c->args.screen, &e) ||
+	    cli_check_views(c->front, &c->args, &e) ||
 	    cli_apply_options(&c->args, c->session, c->config, &e) ||
 	    (cli_races(&c->args) && cli_collect_stacks(&c->args, c->config, &c->stacks, &e)))
 		return report_error(&e, 2);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "cli/cli_part.h"
 #include "base/datadir.h"
+#include "prompt/prompt.h"
 #include "workload/workload.h"
 #include "ctascope/sim.h"
 #include "wsched/wsched.h"
@@ -315,4 +316,23 @@ cli_parse(int argc, char **argv, struct cli_args *a)
 		return cmdline_usage(&cli_cmdline, "unexpected argument '%s' after the %s",
 				     argv[first], a->resume ? "file" : "workload");
 	return check_args(a);
+}
+
+int
+cli_check_look(const struct cli_front *f, const struct cli_screen *o, struct err *e)
+{
+	return f && f->check ? f->check(o, e) : 0;
+}
+
+int
+cli_check_views(const struct cli_front *f, const struct cli_args *args, struct err *e)
+{
+	for (unsigned i = 0; i < args->n_args && f && f->check_word; i++) {
+		const struct cli_arg *a = &args->arg[i];
+
+		if ((a->kind == ARG_LAYOUT || a->kind == ARG_PANE) &&
+		    f->check_word(cli_view_option(a->kind), a->text, e))
+			return -1;
+	}
+	return 0;
 }

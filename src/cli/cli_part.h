@@ -75,6 +75,8 @@ int cli_take_in_order(void *args, const struct cmd_option *o, const char *text, 
 const char *cli_word(const char *name, char *buf, size_t size);
 /* Returns -1 with e if the screen cannot be drawn with these options. */
 int cli_check_look(const struct cli_front *f, const struct cli_screen *o, struct err *e);
+/* The same for the layouts and panes that the options name, whether a screen follows or not. */
+int cli_check_views(const struct cli_front *f, const struct cli_args *args, struct err *e);
 int cli_list(struct config *c, enum cli_list what);
 void cli_list_workloads(const struct config *c); /* cli_workloads.c */
 

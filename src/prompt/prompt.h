@@ -43,6 +43,8 @@ struct cli_front {
 	void (*look)(struct cli_terminal *t);
 	/* Returns -1 with e if the screen cannot be drawn so, as for an unknown theme. */
 	int (*check)(const struct cli_screen *o, struct err *e);
+	/* The same of the word after a screen command: "layout", "pane". */
+	int (*check_word)(const char *command, const char *word, struct err *e);
 };
 
 /* ---------------------------------------------------------------- the plain front end */

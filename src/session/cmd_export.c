@@ -21,7 +21,7 @@ cmd_export(struct session *s, struct cmd_args *a)
 {
 	static const char *const formats[] = {"events"};
 	const char *at = a->word[0];
-	char format[16], word[80], path[PATH_MAX], cycles[HUMAN];
+	char format[16], word[80], path[PATH_MAX], cycles[HUMAN], from[HUMAN];
 	struct export_job j = {.sim = s->sim,
 			       .run = s->run,
 			       .to = CYCLE_NEVER,
@@ -45,5 +45,10 @@ cmd_export(struct session *s, struct cmd_args *a)
 		    "export events: the first %s events are no longer kept (run.events), so early "
 		    "CTAs and decisions are missing",
 		    human(cycles, sim_events(s->sim)->first));
+	human(from, j.from);
+	human(cycles, MIN(j.to, sim_cycle(s->sim)));
+	say(s, SAY_NOTE,
+	    "wrote kernels, CTAs, pauses, decisions and counters of cycles %s to %s to %s; "
+	    "ui.perfetto.dev opens it", from, cycles, path);
 	return SESSION_OK;
 }

@@ -361,6 +361,34 @@ session_check_expr(struct session *s, const char *text, struct err *e)
 	return x ? 0 : -1;
 }
 
+/* A condition without names has one value for ever; one that does not hold is a mistake, since the
+ * run would go to its end without a word. */
+static int
+refuse_constant(const char *text, struct err *e)
+{
+	struct expr *x = expr_parse(text, NULL, NULL);
+	struct value v = {.n = 0};
+	char value[64];
+
+	if (!x || expr_true(x) || expr_eval(x, &v)) {
+		expr_free(x);
+		return 0;
+	}
+	value_format(&v, 0, value, sizeof(value));
+	expr_free(x);
+	value_free(&v);
+	return err_set(e, "until: '%.60s' is always %s, so it never holds; name something that "
+			  "changes, as in until core.0.n < 4", text, value);
+}
+
+/* The run has ended, and the condition has never held. */
+static void
+say_never(struct session *s, const char *text)
+{
+	if (s->sim && sim_done(s->sim))
+		say(s, SAY_NOTE, "until: %.200s never held", text);
+}
+
 enum session_status
 cmd_until(struct session *s, struct cmd_args *a)
 {
@@ -369,7 +397,7 @@ cmd_until(struct session *s, struct cmd_args *a)
 	struct debug_result r;
 	enum session_status status;
 	struct err e = {0};
-	bool reached;
+	bool reached, was_done;
 	char line[400];
 	cycle_t cycle;
 
@@ -380,10 +408,13 @@ cmd_until(struct session *s, struct cmd_args *a)
 	g.converged = ascii_same(text, "converged");
 	if (g.converged && !session_has_periods(s))
 		return session_no_periods(s);
-	if (!g.converged && session_check_expr(s, text, &e))
+	if (!g.converged && (session_check_expr(s, text, &e) || refuse_constant(text, &e)))
 		return say_err(s, &e);
 	g.expr = g.converged ? NULL : text;
+	was_done = sim_done(s->sim);
 	reached = session_reach(s, g, &r, &status);
+	if (!reached && g.expr && !was_done)
+		say_never(s, text);
 	if (!reached)
 		return status;
 	if (g.converged)

@@ -350,10 +350,17 @@ static const struct cta_sched_ops *
 unknown_policy(const struct config *c, const char *name, struct err *e)
 {
 	const char *names[CONFIG_POLICIES];
+	char all[sizeof(((struct hint *)0)->text)];
+	struct hint near;
+	size_t n = 0;
 
-	for (unsigned i = 0; i < c->n_known; i++)
+	for (unsigned i = 0; i < c->n_known && n < sizeof(all); i++) {
 		names[i] = c->known[i]->name;
-	err_set(e, "unknown policy '%s'%s", name, near_hint(name, names, c->n_known, "").text);
+		n += (size_t)snprintf(all + n, sizeof(all) - n, "%s%s", i ? ", " : "; there are ",
+				      names[i]);
+	}
+	near = near_hint(name, names, c->n_known, all);
+	err_set(e, "unknown policy '%s'%s", name, near.text);
 	return NULL;
 }
 

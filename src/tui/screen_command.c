@@ -10,6 +10,7 @@
 #include "base/datadir.h"
 #include "base/words.h"
 #include "tui/screen_part.h"
+#include "tui/tui.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -190,4 +191,28 @@ screen_wrong_word(const char *command, const char *word, struct err *e)
 		if (span_copy(w, one, sizeof(one)))
 			add_word(&all, one);
 	return err_set(e, "%s: expected one of %s; found '%s'", command, all.p, word);
+}
+
+struct wanted_word {
+	struct span word;
+	bool found;
+};
+
+static void
+match_word(void *ctx, const char *word)
+{
+	struct wanted_word *w = ctx;
+
+	w->found |= span_is(w->word, word);
+}
+
+int
+tui_check_word(const char *command, const char *text, struct err *e)
+{
+	const char *at = text;
+	struct wanted_word w = {.word = word_next(&at)};
+	bool is_number = strcmp(command, "layout") == 0 && text[0] >= '1' && text[0] <= '9' && !text[1];
+
+	screen_each_word(command, match_word, &w);
+	return w.found || is_number ? 0 : screen_wrong_word(command, text, e);
 }

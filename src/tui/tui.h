@@ -33,6 +33,8 @@ void tui_look(struct cli_terminal *t);
 
 /* Returns -1 with e if there is no such theme. For programs that may not show a screen at all. */
 int tui_check(const struct tui_options *o, struct err *e);
+/* Returns -1 with e if no such word follows the screen command, "layout" or "pane". */
+int tui_check_word(const char *command, const char *text, struct err *e);
 
 /* Shows the screen until the user leaves. Returns an enum tui_end, or -1 if it cannot start. Sets
  * the session's ui; the caller must set its own again afterwards. NULL options: all defaults. */

@@ -73,6 +73,16 @@ status 2 "a bad value" "$m" -n -b -o run.sample=0 $small
 like "names the range" "$(err)" 'expected 1..16777216 cycles'
 status 2 "an option without =" "$m" -n -b -o run.sample $small
 status 2 "an unknown policy" "$m" -n -b -p foo $small
+like "names all" "$(err)" "^ctascope: unknown policy 'foo'; there are rr, static, .*claso"
+status 2 "an unknown layout without a screen" "$m" -n -b --layout=wathc $small
+like "names all" "$(err)" "layout: expected one of auto, .*watch.*; found 'wathc'"
+status 2 "an unknown pane without a screen" "$m" -n -b --pane=nosuch $small
+like "names all" "$(err)" "pane: expected one of ctas, ract"
+status 0 "a pane with its argument" "$m" -n -b --pane='heat core.ipc' --layout=9 $small -e step
+status 1 "a condition that never holds" "$m" -n -b $small -e 'until 1/0'
+like "is told" "$(err)" "until: '1/0' is always unknown"
+status 0 "events exported" "$m" -n -b $small -e 'step 900' -e 'export events ev.json'
+is "are told" "$(err)" "wrote kernels, CTAs, pauses, decisions and counters of cycles 0 to 900 to ev.json; ui.perfetto.dev opens it"
 status 2 "an unknown machine" "$m" -n -b -c foo $small
 like "names those there are" "$(err)" "unknown machine 'foo', expected a file or one of .*kayiran30"
 status 2 "one nearly right" "$m" -n -b -c gtx48 $small

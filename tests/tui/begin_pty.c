@@ -83,7 +83,7 @@ test_options(void)
 					   "ract",	   "--pace",   "4 periods/s", "-e",
 					   "advance 3000", NULL};
 	static const char *const watch[] = {"-n", "--watch", "-e", "advance 3000", NULL};
-	static const char *const wrong[] = {"-n", "--layout", "wathc", NULL};
+	static const char *const wrong[] = {"-n", "-e", "layout wathc", NULL};
 
 	if (start(24, 80, args)) {
 		shows("RACT", "--pane is in front");

@@ -87,8 +87,10 @@ draw_cut_legend(const struct screen *s, struct canvas *c, int x, const struct he
 		canvas_heat(c, x + 1, 0, code, code, false);
 		x += 3 + (w ? canvas_text(c, x + 3, 0, ROLE_DIM, text[b]) + 2 : 0);
 	}
-	if (unit[0] && c->w - x >= 5)
-		canvas_fit(c, x, 0, c->w - x, ROLE_DIM, unit);
+	if (text_width(unit) <= c->w - x)
+		canvas_text(c, x, 0, ROLE_DIM, unit);
+	else if (src->unit) /* without the cycles that it is counted over */
+		canvas_text(c, x, 0, ROLE_DIM, series_unit(src->unit, c->w - x));
 }
 
 /* Draws the legend, for example "0 <ramp> 8 CTAs". It always shows the range. */

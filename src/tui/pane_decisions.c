@@ -211,7 +211,8 @@ draw_legend(const struct decision_map *d, struct canvas *c, int x)
 	static const struct {
 		uint32_t glyph;
 		const char *text;
-	} item[] = {{0x25b2, "up"}, {'=', "stays"}, {GLYPH_DOWN, "down"}};
+	} item[] = {
+		{0x25b2, "up"}, {'=', "stays"}, {GLYPH_DOWN, "down"}, {'*', "both"}};
 
 	for (size_t i = 0; i < ARRAY_LEN(item); i++) {
 		if (x + 2 + text_width(item[i].text) > c->w)

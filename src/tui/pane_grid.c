@@ -421,6 +421,8 @@ describe_block(const struct grid *g, cycle_t at, char *buf, size_t size)
 		snprintf(buf + n, size - (size_t)n, ", paused %" PRIu32 "x", c->pauses);
 }
 
+#define COLOUR_KEY "o colours"
+
 static void
 draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
@@ -440,6 +442,8 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 	snprintf(text, sizeof(text), "grid by %s", colour_names[g->by]);
 	x = 1 + canvas_fit(c, 1, 0, c->w - 2, active ? ROLE_FOCUS : ROLE_TITLE, text) + 2;
 	x = draw_legend(g, c, x);
+	if (x + text_width(COLOUR_KEY) < c->w) /* a newcomer cannot guess that there are others */
+		x += canvas_text(c, x, 0, ROLE_DIM, COLOUR_KEY) + 2;
 	draw_size(g, c, x);
 	struct canvas body = canvas_sub(c, 0, 1, c->w, c->h - 2);
 	draw_blocks(s, g, &body, at);

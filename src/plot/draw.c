@@ -172,12 +172,28 @@ draw_time(const struct figure *f, struct pen *p)
 		"time (core cycles)");
 }
 
-void
-figure_draw(const struct figure *f, struct pen *p)
+static void
+draw_figure(const void *ctx, struct pen *p)
 {
+	const struct figure *f = ctx;
+
 	draw_head(f, p);
 	for (unsigned i = 0; i < f->n; i++)
 		panel_draw(f, i, p);
 	draw_kernels(f, p);
 	draw_time(f, p);
+}
+
+struct page
+figure_page(const struct figure *f, struct strbuf *about)
+{
+	sb_str(about, f->run->title);
+	for (unsigned i = 0; i < f->n; i++)
+		sb_printf(about, "%s%s", i ? ", " : *f->run->title ? ": " : "", f->panel[i].title);
+	return (struct page){.width = f->width,
+			     .height = f->height,
+			     .title = f->run->title,
+			     .about = about->p ? about->p : "",
+			     .draw = draw_figure,
+			     .ctx = f};
 }

@@ -33,9 +33,9 @@ const uint32_t plot_state_colors[] = {0x0072b2, 0xf0e442, 0xe69f00, 0xcc79a7, 0x
 static const char *const state_names[] = {"active", "draining", "throttled",
 					  "paused", "off",	"no CTA"};
 
-static const uint32_t line_colors[PANEL_CURVES] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
+const uint32_t plot_line_colors[PLOT_LINES] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
 						   0xe69f00, 0x56b4e9, 0x8c6d1f, 0x7f7f7f};
-static const char *const line_dashes[PANEL_CURVES] = {"",    "5 2",   "1.5 1.5", "6 2 1.5 2",
+const char *const plot_line_dashes[PLOT_LINES] = {"",    "5 2",   "1.5 1.5", "6 2 1.5 2",
 						      "9 3", "3 1.5", "1 2.5",	 "8 2 3 2"};
 
 uint32_t
@@ -100,7 +100,7 @@ keys_of(const struct figure *f, const struct panel *p, struct key key[16])
 
 	if (p->kind == PANEL_LINES)
 		for (; n < p->n && p->n > 1; n++)
-			key[n] = (struct key){p->curve[n].label, line_colors[n], line_dashes[n]};
+			key[n] = (struct key){p->curve[n].label, plot_line_colors[n], plot_line_dashes[n]};
 	if (p->kind == PANEL_CLASSES)
 		for (; n < CC_CLASSES; n++)
 			key[n] = (struct key){p->curve[n].label, plot_class_colors[n], NULL};
@@ -334,7 +334,7 @@ draw_curve(const struct figure *f, unsigned i, unsigned k, struct pen *p)
 {
 	const struct panel *of = &f->panel[i];
 	const double *v = of->curve[k].v;
-	const struct pen_line line = {line_colors[k], 1.1, line_dashes[k]};
+	const struct pen_line line = {plot_line_colors[k], 1.1, plot_line_dashes[k]};
 	double *xy = memory_new(4 * (size_t)f->columns, sizeof(*xy));
 	unsigned n = 0;
 

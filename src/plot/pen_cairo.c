@@ -153,25 +153,25 @@ write_bytes(void *ctx, const unsigned char *data, unsigned n)
 }
 
 int
-pen_cairo(const struct figure *f, bool pdf, unsigned dpi, FILE *to, struct err *e)
+pen_cairo(const struct page *page, bool pdf, unsigned dpi, FILE *to, struct err *e)
 {
 	double scale = pdf ? 1 : dpi / 72.0;
 	cairo_surface_t *s =
-		pdf ? cairo_pdf_surface_create_for_stream(write_bytes, to, f->width, f->height)
-		    : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(f->width * scale + 0.5),
-						 (int)(f->height * scale + 0.5));
+		pdf ? cairo_pdf_surface_create_for_stream(write_bytes, to, page->width, page->height)
+		    : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(page->width * scale + 0.5),
+						 (int)(page->height * scale + 0.5));
 	cairo_t *c = cairo_create(s);
 	struct pen p = {draw_text, draw_line, draw_area, draw_cells, c};
 	cairo_status_t status;
 
 	if (pdf) {
-		cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_TITLE, f->run->title);
+		cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_TITLE, page->title);
 		cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATOR, "ctascope");
 	}
 	cairo_scale(c, scale, scale);
 	set_color(c, 0xffffff);
 	cairo_paint(c);
-	figure_draw(f, &p);
+	page->draw(page->ctx, &p);
 	cairo_show_page(c);
 	status = cairo_status(c);
 	if (status == CAIRO_STATUS_SUCCESS && !pdf)
@@ -243,7 +243,7 @@ plot_has_cairo(void)
 }
 
 int
-pen_cairo(const struct figure *f ATTR_UNUSED, bool pdf, unsigned dpi ATTR_UNUSED,
+pen_cairo(const struct page *page ATTR_UNUSED, bool pdf, unsigned dpi ATTR_UNUSED,
 	  FILE *to ATTR_UNUSED, struct err *e)
 {
 	return err_set(e,

@@ -215,14 +215,14 @@ svg_cells(struct pen *p, const struct pen_cells *c)
 /* ---------------------------------------------------------------- the file */
 
 int
-pen_svg(const struct figure *f, bool inlined, FILE *to, struct err *e ATTR_UNUSED)
+pen_svg(const struct page *page, bool inlined, FILE *to, struct err *e ATTR_UNUSED)
 {
 	struct svg g = {to, inlined};
 	struct pen p = {svg_text, svg_line, svg_area, svg_cells, &g};
 	char w[32], h[32];
 
-	format_num(w, f->width);
-	format_num(h, f->height);
+	format_num(w, page->width);
+	format_num(h, page->height);
 	if (!inlined)
 		fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", to);
 	fprintf(to,
@@ -232,15 +232,11 @@ pen_svg(const struct figure *f, bool inlined, FILE *to, struct err *e ATTR_UNUSE
 		inlined ? "class=\"plot\"" : "width=\"", inlined ? "" : w,
 		inlined ? "" : "pt\" height=\"", inlined ? "" : h, inlined ? "" : "pt\"", w, h);
 	fputs("<title>", to);
-	write_escaped(to, f->run->title);
-	for (unsigned i = 0; i < f->n; i++) {
-		fputs(i ? ", " : *f->run->title ? ": " : "", to);
-		write_escaped(to, f->panel[i].title);
-	}
+	write_escaped(to, page->about);
 	fputs("</title>\n", to);
 	if (!inlined)
-		pen_rect(&p, 0xffffff, 0, 0, f->width, f->height);
-	figure_draw(f, &p);
+		pen_rect(&p, 0xffffff, 0, 0, page->width, page->height);
+	page->draw(page->ctx, &p);
 	fputs("</svg>\n", to);
 	return 0;
 }

@@ -28,19 +28,41 @@ plot_is_file(const char *path)
 }
 
 struct writing {
-	const struct figure *f;
-	const struct plot_job *j;
+	const struct page *page;
+	unsigned dpi;
 	enum format format;
 };
 
 static int
-write_figure(void *ctx, FILE *to, struct err *e)
+write_page(void *ctx, FILE *to, struct err *e)
 {
 	const struct writing *w = ctx;
 
 	if (w->format == FORMAT_SVG)
-		return pen_svg(w->f, false, to, e);
-	return pen_cairo(w->f, w->format == FORMAT_PDF, w->j->dpi ? w->j->dpi : PLOT_DPI, to, e);
+		return pen_svg(w->page, false, to, e);
+	return pen_cairo(w->page, w->format == FORMAT_PDF, w->dpi ? w->dpi : PLOT_DPI, to, e);
+}
+
+int
+page_check_path(const char *path, struct err *e)
+{
+	int format = format_of(path);
+
+	if (format < 0)
+		return err_set(e, "plot: expected a file .svg, .png or .pdf, found '%.200s'", path);
+	if (format != FORMAT_SVG && !plot_has_cairo())
+		return pen_cairo(NULL, format == FORMAT_PDF, 0, NULL, e);
+	return 0;
+}
+
+int
+page_write(const struct page *page, const char *path, unsigned dpi, struct err *e)
+{
+	struct writing w = {page, dpi, (enum format)format_of(path)};
+	int rc = output_replace(path, 0, write_page, &w, e);
+
+	pen_forget_fonts();
+	return rc;
 }
 
 static int
@@ -55,19 +77,16 @@ make_figure(const struct plot_job *j, struct figure *f, struct err *e)
 int
 plot_file(const struct plot_job *j, const char *path, struct err *e)
 {
+	struct strbuf about = {0};
 	struct figure f;
-	struct writing w = {&f, j, FORMAT_SVG};
-	int format = format_of(path), rc;
+	struct page page;
+	int rc;
 
-	if (format < 0)
-		return err_set(e, "plot: expected a file .svg, .png or .pdf, found '%.200s'", path);
-	if (format != FORMAT_SVG && !plot_has_cairo()) /* before a file is touched */
-		return pen_cairo(NULL, format == FORMAT_PDF, 0, NULL, e);
-	if (make_figure(j, &f, e) < 0)
+	if (page_check_path(path, e) < 0 || make_figure(j, &f, e) < 0)
 		return -1;
-	w.format = (enum format)format;
-	rc = output_replace(path, 0, write_figure, &w, e);
-	pen_forget_fonts();
+	page = figure_page(&f, &about);
+	rc = page_write(&page, path, j->dpi, e);
+	sb_free(&about);
 	figure_free(&f);
 	return rc;
 }
@@ -75,14 +94,18 @@ plot_file(const struct plot_job *j, const char *path, struct err *e)
 int
 plot_svg(const struct plot_job *j, FILE *to, struct err *e)
 {
+	struct strbuf about = {0};
 	struct figure f;
+	struct page page;
 	int rc;
 
 	if (make_figure(j, &f, e) < 0)
 		return -1;
-	rc = pen_svg(&f, j->inlined, to, e);
+	page = figure_page(&f, &about);
+	rc = pen_svg(&page, j->inlined, to, e);
 	if (!j->inlined)
 		pen_forget_fonts();
+	sb_free(&about);
 	figure_free(&f);
 	return rc;
 }

@@ -2,8 +2,9 @@
 /*
  * plot_part.h - private to src/plot: figures, scales, pens.
  *
- * A figure is built from a list of items: panels stacked vertically. A pen draws it. A pen knows
- * paper (points of 1/72 inch, y downwards) and nothing about runs.
+ * A figure is built from a list of items: panels stacked vertically. A chart is built from a table.
+ * Both become a page, which a pen draws. A pen knows paper (points of 1/72 inch, y downwards) and
+ * nothing about runs or tables.
  */
 #ifndef PLOT_PLOT_PART_H
 #define PLOT_PLOT_PART_H
@@ -53,13 +54,23 @@ double pen_width(const char *text, double size, bool bold);
 void pen_rect(struct pen *p, uint32_t color, double x, double y, double w, double h);
 void pen_frame(struct pen *p, const struct pen_line *l, double x, double y, double w, double h);
 
-struct figure;
-void figure_draw(const struct figure *f, struct pen *p);
+/* What a pen draws. */
+struct page {
+	double width, height; /* points */
+	const char *title;    /* of a PDF */
+	const char *about;    /* of an SVG, for those who cannot see it */
+	void (*draw)(const void *ctx, struct pen *p);
+	const void *ctx;
+};
 
 /* Writes an SVG file. inlined: for an HTML page (struct plot_job). */
-int pen_svg(const struct figure *f, bool inlined, FILE *to, struct err *e);
+int pen_svg(const struct page *page, bool inlined, FILE *to, struct err *e);
 /* pen_cairo.c, or its replacement without cairo. */
-int pen_cairo(const struct figure *f, bool pdf, unsigned dpi, FILE *to, struct err *e);
+int pen_cairo(const struct page *page, bool pdf, unsigned dpi, FILE *to, struct err *e);
+/* Is path the name of a picture that can be written? -1 with e: unknown suffix, or no cairo. */
+int page_check_path(const char *path, struct err *e);
+/* Writes a page to a path that page_check_path() accepts, complete or not at all. */
+int page_write(const struct page *page, const char *path, unsigned dpi, struct err *e);
 /* The outline of a text anchored at the origin, as SVG path data; false: not available. */
 bool pen_outline(const struct pen_text *t, const char *text, struct strbuf *path);
 
@@ -68,9 +79,11 @@ void pen_forget_fonts(void);
 
 /* ---------------------------------------------------------------- figures */
 
+#define PLOT_LINES 8 /* lines that differ in colour and dashes */
+
 enum panel_kind { PANEL_LINES, PANEL_HEAT, PANEL_STATES, PANEL_CLASSES };
 #define FIGURE_PANELS 8
-#define PANEL_CURVES 8
+#define PANEL_CURVES PLOT_LINES
 
 struct curve { /* an expression over time (steps), or cores over time (cells) */
 	struct overtime *x;
@@ -102,6 +115,8 @@ struct figure {
 	char note[240]; /* shown below the title */
 };
 
+/* The page of a figure. about receives the text for the page and must live as long; the caller frees it. */
+struct page figure_page(const struct figure *f, struct strbuf *about);
 int figure_make(const struct plot_job *j, struct figure *f, struct err *e);
 void figure_free(struct figure *f);
 void figure_layout(struct figure *f, double width_mm, double height_mm);
@@ -114,6 +129,9 @@ double panel_head(const struct figure *f, unsigned i);
 /* The colours of cycle classes and core states, and their names. */
 extern const uint32_t plot_class_colors[];
 extern const uint32_t plot_state_colors[];
+/* The colours and dashes of lines; they repeat after PLOT_LINES. */
+extern const uint32_t plot_line_colors[PLOT_LINES];
+extern const char *const plot_line_dashes[PLOT_LINES];
 uint32_t plot_ramp(double share); /* cividis */
 
 /* ---------------------------------------------------------------- scales */

@@ -370,14 +370,16 @@ static const struct {
 	{&cli_grade_cmdline, cli_grade},
 	{&cli_present_cmdline, cli_present},
 	{&cli_bottleneck_cmdline, cli_bottleneck},
+	{&cli_plot_cmdline, cli_plot},
 };
 
 const struct cmdline *const cli_cmdlines[] = {
 	&cli_cmdline,	      &cli_app_cmdline,	    &cli_record_cmdline,
 	&cli_cache_cmdline,   &cli_convert_cmdline, &cli_trace_cmdline,
 	&cli_compare_cmdline, &cli_report_cmdline,  &cli_bottleneck_cmdline,
-	&cli_doctor_cmdline,  &cli_lesson_cmdline,  &cli_present_cmdline,
-	&cli_quiz_cmdline,    &cli_grade_cmdline,   NULL,
+	&cli_plot_cmdline,    &cli_doctor_cmdline,  &cli_lesson_cmdline,
+	&cli_present_cmdline, &cli_quiz_cmdline,    &cli_grade_cmdline,
+	NULL,
 };
 
 int

@@ -165,6 +165,7 @@ const struct cmdline cli_cmdline = {
 		 "compare A.csv B.csv\n"
 		 "report RUN.csv... -o FILE.html\n"
 		 "bottleneck [OPTION...] WORKLOAD\n"
+		 "plot TABLE.csv [OPTION...] [-o FILE]\n"
 		 "doctor\n"
 		 "lesson [OPTION...] [ID|FILE]\n"
 		 "sweep SWEEP [OPTION...]",

@@ -100,6 +100,7 @@ int cli_bottleneck(int argc, char **argv, const struct cli_front *f);
 int cli_compare(int argc, char **argv, const struct cli_front *f);
 int cli_cache(int argc, char **argv, const struct cli_front *f);
 int cli_doctor(int argc, char **argv, const struct cli_front *f);
+int cli_plot(int argc, char **argv, const struct cli_front *f);
 int cli_report(int argc, char **argv, const struct cli_front *f);
 int cli_lesson(int argc, char **argv, const struct cli_front *f);
 int cli_present(int argc, char **argv, const struct cli_front *f);
@@ -111,7 +112,7 @@ int cli_start(struct cli_args *a, const struct cli_front *f);
 extern const struct cmdline cli_cmdline, cli_convert_cmdline, cli_trace_cmdline, cli_record_cmdline,
 	cli_app_cmdline, cli_compare_cmdline, cli_cache_cmdline, cli_doctor_cmdline,
 	cli_report_cmdline, cli_bottleneck_cmdline, cli_lesson_cmdline, cli_present_cmdline,
-	cli_quiz_cmdline, cli_grade_cmdline;
+	cli_plot_cmdline, cli_quiz_cmdline, cli_grade_cmdline;
 
 /* Finds the file of a workload, which is a path or the name of a shipped one; a missing trace is
  * recorded. */

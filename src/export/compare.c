@@ -319,6 +319,11 @@ kind_of(const struct export_rows *r, const char *path, enum compare_kind *kind, 
 					       : export_rows_column(r, "core") >= 0 ||
 							 export_rows_column(r, "channel") >= 0)))
 		return 0;
+	if (export_rows_is_sweep(r))
+		return err_set(e,
+			       "'%.200s' is the table of a sweep, whose rows are compared by "
+			       "'ctascope plot %.100s -n POLICY'",
+			       path, path);
 	return err_set(e,
 		       "'%.200s' is none of the tables that can be compared: those of dump csv "
 		       "stats, series, mem and cores",

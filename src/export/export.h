@@ -82,6 +82,8 @@ struct export_rows {
 int export_rows_read(const char *path, struct export_rows *r, struct err *e);
 void export_rows_free(struct export_rows *r);
 int export_rows_column(const struct export_rows *r, const char *name); /* -1: none */
+/* Is it the table of a sweep? Its columns before `status` say what was run. */
+bool export_rows_is_sweep(const struct export_rows *r);
 
 /* Writes a row; NULL fields are empty. */
 void export_row(FILE *to, const char *const *field, unsigned n);

@@ -211,3 +211,10 @@ export_rows_column(const struct export_rows *r, const char *name)
 			return (int)i;
 	return -1;
 }
+
+bool
+export_rows_is_sweep(const struct export_rows *r)
+{
+	return r->n_columns && export_rows_column(r, "run") == 0 &&
+	       export_rows_column(r, "policy") > 0 && export_rows_column(r, "status") > 0;
+}

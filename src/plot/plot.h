@@ -70,4 +70,31 @@ int plot_report_sims(struct sim *const *s, const char *const *name, unsigned n, 
 int plot_report_tables(const char *const *csv, unsigned n, const char *title, const char *path,
 		       struct err *e);
 
+/*
+ * A chart: bars or curves of any table with a header. Rows with the same x and group are averaged;
+ * error bars then show one standard deviation.
+ */
+enum chart_mean { CHART_MEAN_AUTO, CHART_MEAN_BOTH, CHART_ARITHMETIC, CHART_GEOMETRIC, CHART_NONE };
+enum chart_kind { CHART_AUTO, CHART_BARS_ALWAYS, CHART_LINES_ALWAYS };
+
+struct chart_job {
+	const char *path;	   /* of the table */
+	const char *x, *y, *group; /* columns, parameters or (y) expressions; NULL: chosen */
+	const char *const *where;  /* conditions COLUMN=VALUE or COLUMN!=VALUE; all must hold */
+	unsigned n_where;
+	const char *normalize; /* VALUE or COLUMN=VALUE of the baseline; NULL: values as they are */
+	enum chart_mean mean;  /* over the places of bars; auto: both, if there are several */
+	enum chart_kind kind;  /* auto: curves over numbers, bars over texts */
+	const char *title;     /* NULL: made of the columns */
+	double width, height;  /* millimetres; 0: PLOT_WIDTH, or as high as needed */
+	unsigned dpi;
+};
+/* Writes a picture, as plot_file(). -1 with e: no such column, no numbers, ... */
+int plot_chart_file(const struct chart_job *j, const char *path, struct err *e);
+/* Writes SVG for an HTML page, with text as text. */
+int plot_chart_svg(const struct chart_job *j, FILE *to, struct err *e);
+/* Prints it as text, `columns` wide. ascii: without Unicode. */
+int plot_chart_text(const struct chart_job *j, FILE *to, unsigned columns, bool ascii,
+		    struct err *e);
+
 #endif

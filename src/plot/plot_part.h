@@ -115,7 +115,8 @@ struct figure {
 	char note[240]; /* shown below the title */
 };
 
-/* The page of a figure. about receives the text for the page and must live as long; the caller frees it. */
+/* The page of a figure. about receives the text for the page and must live as long; the caller
+ * frees it. */
 struct page figure_page(const struct figure *f, struct strbuf *about);
 int figure_make(const struct plot_job *j, struct figure *f, struct err *e);
 void figure_free(struct figure *f);

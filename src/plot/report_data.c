@@ -225,6 +225,11 @@ read_table(struct report_tables *k, const char *path, struct err *e)
 		read_decisions(r, &t);
 	else if (export_rows_column(&t, "name") == 0 && export_rows_column(&t, "unit") == 2)
 		rc = export_read_stats(path, report_add_stat, r, e);
+	else if (export_rows_is_sweep(&t))
+		rc = err_set(e,
+			     "'%.200s' is the table of a sweep, which has no time series; draw it "
+			     "with 'ctascope plot %.100s'",
+			     path, path);
 	else
 		rc = err_set(e,
 			     "'%.200s' is no table that a report knows: expected one of series, "

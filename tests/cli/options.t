@@ -4,7 +4,7 @@
 # mistake in a command line says, and the completion in bash, zsh and fish.
 . "${srcdir:-.}/tests/tap.sh"
 m=$CTASCOPE
-subcommands='app record cache convert trace compare report doctor sweep'
+subcommands='app record cache convert trace compare report plot doctor sweep'
 
 # ---- help
 for c in $subcommands; do

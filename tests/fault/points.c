@@ -110,6 +110,9 @@ static const struct command commands[] = {
 	{.name = "bottleneck",
 	 .out = "out.csv",
 	 .argv = {SMALL, "-e", "bottleneck csv out.csv"}},
+	{.name = "plot of a table",
+	 .out = "out.svg",
+	 .argv = {"ctascope", "plot", "table.csv", "-n", "rr", "-o", "out.svg"}},
 	{.name = "script", .exact = true, .argv = {SMALL, "-x", "script.x"}},
 	{.name = "tui",
 	 .screen = true,
@@ -134,6 +137,9 @@ static const char script[] =
 	"list\nlist insns\nwhy\ninfo cores\ndisplay core.1.n\nset dyncta.t_mem_h 50\n"
 	"step 100\nfirst core.1.n < 6\nwhy not 1\ninfo policy\napropos paused\ngoto 60\nset $v = "
 	"core.*.n\nset $v = 3\n";
+
+static const char table[] =
+	"workload,policy,ipc\nkm,rr,1\nkm,dyncta,2\nbp,rr,3\nbp,dyncta,3\n";
 
 static const char ptx[] = ".version 6.4\n.target sm_70\n.address_size 64\n"
 			  ".visible .entry one(.param .u64 p)\n{\n"
@@ -494,7 +500,7 @@ prepare(char *folder)
 		    run_program("'%s/tests/small/write_small' small.ctr", to) &&
 		    write_text("tiny.sweep", "workload ./small.ctr\nmachine ./small.machine\n"
 					     "vary run.events 1024 2048\ncolumn gpu.cycles\n") &&
-		    write_text("one.ptx", ptx) && write_text("script.x", script) &&
+		    write_text("table.csv", table) && write_text("one.ptx", ptx) && write_text("script.x", script) &&
 		    run_program("'%s/ctascope' record --ptx one.ptx --arg buf:1k:zero -o one.ctr "
 				">/dev/null",
 				to);

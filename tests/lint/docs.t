@@ -32,7 +32,7 @@ is "the same options as --help" \
 	"$(sed -n '/^\.SH OPTIONS/,/^\.SH EXIT/p' "$tmp/page" | long)" \
 	"$("$CTASCOPE" --help | sed '/^Examples/q' | grep '^  ' | long)"
 
-for c in app record cache convert trace compare report doctor lesson quiz grade sweep; do
+for c in app record cache convert trace compare report plot doctor lesson quiz grade sweep; do
 	is "the options of ctascope $c are in a manual" "$("$CTASCOPE" "$c" --help | sed '/^Examples/q' | grep '^  ' | long |
 		while read -r option; do
 			cat "$tmp/page" "$builddir/man/ctascope-record.1" | sed 's/\\-/-/g' | grep -q -e "$option" || echo "$option"

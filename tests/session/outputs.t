@@ -48,6 +48,7 @@ write_it() (
 	events) timeout 60 "$m" -n -b $small -e "log events $f" -e run ;;
 	session) timeout 60 "$m" -n -b $small -e "record session $f" -e run -e 'info stats' ;;
 	plot) timeout 60 "$m" -n -b $small -e run -e "plot gpu.ipc $f" ;;
+	chart) timeout 60 "$m" plot tiny.csv -y gpu.cycles -o "$f" ;;
 	race) timeout 60 "$m" -n -b $small --versus claso --csv "$f" ;;
 	bottleneck) timeout 100 "$m" bottleneck -n $small --csv "$f" ;;
 	report) timeout 60 "$m" -n -b $small -e run -e "report $f" ;;
@@ -56,7 +57,7 @@ write_it() (
 	sweep) timeout 60 "$m" sweep tiny.sweep -q -f -o "$f" ;;
 	esac
 )
-for row in record:ctr dump-of-buffer:bin convert:ctr stats:csv breakpoints:txt log:txt events:csv export:json session:cast plot:svg \
+for row in record:ctr dump-of-buffer:bin convert:ctr stats:csv breakpoints:txt log:txt events:csv export:json session:cast plot:svg chart:svg \
 	race:csv bottleneck:csv report:html slurm:sh merge:csv sweep:csv; do
 	name=${row%:*} end=${row#*:}
 	mkdir d

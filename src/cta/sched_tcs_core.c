@@ -22,8 +22,10 @@
 
 static const char *const tcs_stall_names[] = {"core", "unit", "run", NULL};
 enum { STALL_CORE, STALL_UNIT, STALL_RUN };
+static const char *const tcs_reset_names[] = {"window", "listing", NULL};
+enum { RESET_WINDOW, RESET_LISTING };
 
-const struct opt_row tcs_opts[6] = {
+const struct opt_row tcs_opts[7] = {
 	CTA_PARAM(struct tcs_opts, mon_cycle, u32, 8192, 16, 1 << 24, "cycles",
 		  "cycles between tests for memory-bound cores"),
 	CTA_PARAM(struct tcs_opts, thr, u32, 0, 0, 1 << 24, "cycles",
@@ -37,6 +39,9 @@ const struct opt_row tcs_opts[6] = {
 		  "least length of MONITOR; one mon_cycle at least"),
 	CTA_PARAM(struct tcs_opts, throttle, bool, 1, 0, 1, "",
 		  "warps of a throttled core issue no memory access; off: they go on"),
+	CTA_PARAM_ENUM(struct tcs_opts, reset, RESET_WINDOW, tcs_reset_names,
+		       "what a test sets back: all counters; listing: the stall cycles of bound "
+		       "cores, and the number of these when a core is throttled, as Algorithm 1"),
 };
 
 const struct rule tcs_rules[TCS_RULES] = {
@@ -155,6 +160,12 @@ count_roles(const struct cta_ctx *x)
 	}
 }
 
+static bool
+resets_by_listing(const struct cta_ctx *x)
+{
+	return ((const struct tcs_opts *)x->opts)->reset == RESET_LISTING;
+}
+
 /* Starts a window: stores the counters from which it is measured. */
 static void
 begin_window(struct tcs_core *k, const struct cta_core *v)
@@ -179,6 +190,8 @@ tcs_kernel(struct cta_ctx *x)
 	s->start = x->gpu->cycle;
 	s->done = x->gpu->done;
 	s->phase = TCS_MONITOR;
+	if (resets_by_listing(x))
+		s->memory_bound = 0;
 	for (unsigned c = 0; c < x->gpu->n_cores; c++) {
 		begin_window(&tcs_cores(x)[c], &x->gpu->core[c]);
 		tcs_cores(x)[c].role = x->gpu->core[c].unused ? TCS_OFF : TCS_ACTIVE;
@@ -277,12 +290,17 @@ tcs_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 	struct tcs_core *k = &tcs_cores(x)[core];
 	bool loads = x->gpu->core[core].loads != k->loads;
 	uint64_t half = o->mon_cycle / 2, thr = amat_threshold(x);
+	const struct tcs_core before = *k;
 
 	measure_window(o, k, &x->gpu->core[core]);
 	k->bound = 0;
 	if (s->phase != TCS_MONITOR || k->role != TCS_ACTIVE)
 		return;
 	k->bound = loads && k->stall > half && k->amat > thr;
+	if (!k->bound && resets_by_listing(x)) { /* its stall cycles go on to count */
+		k->blocked = before.blocked;
+		k->mem_stall = before.mem_stall;
+	}
 	d->why =
 		(struct reason){TCS_R_NO_STALL,
 				{(int64_t)k->stall, (int64_t)half, (int64_t)k->amat, (int64_t)thr}};
@@ -320,7 +338,8 @@ tcs_test(struct cta_ctx *x)
 	if (s->phase != TCS_MONITOR)
 		return true;
 	s->tests++;
-	s->memory_bound = 0;
+	if (!resets_by_listing(x))
+		s->memory_bound = 0;
 	for (unsigned c = 0; c < x->gpu->n_cores; c++)
 		s->memory_bound += tcs_cores(x)[c].bound;
 	half = s->memory_bound && 2 * s->memory_bound >= s->active;
@@ -329,8 +348,11 @@ tcs_test(struct cta_ctx *x)
 	r.v[1] = s->active;
 	r.v[2] = -1;
 	r.v[3] = s->throttled;
-	if (half && s->active > 1)
+	if (half && s->active > 1) {
 		throttle_one_core(x, &r);
+		if (resets_by_listing(x))
+			s->memory_bound = 0;
+	}
 	x->call->publish(x, EV_PERIOD, -1, &r);
 	x->call->forget_runs(x);
 	return half;

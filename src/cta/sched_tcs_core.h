@@ -9,7 +9,7 @@
 struct tcs_opts {
 	opt_u32 mon_cycle, thr, monitor;
 	opt_f64 thr_factor;
-	opt_enum stall;
+	opt_enum stall, reset;
 	opt_bool throttle;
 };
 
@@ -21,7 +21,8 @@ struct tcs {
 	uint64_t done;	/* CTAs that had ended by then */
 	uint32_t phase; /* enum tcs_phase */
 	uint32_t active, throttled, off;
-	uint32_t memory_bound; /* active cores, at the last test */
+	/* active cores, at the last test; with reset=listing at all since a core was throttled */
+	uint32_t memory_bound;
 	uint32_t tests;	       /* tests in this MONITOR phase */
 };
 
@@ -54,7 +55,7 @@ enum tcs_rule {
 	TCS_RULES
 };
 extern const struct rule tcs_rules[TCS_RULES];
-extern const struct opt_row tcs_opts[6];
+extern const struct opt_row tcs_opts[7];
 extern const struct cta_field tcs_fields[10];
 #define TCS_GAUGES 2
 extern const struct cta_gauge tcs_gauges[TCS_GAUGES];

@@ -158,34 +158,6 @@ readings(void)
 		}
 }
 
-/* Counters of 11 bits (Kayiran et al. 4.3): a period of 2,048 cycles of waiting shows as none. */
-static void
-counters_wrap(void)
-{
-	static const struct {
-		const char *stack;
-		uint64_t c_mem;
-		int64_t shown;
-		uint32_t n; /* from 3 of 6 */
-	} row[] = {
-		{"dyncta", 2048, 2048, 2},
-		{"dyncta:counter_bits=11", 2047, 2047, 2},
-		{"dyncta:counter_bits=11", 2048, 0, 4},
-		{"dyncta:counter_bits=11", 2048 + 400, 400, 2},
-		{"dyncta:counter_bits=12", 2048, 2048, 2},
-	};
-
-	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
-		struct mock *m = mock_new(row[i].stack, 1, 100, 6);
-
-		mock_period(m, row[i].c_mem, 0);
-		ok(m->ev[m->n_ev - 1].v[0] == row[i].shown && m->s.host->core[0].limit == row[i].n,
-		   "%s: C_mem %" PRIu64 " shows as %" PRId64 ", n %u", row[i].stack, row[i].c_mem,
-		   m->ev[m->n_ev - 1].v[0], m->s.host->core[0].limit);
-		mock_free(m);
-	}
-}
-
 /* The reading changes during a period: each of its cycles counts under its own reading. */
 static void
 reading_changes(void)
@@ -611,7 +583,6 @@ main(void)
 	table();
 	starts();
 	readings();
-	counters_wrap();
 	reading_changes();
 	holds();
 	periods();

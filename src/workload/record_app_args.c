@@ -168,7 +168,7 @@ const struct cmd_option record_common_options[] = {
 		 "stop when warps of a CTA race for shared memory; global: also when warps of any "
 		 "CTAs race for global memory"),
 	CMD_TAKE("check-init", 0, NULL, take_check, CHECK_INIT,
-		 "stop when shared memory is read before it is written"),
+		 "stop when shared memory, or device memory, is read before it is written"),
 	CMD_TAKE("check-shfl", 0, NULL, take_check, CHECK_SHFL,
 		 "stop when a lane reads or names one that takes no part"),
 	CMD_END,

@@ -80,9 +80,13 @@ copy_box(struct driver *d, const struct place *to, const struct place *from, uin
 	 uint64_t height, uint64_t depth)
 {
 	for (uint64_t z = 0; z < depth; z++)
-		for (uint64_t y = 0; y < height; y++)
+		for (uint64_t y = 0; y < height; y++) {
 			memmove(to->host + z * to->slice + y * to->pitch,
 				from->host + z * from->slice + y * from->pitch, width);
+			if (to->addr)
+				ptx_note_written(d->device,
+						 to->addr + z * to->slice + y * to->pitch, width);
+		}
 	if (to->addr && !from->addr && width)
 		record_copy(d, to, width, height, depth);
 	return CUDA_SUCCESS;

@@ -311,6 +311,8 @@ bool stream_is(struct driver *d, CUstream stream); /* is it a valid stream? */
 
 /* Reads the environment; NULL when the program does not run under `ctascope record`. */
 struct recording *recording_new(void);
+/* Is this check asked for? */
+bool recording_checks(const struct driver *d, enum ptx_check check);
 void recording_copy(struct driver *d, uint64_t addr, uint64_t bytes); /* records a copy from host */
 uint32_t recording_regs(const struct driver *d); /* the value of --regs, 0: not given */
 /* Runs l, and records it if it is one of the requested launches. */

@@ -66,6 +66,8 @@ memory_new(struct driver *d, enum memory_kind kind, uint64_t bytes, uint32_t ali
 			return driver_error(&e, CUDA_ERROR_OUT_OF_MEMORY);
 		if (kind != MEM_DEVICE)
 			ptx_share(d->device, *addr);
+		else if (recording_checks(d, CHECK_INIT) && ptx_track(d->device, *addr, &e))
+			driver_print("%s", e.msg);
 	}
 	r = memory_add(d, *addr, kind, bytes, flags, outside);
 	if (r != CUDA_SUCCESS && outside)

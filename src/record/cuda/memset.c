@@ -36,8 +36,10 @@ fill_box(struct driver *d, uint64_t addr, uint64_t pitch, uint32_t value, uint32
 	r = copy_place_device(d, addr, bytes, &p);
 	if (r != CUDA_SUCCESS)
 		return r;
-	for (uint64_t y = 0; y < height; y++)
+	for (uint64_t y = 0; y < height; y++) {
 		fill_row(p.host + y * pitch, value, size, width * size);
+		ptx_note_written(d->device, addr + y * pitch, width * size);
+	}
 	return CUDA_SUCCESS;
 }
 

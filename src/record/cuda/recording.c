@@ -156,6 +156,12 @@ recording_regs(const struct driver *d)
 	return d->recording ? d->recording->regs : 0;
 }
 
+bool
+recording_checks(const struct driver *d, enum ptx_check check)
+{
+	return d->recording && (d->recording->checks & check);
+}
+
 struct recording *
 recording_new(void)
 {

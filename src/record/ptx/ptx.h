@@ -102,6 +102,11 @@ int ptx_adopt(struct ptx_device *d, void *p, uint64_t bytes, const char *what, s
 void ptx_protect(struct ptx_device *d, uint64_t addr);
 /* The host may read and write the allocation that starts at addr while a kernel runs. */
 void ptx_share(struct ptx_device *d, uint64_t addr);
+/* Begins to track which bytes of the allocation that starts at addr are written, none so far, for
+ * CHECK_INIT. -1 with e: out of memory. */
+int ptx_track(struct ptx_device *d, uint64_t addr, struct err *e);
+/* The host has written bytes of device memory. */
+void ptx_note_written(struct ptx_device *d, uint64_t addr, uint64_t bytes);
 uint64_t ptx_used(const struct ptx_device *d);	   /* bytes allocated now */
 uint64_t ptx_capacity(const struct ptx_device *d); /* bytes in all */
 

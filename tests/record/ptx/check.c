@@ -265,6 +265,37 @@ test_global(struct rig *r)
 	r->go_on = 0;
 }
 
+/* Device memory that neither the host nor a kernel has written. */
+static void
+test_written(struct rig *r)
+{
+	r->checks = CHECK_INIT;
+	good(r, "memory that is not tracked", 32, KERNEL("ld.global.u32 %r4, [%rd2];\nret;\n"));
+	r->tracked = true;
+	FAILS(r, 32, 0, KERNEL("ld.global.u32 %r4, [%rd2];\nret;\n"),
+	      "ld.global.u32: the 4 bytes at 0x",
+	      "were never written, 0 bytes into 'out' of 65536 bytes: kernel k, CTA 0,0,0, thread "
+	      "0,0,0");
+	FAILS(r, 32, 0, KERNEL("atom.global.add.u32 %r4, [%rd1+8], 1;\nret;\n"),
+	      "atom.global.u32: the 4 bytes at 0x", "8 bytes into 'out'");
+	good(r, "a kernel wrote it", 32, KERNEL(STORE("%r1") "ld.global.u32 %r4, [%rd2];\nret;\n"));
+	FAILS(r, 1, 0,
+	      KERNEL("st.global.u32 [%rd1+2048], %r1;\nld.global.v2.u32 {%r4, %r5}, "
+		     "[%rd1+2048];\nret;\n"),
+	      "ld.global.v2.u32: the 4 bytes at 0x", "2052 bytes into 'out'");
+	good(r, "an element of which a byte was written", 1,
+	     KERNEL("st.global.u8 [%rd1+3000], %r1;\nld.global.u32 %r4, [%rd1+3000];\nret;\n"));
+	r->wrote_at = 4096;
+	r->wrote = 256;
+	good(r, "the host wrote it", 32,
+	     KERNEL("ld.global.v2.u32 {%r4, %r5}, [%rd1+4096];\nld.global.u32 %r4, "
+		    "[%rd1+4348];\nret;\n"));
+	FAILS(r, 1, 0, KERNEL("ld.global.u8 %r4, [%rd1+4352];\nret;\n"),
+	      "ld.global.u8: the 1 byte at 0x", "was never written, 4352 bytes into 'out'");
+	r->tracked = false;
+	r->wrote = 0;
+}
+
 /* The source line of the other side is reported. */
 static void
 test_source(struct rig *r)
@@ -289,6 +320,7 @@ main(void)
 	test_next_cta(&r);
 	test_order(&r);
 	test_global(&r);
+	test_written(&r);
 	test_source(&r);
 	rig_end(&r);
 	return done();

@@ -36,6 +36,8 @@ struct rig {
 	struct ptx_findings *findings;
 	const struct ptx_sink *sink;
 	bool cooperative;
+	bool tracked;		  /* out is; the host has written what wrote says */
+	uint64_t wrote_at, wrote; /* bytes */
 };
 
 static inline void
@@ -70,6 +72,9 @@ rig_run3(struct rig *r, const char *text, const uint32_t grid[3], const uint32_t
 	l.kernel = ptx_kernel(r->m, "k", &r->e);
 	if (!r->out || !l.kernel)
 		return -1;
+	if (r->tracked && ptx_track(r->d, r->out, &r->e))
+		return -1;
+	ptx_note_written(r->d, r->out + r->wrote_at, r->wrote);
 	l.params = &r->out;
 	memcpy(l.grid, grid, sizeof(l.grid));
 	memcpy(l.block, block, sizeof(l.block));

@@ -110,7 +110,8 @@ side_new(struct run *r, uint64_t n)
 	const struct ptx_sink *sink = r->launch->sink;
 	struct side *s;
 
-	if (r->launch->jobs < 2 || r->launch->go_on || r->global || n < 2 || n >= CLAIM_MAX_CTAS ||
+	if (r->launch->jobs < 2 || r->launch->go_on || r->global ||
+	    (r->launch->checks & CHECK_INIT) || n < 2 || n >= CLAIM_MAX_CTAS ||
 	    (sink && !sink->beside) || r->entry->met >= GIVE_UP || !kernel_parallel_safe(r))
 		return NULL;
 	s = calloc(1, sizeof(*s));

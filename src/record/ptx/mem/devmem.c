@@ -100,8 +100,10 @@ ptx_device_free(struct ptx_device *d)
 		return;
 	while (d->n_module)
 		ptx_unload(d, d->module[d->n_module - 1], NULL);
-	for (uint32_t i = 0; i < d->n_block; i++)
+	for (uint32_t i = 0; i < d->n_block; i++) {
 		free((char *)(uintptr_t)d->block[i].what);
+		free(d->block[i].written);
+	}
 	tex_free(d);
 	munmap(d->host, d->mapped);
 	free(d->block);
@@ -313,7 +315,7 @@ devmem_alloc(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *w
 	}
 	if (open_to(d, addr - PTX_GLOBAL_BASE + bytes, e) != 0)
 		return 0;
-	return insert_block(d, i, (struct mem_block){addr, bytes, what, read_only, false, false}, e)
+	return insert_block(d, i, (struct mem_block){addr, bytes, what, read_only, false, false, NULL}, e)
 		       ? 0
 		       : addr;
 }
@@ -357,7 +359,7 @@ ptx_adopt(struct ptx_device *d, void *p, uint64_t bytes, const char *what, struc
 	    (i < d->n_block && ranges_overlap(addr, bytes, d->block[i].addr, d->block[i].bytes)))
 		return err_set(e, "%" PRIu64 " bytes at 0x%" PRIx64 " are the device's already",
 			       bytes, addr);
-	return insert_block(d, i, (struct mem_block){addr, bytes, what, false, true, false}, e);
+	return insert_block(d, i, (struct mem_block){addr, bytes, what, false, true, false, NULL}, e);
 }
 
 void
@@ -416,6 +418,7 @@ ptx_release(struct ptx_device *d, uint64_t addr, struct err *e)
 		d->used -= b->bytes;
 	}
 	free((char *)(uintptr_t)b->what);
+	free(b->written);
 	memmove(b, b + 1, (d->n_block - i) * sizeof(*b));
 	d->n_block--;
 	return 0;

@@ -17,6 +17,7 @@ struct mem_block {
 	bool read_only;	      /* constants, parameters, ptx_protect: a kernel may not write */
 	bool adopted;	      /* the host's own memory (ptx_adopt) */
 	bool hosts;	      /* the host may also write it while kernels run (ptx_share) */
+	uint8_t *written;     /* of each byte: was it written? NULL: not tracked (ptx_track) */
 };
 
 struct ptx_device {
@@ -84,6 +85,10 @@ bool found_before(struct warp *w, const struct prog_inst *in, enum ptx_check kin
 		  struct found_pause *p);
 void found_new(struct warp *w, const struct prog_inst *in, int lane, enum ptx_check kind,
 	       struct found_pause *p);
+
+/* written.c: lanes of mask access bytes of a tracked block at off[l]. 0, or EXEC_FAULT. */
+int written_access(struct warp *w, const struct prog_inst *in, const struct mem_block *b,
+		   const uint64_t *off, uint32_t mask, uint32_t bytes, uint32_t mode);
 
 /* tex.c, check.c hooks */
 int check_shared(struct warp *w, const struct prog_inst *in, uint32_t mask, const uint32_t *offset,

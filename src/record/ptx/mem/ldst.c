@@ -225,7 +225,7 @@ piece_of(const struct prog_inst *in, const struct warp *w, uint64_t at, uint32_t
 		return p->bytes >= bytes;
 	}
 	b = devmem_find(r, in, at, bytes);
-	if (!b || (write && b->read_only) || unlikely(r->global))
+	if (!b || (write && b->read_only) || unlikely(r->global || b->written))
 		return false;
 	p->host = devmem_host(r->device, b->addr);
 	p->start = b->addr;

@@ -185,6 +185,8 @@ span_global(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint
 	s->host = devmem_host(r->device, b->addr);
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
 		s->off[l] = at[l] - b->addr;
+	if (unlikely(b->written) && written_access(w, in, b, s->off, s->lanes, bytes, mode))
+		return EXEC_FAULT;
 	if (unlikely(r->global))
 		return global_access(w, in, b, s->off, s->lanes, bytes, mode);
 	return r->claim ? claim_lanes(r, b, s->off, s->lanes, bytes,

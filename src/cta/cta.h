@@ -202,6 +202,9 @@ cycle_t cta_period(const struct cta_stack *s, cycle_t *done);
  * the pause events that follow. */
 bool cta_decide(struct cta_stack *s, unsigned core, struct event *ev);
 void cta_period_over(struct cta_stack *s); /* after the last core */
+/* After a change of an option or of the stack: periods of which no cycle has passed yet get the
+ * length that holds now. */
+void cta_refresh_periods(struct cta_stack *s);
 
 /* ---- states of cores (states.c) */
 

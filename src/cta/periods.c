@@ -153,3 +153,28 @@ cta_period_over(struct cta_stack *s)
 			begin_period(h, now);
 	}
 }
+
+/* The gauges are kept when a period ends, that is when the next one begins. Policies without gauges
+ * are covered where their period is that of the cores. */
+static bool
+period_begins_now(const struct cta_stack *s, unsigned i, cycle_t now)
+{
+	const struct cta_host *h = s->host;
+
+	return h->next_period[i] != CYCLE_NEVER &&
+	       (h->kept_at[i] == now || (i == leading_policy(s) && h->period_start == now));
+}
+
+void
+cta_refresh_periods(struct cta_stack *s)
+{
+	cycle_t now = s->cycle(s->emit_ctx);
+	struct cta_gpu g;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		struct cta_ctx x = cta_context(s, i, &g);
+
+		if (period_begins_now(s, i, now))
+			s->host->next_period[i] = cta_period_end(s->policy[i].ops, &x);
+	}
+}

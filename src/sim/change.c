@@ -49,6 +49,7 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 	}
 	if (!s->machine->running)
 		return 0;
+	cta_refresh_periods(&s->stack);
 	s->sleep->progress_at = s->machine->cycle; /* what was stuck may be able to continue */
 	for (unsigned i = 0; i < s->n_cores; i++)
 		ctas_repause(s, i, NULL); /* the new option may pause CTAs in another way */
@@ -76,6 +77,7 @@ hand_over(struct sim *s, const struct cta_stack *next, struct cta_stack *old, ch
 		return;
 	s->sleep->progress_at = s->machine->cycle;
 	cta_hand_over(&s->stack, old, kept, size);
+	cta_refresh_periods(&s->stack); /* a policy that stays may have another period now */
 	for (unsigned i = 0; i < s->n_cores; i++) {
 		struct event why = {.policy = POLICY_HOST,
 				    .rule = HR_POLICY,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * handover.c - policies changed at a stop: what is kept, what is lost, what the note says, and that
- * the run continues to its end.
+ * handover.c - policies and their periods changed at a stop: what is kept, what is lost, what the
+ * note says, and that the run continues to its end.
  */
 #include "tests/tap.h"
 #include "tests/sim/model.h"
@@ -162,6 +162,38 @@ history(struct trace *t)
 	   "a policy that was tried and given up leaves no trace in the state");
 }
 
+static uint64_t
+periods_at(struct sim *s, cycle_t cycle)
+{
+	struct err e = {0};
+
+	if (sim_run(s, cycle, &e) != SIM_REACHED)
+		model_die("run", &e);
+	return sim_periods(s);
+}
+
+/* The length of a period that is set between two periods holds for the second; within a period it
+ * holds for the next one. */
+static void
+new_period(struct trace *t)
+{
+	struct sim *s = run_to(t, "dyncta", 1024);
+	struct err e = {0};
+
+	is_u64(periods_at(s, 1024), 4, "four periods of 256 cycles");
+	ok(sim_set(s, "dyncta.period", "64", &e) == 0, "a new length at the end of the fourth");
+	is_u64(periods_at(s, 1088), 5, "holds for the fifth");
+	periods_at(s, 1100);
+	ok(sim_set(s, "dyncta.period", "512", &e) == 0, "one in the middle of the sixth");
+	is_u64(periods_at(s, 1151), 5, "does not change its length");
+	is_u64(periods_at(s, 1152), 6, "it ends as it began");
+	is_u64(periods_at(s, 1663), 6, "the seventh");
+	is_u64(periods_at(s, 1664), 7, "has the new length");
+	change(s, "dyncta:period=32+claso");
+	is_u64(periods_at(s, 1696), 8, "so has the one after a change of the stack");
+	finish(s, "dyncta with five lengths of its period");
+}
+
 int
 main(void)
 {
@@ -172,6 +204,7 @@ main(void)
 	pauses(t);
 	wrong(t);
 	history(t);
+	new_period(t);
 	trace_close(t);
 	done();
 }

@@ -102,11 +102,26 @@ session_change(const struct session *s, unsigned i, struct session_change *c)
 /* ---------------------------------------------------------------- what waits */
 
 static void
+free_knob(struct waiting_knob *k)
+{
+	free(k->key);
+	free(k->value);
+}
+
+static void
 drop_knob(struct session_live *l, unsigned i)
 {
-	free(l->knob[i].key);
-	free(l->knob[i].value);
+	free_knob(&l->knob[i]);
 	memmove(&l->knob[i], &l->knob[i + 1], (--l->n_knobs - i) * sizeof(l->knob[0]));
+}
+
+void
+live_forget_undone(struct session *s)
+{
+	struct session_live *l = &s->control.live;
+
+	while (l->n_undone)
+		free_knob(&l->undone[--l->n_undone]);
 }
 
 void
@@ -114,6 +129,7 @@ live_forget(struct session *s)
 {
 	struct session_live *l = &s->control.live;
 
+	live_forget_undone(s);
 	while (l->n_knobs)
 		drop_knob(l, l->n_knobs - 1);
 	while (l->n_lines)
@@ -143,11 +159,25 @@ make_change(struct session *s, const char *line)
 	session_time_begin(s); /* the changes of others begin no branch */
 }
 
+/* Whether the line only takes back a knob that waits, or lets one wait again. Neither changes the
+ * run, and a replay of the typed changes knows nothing of knobs that waited. */
+static bool
+moves_waiting_knob(const struct session *s, const char *line)
+{
+	const struct session_live *l = &s->control.live;
+	const struct cmd_row *r;
+	char name[64];
+
+	span_copy(word_next(&line), name, sizeof(name));
+	r = cmd_find(name, NULL);
+	return r && ((r->fn == cmd_undo && l->n_knobs) || (r->fn == cmd_redo && l->n_undone));
+}
+
 /* Makes a change that was typed while the model ran. */
 static void
 make_typed_change(struct session *s, const char *line)
 {
-	if (s->teacher.changed)
+	if (s->teacher.changed && !moves_waiting_knob(s, line))
 		s->teacher.changed(s->teacher.ctx, line, sim_cycle(s->sim));
 	make_change(s, line);
 }
@@ -341,12 +371,27 @@ check_value(struct session *s, const struct session_knob *k, const char *value, 
 	return opt_set(db, k->key, old, NULL);
 }
 
+/* Reports the change and when it comes. A policy without periods takes it at once. */
+static void
+say_waiting(struct session *s, const struct session_knob *k, const char *value)
+{
+	cycle_t done;
+	char n[HUMAN];
+
+	human(n, session_knobs_due(s));
+	if (sim_period(s->sim, &done))
+		say(s, SAY_NOTE, "%s %s -> %s at the next period, cycle %s", k->key, k->now, value,
+		    n);
+	else
+		say(s, SAY_NOTE, "%s %s -> %s when the run continues, at cycle %s", k->key, k->now,
+		    value, n);
+}
+
 static enum session_status
 wait_for_period(struct session *s, const struct session_knob *k, const char *value)
 {
 	struct session_live *l = &s->control.live;
 	unsigned i = find_waiting(l, k->key);
-	char n[HUMAN];
 
 	if (i < l->n_knobs)
 		drop_knob(l, i);
@@ -365,9 +410,50 @@ wait_for_period(struct session *s, const struct session_knob *k, const char *val
 		drop_knob(l, i);
 		return fail_memory(s);
 	}
-	say(s, SAY_NOTE, "%s %s -> %s at the next period, cycle %s", k->key, k->now, value,
-	    human(n, session_knobs_due(s)));
+	say_waiting(s, k, value);
 	return SESSION_OK;
+}
+
+bool
+live_undo_knob(struct session *s)
+{
+	struct session_live *l = &s->control.live;
+	struct session_knob k;
+	struct waiting_knob *last;
+
+	if (!l->n_knobs)
+		return false;
+	if (l->n_undone == LIVE_MOST) {
+		free_knob(&l->undone[0]);
+		memmove(&l->undone[0], &l->undone[1], --l->n_undone * sizeof(l->undone[0]));
+	}
+	last = &l->undone[l->n_undone++];
+	*last = l->knob[--l->n_knobs];
+	if (find_knob(s, last->key, &k))
+		say(s, SAY_RESULT, "took back the change that waited: %s stays %s, not %s",
+		    last->key, k.now, last->value);
+	else
+		say(s, SAY_RESULT, "took back the change that waited: %s %s", last->key,
+		    last->value);
+	return true;
+}
+
+bool
+live_redo_knob(struct session *s, enum session_status *status)
+{
+	struct session_live *l = &s->control.live;
+	struct session_knob k;
+	struct waiting_knob again;
+
+	if (!l->n_undone)
+		return false;
+	again = l->undone[--l->n_undone];
+	*status = find_knob(s, again.key, &k)
+			  ? wait_for_period(s, &k, again.value)
+			  : fail(s, "redo: policy %.80s has no parameter '%.40s'",
+				 config_policy_text(sim_config(s->sim)), again.key);
+	free_knob(&again);
+	return true;
 }
 
 /* All that waits, now: at the end of this cycle if the model runs. */
@@ -422,7 +508,9 @@ cmd_knob(struct session *s, struct cmd_args *a)
 		snprintf(line, sizeof(line), "set %s %s", k.key, value);
 		return session_do(s, line, false);
 	}
-	wait_for_period(s, &k, value);
+	live_forget_undone(s);
+	if (wait_for_period(s, &k, value) != SESSION_OK)
+		return SESSION_ERROR;
 	if (s->control.running)
 		debug_between_now(s->debug);
 	return SESSION_OK;

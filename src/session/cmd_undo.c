@@ -1,39 +1,106 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_undo.c - the command undo: sets an option or the policy stack back to its former value.
+ * cmd_undo.c - the commands undo and redo: an option or the policy stack gets its former value.
  *
- * The undoing is itself a change, made from here on. So the past stays as it was, nothing is lost,
- * and a second `undo` takes back the first.
+ * A knob that waits for its period is taken back first: nothing has happened yet. Otherwise the
+ * undoing is itself a change, made from here on, so the past stays as it was and nothing is lost.
+ * Each choice says what it was meant as. So the changes that still hold are found by reading the
+ * choices on the way here backwards: an undo cancels the nearest change before it that is not
+ * cancelled yet. This is the same after moves, on any branch and in a session that was saved.
  */
 #include "session/command.h"
 #include "session/experiment.h"
 
 #include <inttypes.h>
 
-/* Returns the last change on the way here; NULL: there is none. */
-static const struct choice *
-find_last_change(const struct session *s)
+static unsigned
+count_changes(const struct session *s)
 {
-	const struct choice *c, *last = NULL;
+	const struct choice *c;
+	unsigned n = 0;
 
-	if (!timeline_branches(s->timeline))
-		return NULL;
-	for (unsigned k = 0;
-	     (c = timeline_path_choice(s->timeline, timeline_here(s->timeline).branch, k)); k++)
-		if (c->cycle <= sim_cycle(s->sim))
-			last = c;
-	return last;
+	if (timeline_branches(s->timeline))
+		while ((c = timeline_path_choice(s->timeline, timeline_here(s->timeline).branch,
+						 n)) &&
+		       c->cycle <= sim_cycle(s->sim))
+			n++;
+	return n;
+}
+
+/* Returns the change that the next `undo` takes back; NULL: there is none. */
+static const struct choice *
+find_change_to_undo(const struct session *s)
+{
+	unsigned cancelled = 0;
+
+	for (unsigned n = count_changes(s); n--;) {
+		const struct choice *c =
+			timeline_path_choice(s->timeline, timeline_here(s->timeline).branch, n);
+
+		if (c->role == CHOICE_UNDO)
+			cancelled++;
+		else if (!cancelled--)
+			return c;
+	}
+	return NULL;
+}
+
+/* Returns the undoing that the next `redo` takes back; NULL: there is none since the last change.
+ */
+static const struct choice *
+find_undo_to_redo(const struct session *s)
+{
+	unsigned cancelled = 0;
+
+	for (unsigned n = count_changes(s); n--;) {
+		const struct choice *c =
+			timeline_path_choice(s->timeline, timeline_here(s->timeline).branch, n);
+
+		if (c->role == CHOICE_CHANGE)
+			return NULL;
+		if (c->role == CHOICE_REDO)
+			cancelled++;
+		else if (!cancelled--)
+			return c;
+	}
+	return NULL;
+}
+
+/* Sets what the choice set to what it was before. */
+static enum session_status
+set_former_value(struct session *s, const struct choice *c, enum choice_role role)
+{
+	char line[2 * POLICY_TEXT], at[HUMAN];
+	enum session_status status;
+
+	snprintf(line, sizeof(line), "set %s %s", c->kind == CHOICE_POLICY ? "policy" : c->key,
+		 c->before);
+	human(at, c->cycle);
+	s->time.role = role;
+	status = session_exec(s, line); /* c is not valid any more */
+	s->time.role = CHOICE_CHANGE;
+	if (status != SESSION_OK)
+		return status;
+	if (role == CHOICE_UNDO)
+		say(s, SAY_RESULT, "took back the change at cycle %s: %s", at, line);
+	else
+		say(s, SAY_RESULT, "made again what was taken back at cycle %s: %s", at, line);
+	return status;
 }
 
 enum session_status
 cmd_undo(struct session *s, struct cmd_args *a ATTR_UNUSED)
 {
-	const struct choice *c = find_last_change(s);
-	char line[2 * POLICY_TEXT], at[HUMAN];
-	enum session_status status;
+	const struct choice *c;
+	char at[HUMAN];
 
+	if (live_undo_knob(s))
+		return SESSION_OK;
+	c = find_change_to_undo(s);
 	if (!c) {
-		say(s, SAY_RESULT, "nothing was changed in this run");
+		say(s, SAY_RESULT, "%s",
+		    count_changes(s) ? "every change of this run is taken back; redo makes them again"
+				     : "nothing was changed in this run");
 		return SESSION_OK;
 	}
 	if (c->kind == CHOICE_OUTCOME) {
@@ -43,11 +110,20 @@ cmd_undo(struct session *s, struct cmd_args *a ATTR_UNUSED)
 		    human(at, c->cycle));
 		return SESSION_OK;
 	}
-	snprintf(line, sizeof(line), "set %s %s", c->kind == CHOICE_POLICY ? "policy" : c->key,
-		 c->before);
-	human(at, c->cycle);
-	status = session_exec(s, line); /* c is not valid any more */
-	if (status == SESSION_OK)
-		say(s, SAY_RESULT, "took back the change at cycle %s: %s", at, line);
-	return status;
+	return set_former_value(s, c, CHOICE_UNDO);
+}
+
+enum session_status
+cmd_redo(struct session *s, struct cmd_args *a ATTR_UNUSED)
+{
+	enum session_status status;
+	const struct choice *c;
+
+	if (live_redo_knob(s, &status))
+		return status;
+	c = find_undo_to_redo(s);
+	if (c)
+		return set_former_value(s, c, CHOICE_REDO);
+	say(s, SAY_RESULT, "nothing was taken back since the last change");
+	return SESSION_OK;
 }

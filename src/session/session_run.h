@@ -18,15 +18,16 @@ struct strbuf;
  * made, which then keeps the old future as a branch.
  */
 #define LIVE_MOST 16
+struct waiting_knob {
+	char *key, *value; /* of an option, or of "policy" */
+	bool was_running;  /* the model ran when it was typed */
+};
 struct session_live {
 	bool takes_lines, is_applying;
 	char *line[LIVE_MOST];
 	unsigned n_lines;
-	struct {
-		char *key, *value; /* of an option, or of "policy" */
-		bool was_running;  /* the model ran when it was typed */
-	} knob[LIVE_MOST];
-	unsigned n_knobs;
+	struct waiting_knob knob[LIVE_MOST], undone[LIVE_MOST]; /* undone: what `undo` took back */
+	unsigned n_knobs, n_undone;
 	/* Lines that were typed during this run when it was recorded, in the order of cycles. */
 	const struct session_typed_change *replayed;
 	unsigned n_replayed;
@@ -93,6 +94,11 @@ void live_begin(struct session *s);
 void live_end(struct session *s);
 bool live_take(struct session *s, const char *line);
 void live_forget(struct session *s); /* all changes that wait */
+void live_forget_undone(struct session *s); /* what live_redo_knob() could bring back */
+/* Takes back the knob that was turned last and still waits, or lets the one that was taken back
+ * last wait again, with a message. False: there is none. */
+bool live_undo_knob(struct session *s);
+bool live_redo_knob(struct session *s, enum session_status *status);
 /* A line that was typed during the run, as any other: what Enter repeats stays as it is. */
 void session_exec_between(struct session *s, const char *text);
 bool session_has_periods(const struct session *s);

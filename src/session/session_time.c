@@ -47,6 +47,7 @@ session_time_begin(struct session *s)
 							.keep = s->ui.interactive,
 							.drop = !s->opts.branch_on_change,
 							.fork = s->control.live.is_applying,
+							.role = s->time.role,
 							.poll = &s->control.poll,
 							.progress = on_progress,
 							.parted = on_parted,

@@ -23,6 +23,7 @@ struct session_time {
 	struct visit *visit;
 	unsigned n_visits, at_visit;
 	bool seeking;	 /* the past is being replayed */
+	enum choice_role role; /* of the changes that are being made */
 	bool quiet_move; /* do not report what a move undoes, because it is done again at once */
 	double seek_began, seek_done;
 	cycle_t seek_to; /* the end of a search through the past that begins at its start */

@@ -4,7 +4,7 @@
  *
  *     branch PARENT FROM TIP INHERITS FROM_SEQ TOLD LEFT NAME    by id, from 0 on
  *     gone                                                       the id of a deleted branch
- *     choice KIND CYCLE KEY VALUE BEFORE                         of the branch above it
+ *     choice KIND CYCLE ROLE KEY VALUE BEFORE                    of the branch above it
  *     mark BRANCH CYCLE KERNEL AT APPLIED NAME POLICY
  *     here BRANCH AT APPLIED NEXT                                NEXT: the number of the next mark
  *
@@ -32,9 +32,9 @@ write_branch(const struct branch *b, struct strbuf *out)
 		  "\t%s\n",
 		  b->parent, b->from, b->tip, b->inherits, b->from_seq, b->told, b->left, b->name);
 	for (unsigned i = 0; i < b->n_choices; i++)
-		sb_printf(out, "choice\t%u\t%" PRIu64 "\t%s\t%s\t%s\n", b->choice[i].kind,
-			  b->choice[i].cycle, b->choice[i].key, b->choice[i].value,
-			  b->choice[i].before);
+		sb_printf(out, "choice\t%u\t%" PRIu64 "\t%u\t%s\t%s\t%s\n", b->choice[i].kind,
+			  b->choice[i].cycle, b->choice[i].role, b->choice[i].key,
+			  b->choice[i].value, b->choice[i].before);
 }
 
 void
@@ -138,9 +138,10 @@ read_choice(struct reading *r, char *const *field)
 {
 	struct branch *b = r->last;
 	struct choice *grown, *c;
-	uint64_t n[2];
+	uint64_t n[3];
 
-	if (!b || !parse_numbers(field, 2, n) || n[0] > CHOICE_OUTCOME || n[1] > b->tip ||
+	if (!b || !parse_numbers(field, 3, n) || n[0] > CHOICE_OUTCOME || n[2] > CHOICE_REDO ||
+	    n[1] > b->tip ||
 	    n[1] < (b->n_choices ? b->choice[b->n_choices - 1].cycle : b->from))
 		return false;
 	grown = realloc(b->choice, (b->n_choices + 1) * sizeof(*grown));
@@ -148,8 +149,8 @@ read_choice(struct reading *r, char *const *field)
 		return false;
 	b->choice = grown;
 	c = &grown[b->n_choices];
-	*c = (struct choice){(enum choice_kind)n[0], n[1], strdup(field[2]), strdup(field[3]),
-			     strdup(field[4])};
+	*c = (struct choice){(enum choice_kind)n[0], n[1],	       strdup(field[3]),
+			     strdup(field[4]),	     strdup(field[5]), (enum choice_role)n[2]};
 	b->n_choices++;
 	return c->key && c->value && c->before;
 }
@@ -213,7 +214,7 @@ read_line(struct reading *r, char *line, struct err *e)
 	}
 	if ((strcmp(what, "branch") == 0 && n == 9 && read_branch(r, &field[1])) ||
 	    (strcmp(what, "gone") == 0 && n == 1 && read_gone(r)) ||
-	    (strcmp(what, "choice") == 0 && n == 6 && read_choice(r, &field[1])))
+	    (strcmp(what, "choice") == 0 && n == 7 && read_choice(r, &field[1])))
 		return 0;
 	return err_set(e, "the timeline is damaged at '%.60s'", what);
 }

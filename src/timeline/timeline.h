@@ -28,10 +28,13 @@ struct place {
 };
 
 enum choice_kind { CHOICE_OPTION, CHOICE_POLICY, CHOICE_OUTCOME };
+/* What the user meant by a choice: a change, taking the last change back, making it again. */
+enum choice_role { CHOICE_CHANGE, CHOICE_UNDO, CHOICE_REDO };
 struct choice {
 	enum choice_kind kind;
 	cycle_t cycle;
 	char *key, *value, *before; /* key: the option; before: its previous value */
+	enum choice_role role;
 };
 
 #define BRANCH_NONE (~0u)
@@ -58,6 +61,7 @@ struct timeline_options {
 	bool keep;     /* take them during runs; otherwise only after the first move back */
 	bool drop;     /* a change in the past drops the future instead of keeping it */
 	bool fork;     /* a change at the tip begins a branch, too, so that both futures are kept */
+	enum choice_role role;	   /* of the choices that are made from now on */
 	const volatile int *poll; /* checked during replays; NULL: none */
 	/* Called now and then during a replay; done: the completed part of the move, 0 to 1. */
 	void (*progress)(void *ctx, double done);

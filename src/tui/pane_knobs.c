@@ -223,7 +223,7 @@ key_command(struct screen *s, struct pane_view *view, int key, char *buf, size_t
 	if (key == '\r')
 		return "knob now";
 	if (key == 'u')
-		return "knob off";
+		return "undo";
 	if (key == K_UP || key == 'k')
 		own->at -= own->at > 0;
 	else if (key == K_DOWN || key == 'j')
@@ -248,7 +248,8 @@ const struct pane_ops pane_knobs = {
 		"time. It begins a branch, so the future without the change is not lost.",
 	.keys = "j and k choose a parameter, h and l or the arrows change it, H and L by ten "
 		"steps. "
-		"Enter changes what waits at once, u takes it back; K, x, q and Escape close the "
+		"Enter changes what waits at once, u takes the last change back, U makes it "
+		"again; K, x, q and Escape close the "
 		"pane. Space runs and pauses as ever.",
 	.also = "knob, set, branches, switch, race, info policy, pane policy",
 	.min_w = 20,

@@ -174,6 +174,26 @@ wrong_in_a_run(struct trace *t)
 	config_free(c);
 }
 
+/* Taken back before its period ends, a knob leaves the run as it is. */
+static void
+undo_in_a_run(struct trace *t)
+{
+	struct front x = {.line = {"knob t_mem_h 200", "undo"}};
+	struct config *c = small_config("dyncta");
+	struct session_change change;
+
+	run_with(&x, c, t);
+	is_u64(x.taken, 2, "a run takes a knob and undo");
+	ok(strstr(x.text, "took back the change that waited: dyncta.t_mem_h stays 60, not 200"),
+	   "undo takes back what waits: %s", x.text);
+	ok(!session_change(x.s, 0, &change), "nothing changed");
+	is_u64(sim_digest(session_sim(x.s)), digest_of(t, 0, NULL), "at all");
+	say_line(&x, "redo");
+	is_u64(session_knobs_due(x.s), 1536, "redo lets it wait again");
+	session_free(x.s);
+	config_free(c);
+}
+
 /* At a stop a knob waits for the model to run. */
 static void
 knob_at_a_stop(struct trace *t)
@@ -222,6 +242,7 @@ main(void)
 	set_in_a_run(t);
 	knob_in_a_run(t);
 	wrong_in_a_run(t);
+	undo_in_a_run(t);
 	knob_at_a_stop(t);
 	trace_close(t);
 	return done();

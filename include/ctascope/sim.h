@@ -42,10 +42,16 @@ void config_name_machine(struct config *c, const char *name);
 int config_each_machine(int (*fn)(void *ctx, const char *name, const char *title), void *ctx);
 /* Sets the policy stack: "one:period=4096+./mine.so". */
 int config_policy(struct config *c, const char *stack, struct err *e);
+/* Whether no lower threshold of a gauge is above the upper one, in the policies of the stack; -1: e
+ * names both options. A machine, sim_set() and sim_set_policy() demand it. */
+int config_check_thresholds(const struct config *c, struct err *e);
 int config_wsched(struct config *c, const char *name, struct err *e);
 const char *config_machine_name(const struct config *c);
 #define POLICY_TEXT 1024				/* room for the text of a stack */
 const char *config_policy_text(const struct config *c); /* canonical stack text */
+/* The same with every parameter that has another value than on the machine as it comes, so that two
+ * runs with different parameters have different names. Without memory it is the plain text. */
+void config_stack_text(const struct config *c, char text[POLICY_TEXT]);
 /* The policies of the stack in order, and all policies that the configuration knows. */
 const struct cta_sched_ops *const *config_stack(const struct config *c, unsigned *n);
 const struct cta_sched_ops *const *config_policies(const struct config *c, unsigned *n);
@@ -74,6 +80,9 @@ int sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, st
 /* True if changing the option can change the run. False for options of the simulation itself
  * (run.*) and of the computation of energy (power.*). */
 bool config_is_choice(const struct config *c, const char *key);
+struct config *config_copy(const struct config *c); /* NULL: out of memory */
+/* Restores the stack and the live options from `from`, a copy of an earlier time. */
+void config_put_back(struct config *to, const struct config *from);
 /* Copies the stack and the options for which config_is_choice() is true, so that a front end's
  * configuration follows that of the sim. */
 int config_follow(struct config *to, const struct config *from, struct err *e);

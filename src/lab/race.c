@@ -9,6 +9,7 @@
 #include "lab/race_part.h"
 
 #include "base/clock.h"
+#include "base/foreign.h"
 #include "base/process.h"
 
 #include <assert.h>
@@ -369,6 +370,29 @@ make_race(unsigned n, struct err *e)
 	return r;
 }
 
+/* Names a lane by its stack and the parameters that it runs with; those that were set by themselves
+ * hold in every lane. */
+static int
+name_lane(struct race *r, unsigned i, const struct config *c, const char *stack, struct err *e)
+{
+	struct config *own = config_copy(c);
+	char text[POLICY_TEXT];
+	int rc;
+
+	if (own)
+		config_set_try(own, foreign_try);
+	rc = own ? config_policy(own, stack, e) : err_nomem(e);
+	if (rc == 0) {
+		config_stack_text(own, text);
+		snprintf(r->lane[i].stack, sizeof(r->lane[i].stack), "%s", text);
+	}
+	config_free(own);
+	for (unsigned k = 0; rc == 0 && k < i; k++)
+		if (strcmp(r->lane[k].stack, r->lane[i].stack) == 0)
+			return err_set(e, "%.100s races already: a stack runs once", text);
+	return rc;
+}
+
 struct race *
 race_new(const struct race_stacks *s, struct config *c, const struct trace_info *t, struct err *e)
 {
@@ -377,8 +401,7 @@ race_new(const struct race_stacks *s, struct config *c, const struct trace_info 
 	for (unsigned i = 0; r && i < r->n; i++) {
 		struct racer_job job = {.config = c, .stack = s->text[i], .path = t->path};
 
-		snprintf(r->lane[i].stack, sizeof(r->lane[i].stack), "%s", s->text[i]);
-		if (start_lane(r, i, &job, e)) {
+		if (name_lane(r, i, c, s->text[i], e) || start_lane(r, i, &job, e)) {
 			race_free(r);
 			return NULL;
 		}

@@ -112,7 +112,8 @@ race_table(const struct race *r, struct strbuf *out)
 	}
 }
 
-/* Prints the name of a lane and its decision. */
+/* Prints the name of a lane and its decision. That of the other lane may be earlier: then this lane
+ * decided nothing at the cycle of the difference, and its next decision is marked. */
 static void
 print_side(const struct race *r, const struct race_difference *f, unsigned k, int width,
 	   struct strbuf *out)
@@ -122,7 +123,9 @@ print_side(const struct race *r, const struct race_difference *f, unsigned k, in
 
 	sb_printf(out, "  %-*s  ", width, l->stack);
 	if (*f->says[k]) {
-		sb_printf(out, "%s\n", f->says[k]);
+		sb_printf(out, "%s%s\n",
+			  f->came[k].cycle > f->cycle ? "later: " : "",
+			  f->says[k]);
 		return;
 	}
 	/* It may have issued CTAs, and have decided before: only this is known. */

@@ -170,13 +170,11 @@ session_rebind(struct session *s)
 static enum session_status
 set_policy(struct session *s, const char *stack)
 {
-	char old[POLICY_TEXT];
 	struct err e = {0};
 
 	if (!*stack)
 		return fail(s, "set policy: a stack is missing, as in: set policy %s",
 			    cta_sched_example);
-	snprintf(old, sizeof(old), "%s", config_policy_text(s->config));
 	if (config_policy(s->config, stack, &e))
 		return say_err(s, &e);
 	if (!s->sim)
@@ -189,7 +187,7 @@ set_policy(struct session *s, const char *stack)
 	} else {
 		say_err(s, &e);
 	}
-	config_policy(s->config, old, NULL);
+	config_put_back(s->config, sim_config(s->sim));
 	return SESSION_ERROR;
 }
 

@@ -349,26 +349,36 @@ list_knobs(struct session *s)
 	return SESSION_OK;
 }
 
-/* Whether `set` would take the value; it is written as `set` would keep it. */
+static int
+set_in(struct config *c, const char *key, const char *value, struct err *e)
+{
+	return strcmp(key, "policy") == 0 ? config_policy(c, value, e)
+					  : opt_set(config_db(c), key, value, e);
+}
+
+/* Whether `set` would take the value, after the changes that wait already; it is written as `set`
+ * would keep it. */
 static int
 check_value(struct session *s, const struct session_knob *k, const char *value, char *buf,
 	    size_t size, struct err *e)
 {
-	struct optdb *db = config_db(s->config);
-	char old[POLICY_TEXT];
-	int rc;
+	const struct session_live *l = &s->control.live;
+	struct config *trial = config_copy(s->config);
+	int rc = trial ? 0 : err_nomem(e);
 
-	if (!k->row) {
-		snprintf(old, sizeof(old), "%s", config_policy_text(s->config));
-		if ((rc = config_policy(s->config, value, e)) == 0)
-			snprintf(buf, size, "%s", config_policy_text(s->config));
-		config_policy(s->config, old, NULL);
-		return rc;
-	}
-	if (opt_get(db, k->key, old, sizeof(old), e) < 0 || opt_set(db, k->key, value, e) < 0)
-		return -1;
-	opt_get(db, k->key, buf, size, NULL);
-	return opt_set(db, k->key, old, NULL);
+	for (unsigned i = 0; rc == 0 && i < l->n_knobs; i++)
+		if (strcmp(l->knob[i].key, k->key) != 0)
+			set_in(trial, l->knob[i].key, l->knob[i].value, NULL);
+	if (rc == 0)
+		rc = set_in(trial, k->key, value, e);
+	if (rc == 0 && k->row)
+		opt_get(config_db(trial), k->key, buf, size, NULL);
+	else if (rc == 0)
+		snprintf(buf, size, "%s", config_policy_text(trial));
+	if (rc == 0)
+		rc = config_check_thresholds(trial, e);
+	config_free(trial);
+	return rc;
 }
 
 /* Reports the change and when it comes. A policy without periods takes it at once. */

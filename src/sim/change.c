@@ -37,6 +37,10 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 	if (opt_get(&s->cfg->db, key, old, sizeof(old), e) < 0 ||
 	    opt_set(&s->cfg->db, key, value, e) < 0)
 		return -1;
+	if (config_check_thresholds(s->cfg, e) < 0) {
+		opt_set(&s->cfg->db, key, old, NULL);
+		return -1;
+	}
 	sim_settle(s);
 	if (!config_is_choice(s->cfg, key))
 		return 0;
@@ -101,6 +105,19 @@ restart_with_stack(struct sim *s, const struct cta_stack *next, const char *befo
 	return -1;
 }
 
+/* Whether the stack can be set; the configuration stays as it is. */
+static int
+check_stack(const struct config *c, const char *stack, struct err *e)
+{
+	struct config *trial = config_copy(c);
+	int rc = trial ? config_policy(trial, stack, e) : err_nomem(e);
+
+	if (rc == 0)
+		rc = config_check_thresholds(trial, e);
+	config_free(trial);
+	return rc;
+}
+
 int
 sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct err *e)
 {
@@ -110,7 +127,7 @@ sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct
 	int rc = 0;
 
 	snprintf(before, sizeof(before), "%s", c->policy);
-	if (config_policy(c, stack, e) < 0)
+	if (check_stack(c, stack, e) < 0 || config_policy(c, stack, e) < 0)
 		return -1;
 	old.host = malloc(STACK_ROOM);
 	if (!old.host || sim_lay_out_stack(s, &next, e) < 0) {

@@ -473,3 +473,69 @@ config_policy(struct config *c, const char *stack, struct err *e)
 	snprintf(c->policy, sizeof(c->policy), "%s", text);
 	return 0;
 }
+
+/* ---------------------------------------------------------------- the stack with its values */
+
+static bool
+is_named_in(const char *params, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *p = params; p; p = strchr(p, ',')) {
+		p += *p == ',';
+		if (strncmp(p, name, n) == 0 && p[n] == '=')
+			return true;
+	}
+	return false;
+}
+
+/* Whether the parameter has another value than on the plain machine. */
+static bool
+is_changed(const struct optdb *db, const struct optdb *plain, const char *key, char *value,
+	   size_t size)
+{
+	char other[64];
+
+	if (opt_get(db, key, value, size, NULL) < 0)
+		return false;
+	return opt_get(plain, key, other, sizeof(other), NULL) == 0 && strcmp(value, other) != 0;
+}
+
+/* Rewrites the parameters of one policy of the stack. */
+static void
+write_values(const struct config *c, const struct config *plain, const struct cta_sched_ops *o,
+	     struct stack_part *part)
+{
+	char text[sizeof(part->params)] = "", key[128], value[64];
+	size_t at = 0;
+
+	for (unsigned r = 0; r < o->n_opts && at < sizeof(text); r++) {
+		snprintf(key, sizeof(key), "%s.%s", o->name, o->opts[r].name);
+		if (is_changed(&c->db, &plain->db, key, value, sizeof(value)) ||
+		    is_named_in(part->params, o->opts[r].name))
+			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s=%s",
+					       at ? "," : "", o->opts[r].name, value);
+	}
+	if (at < sizeof(text))
+		memcpy(part->params, text, sizeof(text));
+}
+
+void
+config_stack_text(const struct config *c, char text[POLICY_TEXT])
+{
+	struct config *plain = config_new();
+	struct stack_part part[CTA_STACK];
+	struct err e = {0};
+	int n = stack_parse(c->policy, part, CTA_STACK, &e);
+
+	if (plain && n == (int)c->n_stack && config_machine(plain, c->machine, &e) == 0) {
+		for (int i = 0; i < n; i++)
+			write_values(c, plain, c->stack[i], &part[i]);
+		n = write_stack(c, part, c->stack, n, text, &e);
+	} else {
+		n = -1;
+	}
+	if (n < 0)
+		snprintf(text, POLICY_TEXT, "%s", c->policy);
+	config_free(plain);
+}

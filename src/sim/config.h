@@ -43,9 +43,6 @@ struct config {
 	struct optdb db;
 };
 
-struct config *config_copy(const struct config *c);
-/* Restores the stack and the live options from `from`, a copy of an earlier time. */
-void config_put_back(struct config *to, const struct config *from);
 int config_check(const struct config *c, struct err *e); /* rejects impossible combinations */
 /* The power of two below which the hash numbers slices: that of the channels, rounded up, by
  * slices. */

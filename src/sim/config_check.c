@@ -4,6 +4,8 @@
  */
 #include "sim/config.h"
 
+#include <stdlib.h>
+
 static bool
 is_power_of_two(uint32_t n)
 {
@@ -136,6 +138,40 @@ check_write_queue(const struct mem_cfg *k, struct err *e)
 	return 0;
 }
 
+/* The value of the option behind a threshold; false: no option has this name. */
+static bool
+threshold_value(const struct config *c, const struct cta_sched_ops *o, const char *name,
+		char *text, size_t size)
+{
+	char key[128];
+
+	snprintf(key, sizeof(key), "%s.%s", o->name, name ? name : "");
+	return name && opt_get(config_db_const(c), key, text, size, NULL) == 0;
+}
+
+int
+config_check_thresholds(const struct config *c, struct err *e)
+{
+	char low[64], high[64];
+	unsigned n;
+	const struct cta_sched_ops *const *o = config_stack(c, &n);
+
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned k = 0; k < o[i]->n_gauges; k++) {
+			const struct cta_gauge *g = &o[i]->gauges[k];
+
+			if (!threshold_value(c, o[i], g->low, low, sizeof(low)) ||
+			    !threshold_value(c, o[i], g->high, high, sizeof(high)) ||
+			    strtod(low, NULL) <= strtod(high, NULL))
+				continue;
+			return err_set(e,
+				       "%s.%s %s is above %s.%s %s: the lower threshold of %s "
+				       "cannot be above the upper one",
+				       o[i]->name, g->low, low, o[i]->name, g->high, high, g->name);
+		}
+	return 0;
+}
+
 int
 config_check(const struct config *c, struct err *e)
 {
@@ -149,7 +185,8 @@ config_check(const struct config *c, struct err *e)
 	    check_cache("l1c", &c->l1c, e) < 0 || check_cache("l1t", &c->l1t, e) < 0 ||
 	    check_cache("l2", &c->l2, e) < 0 || check_miss_queue("l1d", &c->l1d, e) < 0 ||
 	    check_miss_queue("l2", &c->l2, e) < 0 || check_subs(&c->core, e) < 0 ||
-	    check_sectored(c, e) < 0 || check_hashes(c, e) < 0 || check_write_queue(&c->mem, e) < 0)
+	    check_sectored(c, e) < 0 || check_hashes(c, e) < 0 || check_write_queue(&c->mem, e) < 0 ||
+	    config_check_thresholds(c, e) < 0)
 		return -1;
 	if (c->gpu.clusters * c->gpu.cores_per_cluster > MAX_CORES)
 		return err_set(e, "gpu: %u clusters of %u cores, expected at most %d cores",

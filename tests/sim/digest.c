@@ -140,7 +140,7 @@ schedulers(uint64_t until)
 		for (unsigned m = 0; m < N_MODEL_FIRST; m++)
 			for (unsigned w = 0; w < 2; w++) {
 				struct config *c = model_config(model_machines[m],
-								"dyncta:period=256,t_mem_h=8");
+								"dyncta:period=256,t_mem_l=2,t_mem_h=8");
 				char what[128];
 
 				config_wsched(c, sched[w], NULL);

@@ -270,7 +270,7 @@ main(void)
 				finishes(t, model_traces[i], m, stacks[k], NULL, &seen);
 			for (unsigned w = 0; wsched_names[w]; w++) {
 				finishes(t, model_traces[i], m, "rr", wsched_names[w], &seen);
-				finishes(t, model_traces[i], m, "dyncta:period=64,t_mem_h=12",
+				finishes(t, model_traces[i], m, "dyncta:period=64,t_mem_l=4,t_mem_h=12",
 					 wsched_names[w], &seen);
 			}
 			twice(t, model_traces[i], model_machines[m], "dyncta:period=128+claso");

@@ -197,7 +197,9 @@ draw_title(const struct screen *s, struct canvas *c, const struct pane_view *vie
 			 (unsigned long long)sim_periods(screen_sim(s)));
 	if (!r.cores)
 		snprintf(text, sizeof(text), "limits over time: %s",
-			 screen_sample(s) < 0 ? "no sample yet" : "no core holds a CTA here");
+			 screen_sample(s) < 0	      ? "no sample yet"
+			 : screen_level_sample(s) < 0 ? "not known before the end of a sample"
+						      : "no core holds a CTA here");
 	else if (periods)
 		snprintf(text, sizeof(text), "%u of %u cores settled%s%s", r.settled, r.cores, n,
 			 when);

@@ -101,9 +101,10 @@ want_samples(const struct screen *s, unsigned looks, struct replay *r)
 
 	r->look[LOOK_SAMPLES].wanted =
 		looks & PANE_LOOKS_TIME && !a->fit && a->per < a->base && a->t0 < a->now;
+	/* The sample before the first column says how the machine was where that begins. */
 	r->look[LOOK_SAMPLES].want =
 		(struct look_back_want){.cycle = MIN(a->t0 + a->per * (cycle_t)a->w, a->now),
-					.from = a->t0,
+					.from = cycles_before(a->t0, a->per),
 					.core = -1,
 					.sample = (uint32_t)a->per};
 }
@@ -298,6 +299,6 @@ replay_window(const struct screen *s, char *buf, size_t size)
 
 	if (!s->replay.look[LOOK_SAMPLES].there)
 		return false;
-	snprintf(buf, size, "replayed %s to %s", fmt_u64(from, w->from), fmt_u64(to, w->cycle));
+	snprintf(buf, size, "replayed %s to %s", fmt_u64(from, s->axis.t0), fmt_u64(to, w->cycle));
 	return true;
 }

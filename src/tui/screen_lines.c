@@ -257,8 +257,12 @@ screen_draw_at(struct screen *s)
 				 state < 5 ? core_state_names[(unsigned)state] : "no CTA");
 	}
 	char text[300] = "";
-	if (s->front->ops->at)
+	if (s->front->ops->at) { /* of the machine that the pane itself shows */
+		struct replay_saved saved = replay_give(s, s->front);
+
 		s->front->ops->at(s, s->front, text, sizeof(text));
+		replay_return(s, &saved);
+	}
 	if (text[0] && x + 2 + text_width(text) < c.w)
 		x += canvas_printf(&c, x, 0, ROLE_TEXT, ", %s", text);
 	if (c.w - x < 28)

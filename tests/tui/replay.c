@@ -77,25 +77,37 @@ session_do(struct stand *t, const char *line)
 	t->s.log_open = false;
 }
 
-/* sample: cycles, NULL: as the machine has it. */
 static void
-open_stand(struct stand *t, unsigned run, const char *sample)
+configure_stand(struct stand *t, unsigned run)
+{
+	*t = (struct stand){.config = runs[run].config(runs[run].policy), .trace = small_trace()};
+}
+
+static void
+show_stand(struct stand *t)
 {
 	struct session_ui ui = {.out = print_errors};
 	struct err e = {0};
 	struct theme theme;
 
-	*t = (struct stand){.config = runs[run].config(runs[run].policy), .trace = small_trace()};
-	if (sample) {
-		set_option(t, "run.sample", sample);
-		set_option(t, "run.samples", "65536");
-	}
 	t->session = session_new(t->config, t->trace, &ui, &e);
 	if (!t->session)
 		small_die("session", &e);
 	theme_default(&theme);
 	screen_init(&t->s, t->session, &theme, DEPTH_MONO, false);
 	screen_resize(&t->s, W, H);
+}
+
+/* sample: cycles, NULL: as the machine has it. */
+static void
+open_stand(struct stand *t, unsigned run, const char *sample)
+{
+	configure_stand(t, run);
+	if (sample) {
+		set_option(t, "run.sample", sample);
+		set_option(t, "run.samples", "65536");
+	}
+	show_stand(t);
 }
 
 static void
@@ -313,6 +325,89 @@ test_zoom(unsigned run, const char *sample, cycle_t at)
 	close_stand(&now);
 }
 
+/* ---------------------------------------------------------------- the lines below the panes */
+
+/* The line about the core in focus; the caller frees it. */
+static char *
+text_of_line(struct stand *t)
+{
+	const struct rect *r = &t->s.layout.at;
+	struct canvas c = canvas_sub(t->s.canvas, r->x, r->y, r->w, r->h);
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	if (!f)
+		exit(99);
+	canvas_dump_text(&c, false, f);
+	fclose(f);
+	return text;
+}
+
+static unsigned
+number_after(const char *text, const char *word)
+{
+	const char *at = strstr(text, word);
+
+	return at ? (unsigned)strtoul(at + strlen(word), NULL, 10) : UINT32_MAX;
+}
+
+/* The line says what the pane says: both are of the cursor's cycle. */
+static void
+test_line(void)
+{
+	struct stand t;
+	char *pane, *line;
+	unsigned now;
+
+	configure_stand(&t, 0);
+	set_option(&t, "l1d.sets", "1"); /* too small for the CTAs of a core */
+	show_stand(&t);
+	advance(&t, END);
+	screen_do(&t, "pane l1");
+	draw(&t);
+	line = text_of_line(&t);
+	now = number_after(line, ", core 0: ");
+	free(line);
+	look_at(&t, 1200);
+	pane = text_of(&t, "l1");
+	line = text_of_line(&t);
+	is_u64(number_after(line, ", core 0: "), number_after(pane, "evicted by others "),
+	       "the line is of the cursor's cycle: %s", line);
+	ok(now != number_after(pane, "evicted by others "), "which is not the present, %u", now);
+	free(pane);
+	free(line);
+	close_stand(&t);
+}
+
+/* In the first column of a window the sample before it is known. */
+static void
+test_first_column(void)
+{
+	struct stand t;
+	char *line, *pane;
+
+	open_stand(&t, 0, NULL);
+	advance(&t, END);
+	screen_do(&t, "layout watch");
+	look_at(&t, 2500);
+	for (int i = 0; i < 20 && t.s.axis.per > 4; i++)
+		screen_do(&t, "zoom in");
+	look_at(&t, t.s.axis.t0);
+	line = text_of_line(&t);
+	pane = text_of(&t, "converge");
+	ok(!strstr(line, "CTAs -") && !strstr(pane, "limits over time"),
+	   "the first column of a replay has limits and CTAs: %s", line);
+	free(line);
+	free(pane);
+	look_at(&t, 1);
+	pane = text_of(&t, "converge");
+	ok(strstr(pane, "not known before the end of a sample") != NULL,
+	   "before the first sample nothing is claimed");
+	free(pane);
+	close_stand(&t);
+}
+
 /* ---------------------------------------------------------------- slices and keys */
 
 static const char *
@@ -418,6 +513,8 @@ main(void)
 	test_zoom(0, "1", 2500);
 	test_zoom(0, "4", 1001);
 	test_zoom(2, "1", 3300);
+	test_line();
+	test_first_column();
 	test_slices();
 	test_why();
 	test_old_events();

@@ -13,6 +13,15 @@
 
 #include <string.h>
 
+/* Whether the run has had no other stack and no other option since its start, and the stack is its
+ * own: the twin would be the same run. */
+static bool
+is_own_run(const struct session *s, const char *stack)
+{
+	return strcmp(stack, config_policy_text(sim_config(s->sim))) == 0 &&
+	       !timeline_path_choice(s->timeline, timeline_here(s->timeline).branch, 0);
+}
+
 /* Builds the twin; NULL with e. */
 static struct twin *
 build_twin(struct session *s, const char *what, struct err *e)
@@ -32,6 +41,11 @@ build_twin(struct session *s, const char *what, struct err *e)
 		return NULL;
 	if (!b && stack.n > 1) {
 		err_set(e, "split: expected one policy stack or branch, found '%.100s'", what);
+		return NULL;
+	}
+	if (!b && is_own_run(s, stack.text[0])) {
+		err_set(e, "split: %.100s is the policy of this run; 'split STACK' shows another",
+			stack.text[0]);
 		return NULL;
 	}
 	t = b ? twin_of_branch(&m, b, memory, e) : twin_of_stack(&m, stack.text[0], memory, e);

@@ -147,8 +147,9 @@ twin_draw_title(struct screen *s, enum session_side side, struct canvas *c)
 	else if (moves)
 		snprintf(state, sizeof(state), "  has come to %s", fmt_u64(num, sim_cycle(sim)));
 	if (c->w >= 56)
-		snprintf(text, sizeof(text), "IPC of the run %s  RACT ",
-			 fmt_num(num, mean_ipc(s, side, axis_cursor(&s->axis)), 1));
+		snprintf(text, sizeof(text), "IPC of the run %s  RACT %s ",
+			 fmt_num(num, mean_ipc(s, side, axis_cursor(&s->axis)), 1),
+			 screen_live(s) ? "now" : "then");
 	snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s",
 		 c->w >= 56 ? fmt_num(num, i < 0 ? NAN : series_gpu(sim, SG_RACT, (unsigned)i), 2)
 			    : "");

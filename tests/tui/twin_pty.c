@@ -37,6 +37,7 @@ static void
 test_split(void)
 {
 	keys(":advance 3000\r", "cycle 3,000", "some cycles have been run");
+	keys(":split dyncta\r", "dyncta is the policy of this run", "the same run is not shown twice");
 	keys(":split static:n=1\r", "beside the run: static:n=1", "split opens another run");
 	vth_send(&h, "j");
 	text("differ  ", 20000);

@@ -102,9 +102,10 @@ unsigned session_unexpected(const struct session *s, unsigned *of);
 struct sim *session_sim(struct session *s); /* NULL while no workload is loaded */
 struct config *session_config(struct session *s);
 bool session_running(const struct session *s); /* a run command is running */
-/* Whether the session is moving backwards: *done is the part that is done, 0 to 1, *left the
- * seconds left, below 0 if the move has taken less than a second so far. */
-bool session_seeking(const struct session *s, double *done, double *left);
+/* Whether the session is moving backwards, or a command works beside it: *done is the part that is
+ * done, 0 to 1, *left the seconds left, below 0 if it has taken less than a second so far. *what,
+ * unless NULL, becomes the command, NULL for a move. */
+bool session_seeking(const struct session *s, double *done, double *left, const char **what);
 /* Whether the present is before the furthest cycle that has been run, *tip. */
 bool session_behind(const struct session *s, cycle_t *tip);
 /* The model waits for its pace, so other work costs it nothing. */

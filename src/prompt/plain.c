@@ -155,7 +155,7 @@ on_tick(void *ctx)
 	p->waiting = false;
 	if (!p->progress || !session_sim(p->session))
 		return false;
-	if (session_seeking(p->session, &done, &left)) {
+	if (session_seeking(p->session, &done, &left, NULL)) {
 		if (left >= 0 && now - p->drawn > 0.25) {
 			p->drawn = now;
 			draw_seeking(p, done, left);

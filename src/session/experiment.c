@@ -76,9 +76,11 @@ show_progress(void *ctx, double share)
 		s->control.running = s->time.seeking = true;
 		s->time.seek_began = w->began;
 		s->time.seek_done = share;
+		s->time.seek_what = w->what;
 		if (s->ui.tick(s->ui.ctx))
 			s->control.poll = 1;
 		s->control.running = s->time.seeking = false;
+		s->time.seek_what = NULL;
 	}
 	if (!draws && took > FIRST_SECONDS && now - w->drawn > EVERY_SECONDS &&
 	    isatty(STDERR_FILENO)) {

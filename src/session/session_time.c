@@ -83,13 +83,15 @@ session_seek(struct session *s, bool on)
 }
 
 bool
-session_seeking(const struct session *s, double *done, double *left)
+session_seeking(const struct session *s, double *done, double *left, const char **what)
 {
 	double past = clock_seconds() - s->time.seek_began;
 
 	if (!s->time.seeking)
 		return false;
 	*done = s->time.seek_done;
+	if (what)
+		*what = s->time.seek_what;
 	*left = past < 1 ? -1 : past * (1 - *done) / fmax(*done, 1e-3);
 	return true;
 }

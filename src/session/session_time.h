@@ -26,6 +26,7 @@ struct session_time {
 	enum choice_role role; /* of the changes that are being made */
 	bool quiet_move; /* do not report what a move undoes, because it is done again at once */
 	double seek_began, seek_done;
+	const char *seek_what; /* the command whose work it is; NULL: a move through time */
 	cycle_t seek_to; /* the end of a search through the past that begins at its start */
 };
 

@@ -170,6 +170,7 @@ on_tick(void *ctx)
 {
 	struct tui *t = ctx;
 	bool stop = tui_handle_events(t);
+	const char *what;
 	double done, left;
 	twin_follow_run(&t->screen);
 	/* After the events, so that time spent in a shell does not count for the frame. */
@@ -179,11 +180,10 @@ on_tick(void *ctx)
 	t->want_frame |= tui_read_keys(t);
 	stop = stop || t->screen.want_pause || t->screen.want_leave || t->quit;
 	t->screen.want_pause = false;
-	if (session_seeking(t->session, &done, &left)) {
+	if (session_seeking(t->session, &done, &left, &what)) {
 		if (left < 0) /* do not show cycles that are only replayed */
 			return stop;
-		screen_notice(&t->screen, ON_THE_WAY ": %.0f %%, %.0f s left; Ctrl-C stays here",
-			      100 * done, left);
+		tui_show_progress(t, what, done, left);
 	}
 	/* A model that waits for its pace leaves its processor time to the frames. */
 	if (session_ahead(t->session) && clock >= t->drew + FRAME)

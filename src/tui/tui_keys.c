@@ -83,6 +83,15 @@ tui_follow_run(struct tui *t)
 	t->follows |= cycle_now(t) != t->ran_from;
 }
 
+void
+tui_show_progress(struct tui *t, const char *what, double done, double left)
+{
+	screen_notice(&t->screen, "%s: %.0f %%, %.0f s left; Ctrl-C %s",
+		      what ? what : "moving through time", 100 * done, left,
+		      what ? "stops it" : "stays here");
+	snprintf(t->progress, sizeof(t->progress), "%s", t->screen.notice);
+}
+
 static void
 run_session(struct tui *t, const char *text)
 {
@@ -96,8 +105,9 @@ run_session(struct tui *t, const char *text)
 	status = session_exec(t->session, text);
 	tui_handle_events(t); /* handle the Ctrl-C that ended the run */
 	t->in_run = false;
-	if (strncmp(s->notice, ON_THE_WAY, strlen(ON_THE_WAY)) == 0)
+	if (strcmp(s->notice, t->progress) == 0)
 		s->notice[0] = '\0';
+	t->progress[0] = '\0';
 	tui_follow_run(t);
 	screen_after(s);
 	tui_show_kept(t);

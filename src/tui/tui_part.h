@@ -9,7 +9,6 @@
 #include "tui/term.h"
 #include "tui/tui.h"
 
-#define ON_THE_WAY "on the way through time" /* a notice, until the command has ended */
 #define WAITING 16 /* most command lines that can wait for the end of a run */
 
 struct tui {
@@ -18,6 +17,7 @@ struct tui {
 	struct term *term;
 	bool quit, in_run;
 	bool follows;	   /* the time cursor has moved to the newest cycle during this run */
+	char progress[200]; /* a notice about it, until the command has ended */
 	cycle_t ran_from;  /* the cycle at which the command began */
 	bool interrupted;  /* Ctrl-C closed the page */
 	int width, height; /* the size that the session was told */
@@ -50,6 +50,8 @@ int tui_show_compare(struct tui *t, const struct compare *c, const char *column)
 /* Moves the time cursor to the newest cycle once per command, when the machine moves. A command
  * that only looks leaves it where it is. */
 void tui_follow_run(struct tui *t);
+/* Shows how far a command is, as a notice until it has ended; what: as from session_seeking(). */
+void tui_show_progress(struct tui *t, const char *what, double done, double left);
 /* Executes one command line, typed or from a key. */
 void tui_do_command(struct tui *t, const char *text, bool typed);
 /* Executes the commands typed during a run, after it has stopped. */

@@ -82,7 +82,7 @@ twin_follow_run(struct screen *s)
 {
 	double done, left;
 
-	if (!session_seeking(s->session, &done, &left))
+	if (!session_seeking(s->session, &done, &left, NULL))
 		twin_follow(s, RUN_SLICE);
 }
 

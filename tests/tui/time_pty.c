@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 
-#define FAR "on the way through time"
+#define FAR "moving through time"
 
 static void
 test_keys(void)

@@ -278,14 +278,14 @@ screen_draw_last(const struct screen *s)
 {
 	struct canvas c = screen_part(s, s->layout.last);
 	uint64_t seq = UINT64_MAX;
-	const struct event *ev = screen_decision(s, -1, DECISIONS_CHANGE, &seq);
+	const struct event *ev = screen_decision(s, s->spotlight, DECISIONS_CHANGE, &seq);
 	int x = name_of_line(&c, "last");
 	char text[320];
 
 	if (c.h == 0)
 		return;
 	if (!ev)
-		ev = screen_decision(s, -1, DECISIONS_ALL, &seq);
+		ev = screen_decision(s, s->spotlight, DECISIONS_ALL, &seq);
 	if (!ev) {
 		canvas_text(&c, x, 0, ROLE_DIM, "no decision yet");
 		return;

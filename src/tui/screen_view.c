@@ -96,6 +96,7 @@ int
 screen_do_pane(struct screen *s, const char *arg, struct err *e)
 {
 	struct pane_view *v, *front = s->front, *was = s->pane;
+	bool opens = false;
 
 	if (strcmp(arg, "help") == 0) {
 		s->help = !s->help;
@@ -115,9 +116,10 @@ screen_do_pane(struct screen *s, const char *arg, struct err *e)
 		else if (s->before && s->before->ops)
 			s->pane = s->before;
 		else
-			screen_notice(s, "no other pane was here before");
+			screen_notice(s, "no pane to close: none was opened in place of another");
 	} else if ((v = view_get(s, arg, e))) {
 		s->pane = v;
+		opens = true;
 	} else {
 		return -1;
 	}
@@ -126,7 +128,7 @@ screen_do_pane(struct screen *s, const char *arg, struct err *e)
 	if (s->pane->ops->kind <= PANE_PAGE)
 		s->front = s->pane;
 	if (s->front != front)
-		s->before = front;
+		s->before = opens ? front : NULL;
 	s->help = false;
 	return 0;
 }
@@ -189,6 +191,7 @@ screen_do_spotlight(struct screen *s, const char *arg, struct err *e)
 		return err_set(e, "spotlight: no core %" PRIu64 "; cores are 0 to %u", core,
 			       cores ? cores - 1 : 0);
 	s->spotlight = (int)core;
+	session_set_focus_core(s->session, (unsigned)core); /* for the inspector and the keys */
 	screen_notice(s, "only core %u is shown; 'spotlight off' ends it", (unsigned)core);
 	return 0;
 }

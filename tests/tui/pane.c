@@ -184,6 +184,28 @@ test_running(void)
 	close_screen();
 }
 
+/* x closes what was opened last, and opens nothing. */
+static void
+test_closing(void)
+{
+	open_screen((struct stage_options){.samples = 40});
+	const struct pane_view *first = s.front;
+
+	screen_command(&s, "pane decisions", &e);
+	screen_command(&s, "pane back", &e);
+	ok(s.front == first, "pane back closes a pane that was opened");
+	s.notice[0] = '\0';
+	screen_command(&s, "pane back", &e);
+	ok(s.front == first && strstr(s.notice, "no pane to close"), "and no other: %s", s.notice);
+	screen_command(&s, "pane next", &e);
+	first = s.front;
+	screen_command(&s, "pane back", &e);
+	ok(s.front == first, "a pane that Tab went to is not closed");
+	screen_command(&s, "spotlight core 3", &e);
+	is_u64(session_focus_core(session), 3, "the spotlight puts its core in focus");
+	close_screen();
+}
+
 static void
 test_commands(void)
 {
@@ -491,6 +513,7 @@ main(void)
 	test_source();
 	test_back();
 	test_running();
+	test_closing();
 	test_commands();
 	test_rows();
 	test_sizes();

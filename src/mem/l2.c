@@ -343,6 +343,20 @@ slice_tick(const struct slice_env *e, cycle_t now, cycle_t before, bool asks)
 	return has_more(e) ? now : ring_full(&s->in) ? CYCLE_NEVER : s->rop_due;
 }
 
+/* Returns the set of a line. Usually the line is that of the previous sector, whose set is known
+ * without mapping its address again. */
+static inline uint32_t
+set_of_line(const struct slice_env *e, uint64_t line)
+{
+	uint32_t last = e->slice->last;
+	uint64_t local;
+
+	if (e->tags->lines[last].tag == line)
+		return last >> e->tags->way_bits;
+	addr_route(e->map, line, &local);
+	return tags_set(e->tags, addr_l2_index(e->map, local));
+}
+
 void
 slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now)
 {
@@ -350,12 +364,8 @@ slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now)
 	unsigned sector = (unsigned)(addr & (e->tags->line - 1)) / SECTOR;
 	cycle_t time = now + e->slice->lru_offset++;
 	uint32_t index = e->slice->last;
-	uint64_t local;
-	enum probe p;
+	enum probe p = tags_probe_again(e->tags, set_of_line(e, line), line, sector, true, &index);
 
-	addr_route(e->map, line, &local);
-	p = tags_probe_again(e->tags, tags_set(e->tags, addr_l2_index(e->map, local)), line, sector,
-			     true, &index);
 	if (p != PROBE_FAIL)
 		e->slice->last = index;
 	if (p == PROBE_MISS)

@@ -112,13 +112,20 @@ tap_skip(const char *why)
 	return tap_skipped;
 }
 
+/* Are only fast tests wanted (FAST=1)? `make check` sets FAST to nothing. */
+static inline bool
+tap_is_fast(void)
+{
+	const char *fast = getenv("FAST");
+
+	return fast && strcmp(fast, "1") == 0;
+}
+
 /* The same if only fast tests are wanted (FAST=1). */
 static inline bool
 tap_skip_slow(void)
 {
-	const char *fast = getenv("FAST");
-
-	return tap_skip(fast && strcmp(fast, "1") == 0 ? "slow, and FAST=1" : NULL);
+	return tap_skip(tap_is_fast() ? "slow, and FAST=1" : NULL);
 }
 
 /* Prints the plan; returns the exit status of the program. */

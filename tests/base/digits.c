@@ -119,7 +119,7 @@ edges(void)
 static void
 fractions(uint64_t *state)
 {
-	unsigned n = getenv("FAST") ? 10000 : 100000;
+	unsigned n = tap_is_fast() ? 10000 : 100000;
 
 	wrong = 0;
 	for (unsigned i = 0; i < n; i++) {

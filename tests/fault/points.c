@@ -516,10 +516,9 @@ int
 main(void)
 {
 	char folder[] = "/tmp/ctascope-points-XXXXXX";
-	const char *fast = getenv("FAST");
-	double seconds = fast && strcmp(fast, "1") == 0 ? SECONDS_FAST
-			 : getenv("WHOLE")		? SECONDS_WHOLE
-							: SECONDS;
+	double seconds = tap_is_fast()	   ? SECONDS_FAST
+			 : getenv("WHOLE") ? SECONDS_WHOLE
+					   : SECONDS;
 	double each = seconds / (ARRAY_LEN(commands) * 3);
 
 	if (!FAILING_POSSIBLE && tap_skip("its malloc is the sanitizer's, or no glibc's"))

@@ -489,7 +489,7 @@ setup(struct bench *b, struct trace *t, const char *stack, bool modern)
 int
 main(int argc, char **argv)
 {
-	unsigned long n = argc > 1 ? strtoul(argv[1], NULL, 10) : getenv("FAST") ? 30 : BRANCHES;
+	unsigned long n = argc > 1 ? strtoul(argv[1], NULL, 10) : tap_is_fast() ? 30 : BRANCHES;
 	static struct bench b;
 	struct trace *t = small_trace();
 	struct totals counts = {0};

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sessions.c - random sessions (sessions.h): some hundred here, any number with `make prop-sessions
- * N=10000`, or from a number on: tests/prop/sessions N FIRST.
+ * sessions.c - random sessions (sessions.h): some hundred here, fewer with FAST=1, any number with
+ * `make prop-sessions N=10000`, or from a number on: tests/prop/sessions N FIRST.
  */
 #include "tests/prop/sessions.h"
 
 #include "tests/tap.h"
 
 #define SOME 300
+#define FAST_SOME 100
 #define CYCLES 2500
 #define MODERN 3 /* one in this many walks uses the modern machine */
 
@@ -39,12 +40,12 @@ every_cycle(const char *policy, struct trace *t, bool modern)
 int
 main(int argc, char **argv)
 {
-	unsigned long n = argc > 1 ? strtoul(argv[1], NULL, 10) : SOME;
+	unsigned long n = argc > 1 ? strtoul(argv[1], NULL, 10) : tap_is_fast() ? FAST_SOME : SOME;
 	unsigned long first = argc > 2 ? strtoul(argv[2], NULL, 10) : 1, restores = 0, bad = 0;
 	static struct walk w;
 	struct trace *t = small_trace();
 
-	for (unsigned i = 0; i < ARRAY_LEN(walk_policies) && n == SOME; i++)
+	for (unsigned i = 0; i < ARRAY_LEN(walk_policies) && argc <= 1; i++)
 		every_cycle(walk_policies[i], t, i % MODERN == 0);
 	for (unsigned long i = first; i < first + n; i++) {
 		struct walk_source from = {.x = (uint32_t)i * 2654435761u | 1,

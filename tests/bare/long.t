@@ -18,14 +18,17 @@ like "the recorder selects the CUDA programs" "$(selected README.md src/record/c
 is "a policy selects the tests of the model" "$(selected src/cta/sched_rr.c)" "tests/sim/compilers.t
 tests/sim/same_rest.t
 tests/sim/whole.t
+tests/teach/shipped.t
 tests/traces/order.t
 tests/traces/policies.t"
 is "the list of policies selects recipes.t as well" "$(selected src/cta/module.am)" "tests/lint/recipes.t
 tests/sim/compilers.t
 tests/sim/same_rest.t
 tests/sim/whole.t
+tests/teach/shipped.t
 tests/traces/order.t
 tests/traces/policies.t"
+is "commands and panes select none" "$(selected src/session/cmd_info.c src/session/session.c src/tui/pane_log.c src/tui/tui.c)" ""
 is "a test selects itself" "$(selected tests/lint/recipes.t)" tests/lint/recipes.t
 is "a change of CI selects all" "$(selected .ci/run)" "$long"
 is "a subject is the beginning of a name" "$(selected old/src/record/x.c)" ""

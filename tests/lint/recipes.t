@@ -4,7 +4,8 @@
 # files it touches, and that the program built from all of them knows what was added.
 #
 # long: include/ src/cta/module.am src/cta/cta.h src/wsched/module.am src/wsched/wsched.h src/core/core.def
-# long: src/core/counters.def src/core/slots.c src/decl/ src/sim/ src/session/c src/tui/module.am src/tui/p
+# long: src/core/counters.def src/core/slots.c src/decl/ src/sim/module.am src/sim/parts src/sim/view
+# long: src/session/cmd_look.c src/session/command src/tui/module.am src/tui/pane_ract.c src/tui/panes
 . "${srcdir:-.}/tests/tap.sh"
 
 if [ "${FAST:-}" = 1 ] || ! command -v autoreconf >/dev/null 2>&1; then

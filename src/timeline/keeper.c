@@ -23,9 +23,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOTICED 0.055  /* seconds of run between two snapshots */
+#define NOTICED 0.035  /* seconds of run between two snapshots */
 #define PART 84.0      /* snapshots may take at most 1/PART of the run time */
-#define FURTHEST 0.085 /* seconds of run between two snapshots, whatever they cost */
+#define FURTHEST 0.050 /* seconds of run between two snapshots, whatever they cost */
 #define ASKED 4	       /* checks between two snapshots */
 
 /* ---------------------------------------------------------------- the table */

@@ -8,8 +8,9 @@
  * with its rule and numbers, and calls the policies of a stack (one+another) in order.
  *
  * A policy works on three levels and uses the hooks of those it needs:
- *   a free slot   may(), request()   does this core take a CTA now?
- *   a core        limit(), decide()  how many CTAs run on it, decided again every period()
+ *   a free slot   may(), request()   does this core take a CTA now? next_cta(): which one?
+ *   a core        limit(), decide()  how many CTAs run on it, decided again every period(),
+ *                                    or when a CTA ends: done()
  *   the GPU       act()              which cores work at all: want() asks for a core's state
  *
  * The program knows no policy by name. Everything that it shows comes from the policy's tables, in
@@ -140,10 +141,43 @@ struct cta_gpu {
 	const struct cta_core *core;
 };
 
+/* A CTA on a core. */
+struct cta_resident {
+	uint32_t cta;
+	bool paused;
+	cycle_t issued;	     /* the cycle in which it came */
+	uint64_t warp_insts; /* warp instructions it has issued */
+};
+
+/* What the unfinished warps of a core's running CTAs wait for at this moment, and counters from
+ * the start of the simulation. */
+struct cta_look {
+	uint32_t warps;	       /* the sum of those below */
+	uint32_t ready_memory; /* could issue an instruction of the load/store unit */
+	uint32_t ready_other;  /* could issue another instruction */
+	uint32_t wait_memory;  /* for data, a fence, an atomic */
+	uint32_t wait_other;   /* for a short result, or for the next instruction */
+	uint32_t at_barrier;
+	uint32_t warps_per_cta; /* of the kernel */
+	uint64_t l1_accesses, l1_misses; /* L1 data cache: look-ups, and those that missed */
+};
+
+/* Counters from the start of the simulation. */
+struct cta_memory {
+	uint64_t dram_busy, dram_cycles; /* command cycles with data on the bus, and all; of all
+					    channels */
+	uint64_t request_flits, reply_flits; /* carried by the two networks */
+};
+
 struct cta_ctx;
 
-/* Functions of the host, for every hook whose cta_ctx is not const. */
+/* Functions of the host. Those without const are for hooks whose cta_ctx is not const. */
 struct cta_calls {
+	/* Look further than the view does; they cost time only when called. list_ctas() fills r,
+	 * which has MAX_CTAS entries, oldest CTA first, and returns their number. */
+	struct cta_look (*look_at_core)(const struct cta_ctx *x, unsigned core);
+	struct cta_memory (*look_at_memory)(const struct cta_ctx *x);
+	unsigned (*list_ctas)(const struct cta_ctx *x, unsigned core, struct cta_resident *r);
 	/* Sets the state that this policy wants for a core (at kernel(): all active). The host
 	 * combines the wants of the stack, and publishes a resulting change (gate, drain, throttle,
 	 * ...) with this reason; NULL: unknown. Repeating a want has no effect. */
@@ -178,7 +212,7 @@ struct verdict {
 	struct reason why; /* of a refusal, and of the published event */
 };
 
-/* A decision about one core at the end of a period. */
+/* A decision about one core. Hooks get it filled with "no change" and RULE_NONE. */
 struct cta_decision {
 	uint32_t limit;	   /* new limit n; the host clamps to 1..N and pauses or resumes to fit */
 	struct reason why; /* rule RULE_NONE: there was no decision, and no event is published */
@@ -260,7 +294,8 @@ enum cta_act {
 
 /* Decisions that only one policy of a stack may make. */
 enum cta_role {
-	CTA_ROLE_CORES = 1 /* how many cores work */
+	CTA_ROLE_CORES = 1, /* how many cores work */
+	CTA_ROLE_ORDER = 2  /* which CTA comes next: required by next_cta() */
 };
 
 struct cta_sched_ops {
@@ -293,8 +328,7 @@ struct cta_sched_ops {
 	bool (*unused)(const struct cta_ctx *x, unsigned core);
 	uint32_t (*limit)(const struct cta_ctx *x, unsigned core); /* initial limit, N if NULL */
 	cycle_t (*period)(const struct cta_ctx *x); /* core cycles between decide() calls; 0 none */
-	void (*decide)(struct cta_ctx *x, unsigned core,
-		       struct cta_decision *d); /* d comes filled "no change", RULE_NONE */
+	void (*decide)(struct cta_ctx *x, unsigned core, struct cta_decision *d);
 	/* The GPU-wide part, called with all counters current for one or more of the reasons in
 	 * `why`. Returns the core cycle it wants to be called at next, CYCLE_NEVER: none. */
 	cycle_t (*act)(struct cta_ctx *x, unsigned why);
@@ -302,8 +336,14 @@ struct cta_sched_ops {
 	void (*may)(const struct cta_ctx *x, unsigned core, struct verdict *v);
 	/* Called once per free slot after every may() agreed; may spend credits. */
 	void (*request)(struct cta_ctx *x, unsigned core, struct verdict *v);
+	/* The CTA that this core takes next, below gpu->n_cta; called often, must not change
+	 * anything. Without this hook, and where the answer was issued before, it is the lowest
+	 * number not yet issued. */
+	uint32_t (*next_cta)(const struct cta_ctx *x, unsigned core);
 	void (*issued)(struct cta_ctx *x, unsigned core, uint32_t cta);
-	void (*done)(struct cta_ctx *x, unsigned core, uint32_t cta);
+	/* A CTA has left the core; it may decide about the limit. */
+	void (*done)(struct cta_ctx *x, unsigned core, const struct cta_resident *cta,
+		     struct cta_decision *d);
 	void (*gated)(struct cta_ctx *x, unsigned core); /* core was switched off, or is off when
 							    the policy begins: it takes no CTA until
 							    it is on again */

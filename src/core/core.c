@@ -515,6 +515,12 @@ core_masks(const struct core *c)
 				   .absent = c->absent};
 }
 
+uint64_t
+core_ready_for_memory(const struct core *c)
+{
+	return c->by_fu[FU_MEM];
+}
+
 const struct warp *
 core_warp(const struct core *c, unsigned w)
 {

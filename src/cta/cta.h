@@ -127,6 +127,26 @@ struct cta_host {
 	uint64_t n_forced;
 };
 
+/* Which CTAs of the kernel have been issued. Lies in the arena outside the model's state, which
+ * implies it. */
+struct cta_order {
+	uint64_t lowest;   /* not yet issued */
+	uint64_t issued[]; /* one bit per CTA */
+};
+
+static inline size_t
+cta_order_bytes(uint64_t n_cta)
+{
+	return sizeof(struct cta_order) + (n_cta + 63) / 64 * sizeof(uint64_t);
+}
+
+/* How the host looks at the cores for a policy (struct cta_calls); ctx: cta_stack.emit_ctx. */
+struct cta_eyes {
+	struct cta_look (*core)(void *ctx, unsigned core);
+	struct cta_memory (*memory)(void *ctx);
+	unsigned (*list_ctas)(void *ctx, unsigned core, struct cta_resident *r);
+};
+
 struct cta_stack {
 	struct cta_policy policy[CTA_STACK];
 	unsigned n;
@@ -136,6 +156,8 @@ struct cta_stack {
 	const struct cta_sched_ops *seen[CTA_SEEN];
 	unsigned n_seen;
 	struct cta_host *host;
+	struct cta_order *order;
+	const struct cta_eyes *eyes;
 	unsigned elsewhere; /* within a question: the other core that takes the CTA, plus 1 */
 	void (*emit)(
 		void *ctx,
@@ -159,8 +181,13 @@ void cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t
 /* Would the core take a CTA? consume: a real request, which spends the credits of the policies.
  * */
 bool cta_may_issue(struct cta_stack *s, unsigned core, bool consume, struct refusal_view *why);
+/* The number of the CTA that the core takes next; one must be left. */
+uint32_t cta_next(const struct cta_stack *s, unsigned core);
 void cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta);
-void cta_done(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta);
+/* Returns true when a policy changed the core's limit; *ev then holds the decision, for the pause
+ * events that follow. */
+bool cta_done(struct cta_stack *s, unsigned core, unsigned slot, const struct cta_resident *cta,
+	      struct event *ev);
 
 /* The core that the user has chosen to take the CTA just refused to the core asked; -1: none. */
 int cta_take_elsewhere(struct cta_stack *s);

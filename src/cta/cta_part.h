@@ -24,6 +24,16 @@ cta_take_forced(struct cta_stack *s, enum cta_question q, unsigned core, struct 
 {
 	return unlikely(s->host->n_forced) && cta_find_forced(s, q, core, f);
 }
+/* Publishes and applies what policy i decided about the limit of a core, if anything. Returns true
+ * when the limit in force changed; *ev then holds the decision. */
+bool cta_apply_decision(struct cta_stack *s, unsigned i, unsigned core, struct cta_decision *d,
+			struct event *ev);
+/* A decision that changes nothing. */
+static inline struct cta_decision
+cta_no_decision(const struct cta_stack *s, unsigned i, unsigned core)
+{
+	return (struct cta_decision){.limit = s->host->limit[i][core], .why.rule = RULE_NONE};
+}
 /* Replaces the policy's limit by the one the user forces, if any. Returns true if d now holds
  * the user's limit, which has been published. */
 bool cta_forced_limit(struct cta_stack *s, unsigned i, unsigned core, struct cta_decision *d);

@@ -290,6 +290,7 @@ cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t n_ct
 	h->n_cta = n_cta;
 	h->n_max = n_max;
 	h->issued = h->done = 0;
+	memset(s->order, 0, cta_order_bytes(n_cta));
 	h->period_over = h->fresh = h->changed = 0;
 	h->forget = 1;
 	h->period_start = s->cycle(s->emit_ctx);
@@ -311,6 +312,40 @@ cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t n_ct
 		cta_start_policy(s, i);
 	for (unsigned c = 0; c < h->n_cores; c++)
 		cta_refresh_limit(s, c);
+}
+
+/* ---------------------------------------------------------------- which CTA */
+
+static bool
+was_issued(const struct cta_order *o, uint64_t cta)
+{
+	return o->issued[cta / 64] >> cta % 64 & 1;
+}
+
+static void
+mark_issued(struct cta_order *o, uint64_t n_cta, uint64_t cta)
+{
+	o->issued[cta / 64] |= UINT64_C(1) << cta % 64;
+	while (o->lowest < n_cta && was_issued(o, o->lowest))
+		o->lowest++;
+}
+
+uint32_t
+cta_next(const struct cta_stack *s, unsigned core)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		struct cta_gpu g;
+		struct cta_ctx x;
+		uint32_t cta;
+
+		if (likely(!s->policy[i].ops->next_cta))
+			continue;
+		x = cta_context(s, i, &g);
+		cta = s->policy[i].ops->next_cta(&x, core);
+		if (cta < s->host->n_cta && !was_issued(s->order, cta))
+			return cta;
+	}
+	return (uint32_t)s->order->lowest;
 }
 
 /* ---------------------------------------------------------------- issue */
@@ -405,7 +440,7 @@ all_policies_grant(struct cta_stack *s, unsigned core, struct refusal_view *why)
 			continue;
 		s->policy[i].ops->request(&x, core, &v);
 		if (v.event != EV_KINDS)
-			cta_emit(s, v.event, (int)core, -1, (uint32_t)h->issued, i, &v.why);
+			cta_emit(s, v.event, (int)core, -1, cta_next(s, core), i, &v.why);
 		if (!v.allow) {
 			h->asked[core]++;
 			return refuse_policy(s, core, why, i, v.why.rule, v.why.v);
@@ -421,13 +456,14 @@ forced_issue(struct cta_stack *s, unsigned core, const struct cta_forced *f)
 	struct cta_host *h = s->host;
 	unsigned to = f->outcome == CTA_ELSEWHERE ? f->to : core;
 	bool room = h->core[to].state == CORE_ACTIVE && h->core[to].resident < h->n_max;
-	struct reason r = {HR_FORCED_REFUSE, {(int64_t)h->issued, to}};
+	uint32_t cta = cta_next(s, to);
+	struct reason r = {HR_FORCED_REFUSE, {cta, to}};
 
 	if (f->outcome == CTA_TAKE)
 		r.rule = HR_FORCED_TAKE;
 	else if (f->outcome == CTA_ELSEWHERE)
 		r.rule = room ? HR_FORCED_ELSEWHERE : HR_FORCED_NO_ROOM;
-	cta_emit(s, EV_FORCED, (int)core, -1, (uint32_t)h->issued, POLICY_HOST, &r);
+	cta_emit(s, EV_FORCED, (int)core, -1, cta, POLICY_HOST, &r);
 	if (f->outcome == CTA_REFUSE || !room)
 		return false;
 	if (h->asked[to] < h->n_max - h->core[to].resident && all_policies_allow(s, to, NULL))
@@ -484,6 +520,7 @@ cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 	struct cta_gpu g;
 
 	book_limits(s);
+	mark_issued(s->order, h->n_cta, cta);
 	h->issued++;
 	c->resident++;
 	c->running = c->resident - c->paused;
@@ -497,25 +534,31 @@ cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 		}
 }
 
-void
-cta_done(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
+bool
+cta_done(struct cta_stack *s, unsigned core, unsigned slot, const struct cta_resident *cta,
+	 struct event *ev)
 {
 	struct cta_host *h = s->host;
 	struct cta_core *c = &h->core[core];
 	struct cta_gpu g;
+	bool changed = false;
 
 	book_limits(s);
 	h->done++;
 	c->resident--;
 	if (c->state == CORE_DRAINING && !c->resident)
 		h->stale = 1;
-	cta_emit(s, EV_CTA_DONE, (int)core, (int)slot, cta, POLICY_HOST,
+	cta_emit(s, EV_CTA_DONE, (int)core, (int)slot, cta->cta, POLICY_HOST,
 		 &(struct reason){HR_DONE,
-				  {cta, slot, c->resident, (int64_t)(h->n_cta - h->done)}});
-	for (unsigned i = 0; i < s->n; i++)
-		if (s->policy[i].ops->done) {
-			struct cta_ctx x = cta_context(s, i, &g);
+				  {cta->cta, slot, c->resident, (int64_t)(h->n_cta - h->done)}});
+	for (unsigned i = 0; i < s->n; i++) {
+		struct cta_ctx x = cta_context(s, i, &g);
+		struct cta_decision d = cta_no_decision(s, i, core);
 
-			s->policy[i].ops->done(&x, core, cta);
-		}
+		if (!s->policy[i].ops->done)
+			continue;
+		s->policy[i].ops->done(&x, core, cta, &d);
+		changed |= cta_apply_decision(s, i, core, &d, ev);
+	}
+	return changed;
 }

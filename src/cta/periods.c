@@ -50,41 +50,47 @@ limit_in_range(const struct cta_host *h, uint32_t limit)
 }
 
 bool
-cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
+cta_apply_decision(struct cta_stack *s, unsigned i, unsigned core, struct cta_decision *d,
+		   struct event *ev)
 {
 	struct cta_host *h = s->host;
+	uint32_t before = h->core[core].limit, own = h->limit[i][core];
+	unsigned by;
+
+	if (d->why.rule == RULE_NONE)
+		return false;
+	cta_emit_limit(s, EV_PERIOD, core, i, &d->why, own, limit_in_range(h, d->limit));
+	by = cta_forced_limit(s, i, core, d) ? POLICY_HOST : i;
+	h->limit[i][core] = limit_in_range(h, d->limit);
+	cta_refresh_limit(s, core);
+	if (h->core[core].limit == before)
+		return false;
+	cta_emit_limit(s, EV_LIMIT, core, by, &d->why, own, h->limit[i][core]);
+	*ev = (struct event){.policy = by == POLICY_HOST ? POLICY_HOST : s->policy[i].id,
+			     .rule = d->why.rule,
+			     .limit_before = (uint8_t)own,
+			     .limit = (uint8_t)h->limit[i][core]};
+	cta_take_values(cta_rule(s, ev->policy, ev->rule), d->why.v, ev->v);
+	return true;
+}
+
+bool
+cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
+{
 	cycle_t now = s->cycle(s->emit_ctx);
-	uint32_t before = h->core[core].limit;
 	struct cta_gpu g;
 	bool changed = false;
 
 	for (unsigned i = 0; i < s->n; i++) {
 		struct cta_ctx x = cta_context(s, i, &g);
-		uint32_t own = h->limit[i][core];
-		struct cta_decision d = {.limit = own, .why.rule = RULE_NONE};
-		unsigned by;
+		struct cta_decision d = cta_no_decision(s, i, core);
 
-		if (h->next_period[i] != now || !s->policy[i].ops->decide)
+		if (s->host->next_period[i] != now || !s->policy[i].ops->decide)
 			continue;
 		cta_keep_gauges(s, i, core,
 				true); /* before decide(), which begins the next period */
 		s->policy[i].ops->decide(&x, core, &d);
-		if (d.why.rule == RULE_NONE)
-			continue;
-		cta_emit_limit(s, EV_PERIOD, core, i, &d.why, own, limit_in_range(h, d.limit));
-		by = cta_forced_limit(s, i, core, &d) ? POLICY_HOST : i;
-		h->limit[i][core] = limit_in_range(h, d.limit);
-		cta_refresh_limit(s, core);
-		if (h->core[core].limit == before)
-			continue;
-		cta_emit_limit(s, EV_LIMIT, core, by, &d.why, own, h->limit[i][core]);
-		*ev = (struct event){.policy = by == POLICY_HOST ? POLICY_HOST : s->policy[i].id,
-				     .rule = d.why.rule,
-				     .limit_before = (uint8_t)own,
-				     .limit = (uint8_t)h->limit[i][core]};
-		cta_take_values(cta_rule(s, ev->policy, ev->rule), d.why.v, ev->v);
-		before = h->core[core].limit;
-		changed = true;
+		changed |= cta_apply_decision(s, i, core, &d, ev);
 	}
 	return changed;
 }

@@ -241,11 +241,13 @@ sample_is_starved(const struct cta_gpu *g, const struct detect *d)
 /* ---------------------------------------------------------------- hooks */
 
 void
-detect_done(struct cta_ctx *x, unsigned core, uint32_t cta)
+detect_done(struct cta_ctx *x, unsigned core, const struct cta_resident *cta,
+	    struct cta_decision *n)
 {
 	struct detect *d = x->state;
 
 	(void)cta;
+	(void)n;
 	d->ended += d->phase == DETECT_SAMPLE && is_sampled(x->gpu, d, core);
 }
 

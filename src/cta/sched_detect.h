@@ -92,7 +92,8 @@ extern const struct cta_gauge detect_gauges[DETECT_GAUGES];
 /* The hooks of a policy: act(), given what to do after a sample; done(); read(). */
 typedef void detect_next(struct cta_ctx *x, struct detect *d);
 cycle_t detect_act(struct cta_ctx *x, unsigned why, detect_next *next);
-void detect_done(struct cta_ctx *x, unsigned core, uint32_t cta);
+void detect_done(struct cta_ctx *x, unsigned core, const struct cta_resident *cta,
+		 struct cta_decision *n);
 void detect_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r);
 
 /* For detect_next: request a sample with this many cores, or end detection and publish r. */

@@ -66,7 +66,34 @@ keep_gauges(struct cta_ctx *x)
 		cta_keep_gauges(s, x->index, c, true);
 }
 
-const struct cta_calls cta_calls = {.want = set_want,
+static struct cta_look
+look_at_core(const struct cta_ctx *x, unsigned core)
+{
+	const struct cta_stack *s = x->host;
+
+	return core < s->host->n_cores ? s->eyes->core(s->emit_ctx, core) : (struct cta_look){0};
+}
+
+static struct cta_memory
+look_at_memory(const struct cta_ctx *x)
+{
+	const struct cta_stack *s = x->host;
+
+	return s->eyes->memory(s->emit_ctx);
+}
+
+static unsigned
+list_ctas(const struct cta_ctx *x, unsigned core, struct cta_resident *r)
+{
+	const struct cta_stack *s = x->host;
+
+	return core < s->host->n_cores ? s->eyes->list_ctas(s->emit_ctx, core, r) : 0;
+}
+
+const struct cta_calls cta_calls = {.look_at_core = look_at_core,
+				    .look_at_memory = look_at_memory,
+				    .list_ctas = list_ctas,
+				    .want = set_want,
 				    .publish = publish,
 				    .forget_runs = forget_runs,
 				    .keep_gauges = keep_gauges};

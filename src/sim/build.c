@@ -207,6 +207,17 @@ place_owners(struct sim *s, struct layout *l)
 			place_bytes(l, sizeof(struct line_owners) + n * sizeof(uint32_t));
 }
 
+/* The most CTAs that a kernel of the workload has. */
+static uint64_t
+largest_kernel(const struct sim *s)
+{
+	uint64_t n = 0;
+
+	for (uint32_t k = 0; k < s->info->n_kernels; k++)
+		n = MAX(n, s->info->kernel[k].n_cta);
+	return n;
+}
+
 static void
 place_all(struct sim *s, struct layout *l)
 {
@@ -225,6 +236,7 @@ place_all(struct sim *s, struct layout *l)
 	s->events = place_bytes(l, event_ring_size(s->cfg->run.events));
 	s->series = place_bytes(l, series_bytes());
 	place_owners(s, l);
+	s->stack.order = place_bytes(l, cta_order_bytes(largest_kernel(s)));
 	s->arena_bytes = l->at;
 }
 
@@ -389,6 +401,7 @@ sim_build(struct sim *s, struct err *e)
 	*s->pool = (struct req_pool){.free = REQ_NONE, .cap = k->run.max_requests};
 	s->stack.emit = sim_emit;
 	s->stack.emit_ctx = s;
+	s->stack.eyes = &policy_eyes;
 	cta_stack_start(&s->stack, s->n_cores);
 	s->stack.host->round_trip = roundtrip_cycles(k);
 	event_ring_init(s->events, k->run.events);

@@ -420,12 +420,17 @@ static int
 check_stack(const struct cta_sched_ops *const *found, int n, struct err *e)
 {
 	for (int i = 0; i < n; i++)
-		for (int j = 0; j < i; j++)
-			if (found[i]->role & found[j]->role & CTA_ROLE_CORES)
+		for (int j = 0; j < i; j++) {
+			uint32_t both = found[i]->role & found[j]->role;
+
+			if (both)
 				return err_set(e,
 					       "policies '%s' and '%s' cannot be stacked: both "
-					       "decide how many cores work",
-					       found[j]->name, found[i]->name);
+					       "decide %s",
+					       found[j]->name, found[i]->name,
+					       both & CTA_ROLE_CORES ? "how many cores work"
+								     : "which CTA comes next");
+		}
 	return 0;
 }
 

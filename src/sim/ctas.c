@@ -131,20 +131,22 @@ void
 ctas_free(struct sim *s, unsigned core)
 {
 	struct core_env *e = &s->core[core];
+	struct event why;
+	bool changed = false;
 
 	core_settle(e, s->machine->cycle);
 	for (uint32_t k = core_take_freed(e); k; k &= k - 1) {
 		unsigned i = (unsigned)__builtin_ctz(k);
-		uint32_t cta = core_slot(e->core, i).cta;
+		struct cta_resident cta = policy_resident(s, core, i);
 
 		if (unlikely(s->profile != NULL))
 			profile_cta_left(s, core, i);
 		core_free(e, i);
 		trace_unpin(s->trace, s->stack.host->kernel, s->pin[core][i]);
 		s->pin[core][i] = NULL;
-		cta_done(&s->stack, core, i, cta);
+		changed |= cta_done(&s->stack, core, i, &cta, &why);
 	}
-	ctas_repause(s, core, NULL);
+	ctas_repause(s, core, changed ? &why : NULL);
 	sim_wake_core(
 		s,
 		core); /* the core must compute its next visit again, which is part of its state */
@@ -159,7 +161,7 @@ issue_to(struct sim *s, unsigned core)
 	struct cta_host *h = s->stack.host;
 	const struct trace_kernel *t = &s->info->kernel[h->kernel];
 	const struct cta_trace *c;
-	uint32_t cta = (uint32_t)h->issued;
+	uint32_t cta;
 	unsigned slot;
 
 	if (!cta_may_issue(&s->stack, core, true, NULL)) {
@@ -169,6 +171,7 @@ issue_to(struct sim *s, unsigned core)
 			return false;
 		core = (unsigned)to;
 	}
+	cta = cta_next(&s->stack, core);
 	c = trace_pin(s->trace, h->kernel, cta, &s->failure);
 	if (!c) {
 		s->failure.set = true;

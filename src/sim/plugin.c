@@ -119,13 +119,15 @@ ops_mistake(const struct cta_sched_ops *o)
 		return "it has parameters, but opts_size is 0";
 	if (o->opts_size > PLUGIN_STATE)
 		return "opts_size is above " TEXT(PLUGIN_STATE) " bytes";
-	if (o->role & ~(uint32_t)CTA_ROLE_CORES)
+	if (o->role & ~(uint32_t)(CTA_ROLE_CORES | CTA_ROLE_ORDER))
 		return "its role has bits that mean nothing";
+	if (!o->next_cta != !(o->role & CTA_ROLE_ORDER))
+		return "next_cta() and CTA_ROLE_ORDER are of no use without each other";
 	if (o->decide && !o->period)
 		return "decide() is never called without period()";
 	if (o->period && !o->decide && !o->act)
 		return "period() has no use without decide() or act()";
-	if ((o->decide || o->act || o->may || o->request) && !o->n_rules)
+	if ((o->decide || o->act || o->may || o->request || o->done) && !o->n_rules)
 		return "it decides, but has no rules that say why";
 	return state_mistake(o);
 }

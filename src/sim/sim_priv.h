@@ -190,6 +190,9 @@ void sim_emit(void *ctx, struct event *ev);
 /* ctas.c: launch, pause and free CTAs */
 /* Reads the counters of a core, which must be settled, in the form the policies see. */
 void ctas_read_counters(const struct sim *s, unsigned core, struct cta_core *v);
+/* A used slot, as policies see it; the others are called by the host of the policies. */
+struct cta_resident policy_resident(const struct sim *s, unsigned core, unsigned slot);
+extern const struct cta_eyes policy_eyes;
 void ctas_show_counters(struct sim *s); /* updates the counters that the policies see */
 void ctas_free(struct sim *s, unsigned core);
 void ctas_end_periods(struct sim *s);

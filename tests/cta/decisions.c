@@ -50,6 +50,10 @@ static const struct {
 	{"htcs-all", "htcs:mon_cycle=512,monitor=1600", "kayiran30", "alu4-120x256", 16, 60,
 	 "gpu.clusters=5 gpu.cores_per_cluster=1",
 	 ",half-of-the-cores,all-cores,nothing-to-reduce,"},
+	{"lcs", "lcs", "kay30", "mixed-120x256", 20, 40, "gpu.clusters=2 gpu.warp_sched=gto",
+	 ",enough-ctas,"},
+	{"equalizer", "equalizer:epoch=64,interval=8,repeat=1", "kay30", "l1reuse-120x256", 20, 40,
+	 "gpu.clusters=1", ",memory-full,latency,"},
 };
 #define N_ROWS (sizeof(row) / sizeof(row[0]))
 

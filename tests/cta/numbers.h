@@ -15,11 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOCK_CTAS (1 << 20) /* most CTAs of a kernel */
+
 struct mock_core {
 	uint32_t cta[MAX_CTAS]; /* resident, oldest first */
 	unsigned n;
 	unsigned issued; /* over the kernel */
 	uint32_t held, deferred; /* of the paused CTAs, those that should be held or defer */
+	uint64_t insts[MAX_CTAS]; /* instructions that its CTAs have issued, as cta[] */
+	struct cta_look look;	  /* what a policy sees that looks at it */
 };
 
 struct mock {
@@ -46,6 +50,38 @@ mock_emit(void *ctx, struct event *ev)
 	if (m->n_ev < 4096)
 		m->ev[m->n_ev++] = *ev;
 }
+
+static inline struct cta_look
+mock_look(void *ctx, unsigned core)
+{
+	return ((struct mock *)ctx)->core[core].look;
+}
+
+static inline struct cta_memory
+mock_memory(void *ctx)
+{
+	(void)ctx;
+	return (struct cta_memory){0};
+}
+
+static inline struct cta_resident
+mock_resident(const struct mock_core *k, unsigned i)
+{
+	return (struct cta_resident){.cta = k->cta[i], .warp_insts = k->insts[i]};
+}
+
+static inline unsigned
+mock_list(void *ctx, unsigned core, struct cta_resident *r)
+{
+	const struct mock_core *k = &((struct mock *)ctx)->core[core];
+
+	for (unsigned i = 0; i < k->n; i++)
+		r[i] = mock_resident(k, i);
+	return k->n;
+}
+
+static const struct cta_eyes mock_eyes = {
+	.core = mock_look, .memory = mock_memory, .list_ctas = mock_list};
 
 /* Does what the sim does after periods and ended CTAs: policies act, states are merged. */
 static inline void
@@ -100,6 +136,8 @@ mock_new(const char *stack, unsigned n_cores, uint64_t n_cta, uint32_t n_max)
 	m->s.emit = mock_emit;
 	m->s.cycle = mock_cycle;
 	m->s.emit_ctx = m;
+	m->s.eyes = &mock_eyes;
+	m->s.order = calloc(1, cta_order_bytes(MOCK_CTAS));
 	cta_stack_layout(&m->s, n_cores);
 	m->s.host = calloc(1, m->s.bytes);
 	cta_stack_start(&m->s, n_cores);
@@ -111,6 +149,7 @@ static inline void
 mock_free(struct mock *m)
 {
 	free(m->s.host);
+	free(m->s.order);
 	config_free(m->cfg);
 	free(m);
 }
@@ -130,10 +169,12 @@ static inline bool
 mock_ask(struct mock *m, unsigned c)
 {
 	struct mock_core *k = &m->core[c];
-	uint32_t cta = (uint32_t)m->s.host->issued;
+	uint32_t cta;
 
 	if (!cta_may_issue(&m->s, c, true, NULL))
 		return false;
+	cta = cta_next(&m->s, c);
+	k->insts[k->n] = 0;
 	k->cta[k->n++] = cta;
 	k->issued++;
 	cta_issued(&m->s, c, k->n - 1, cta);
@@ -162,12 +203,17 @@ mock_finish(struct mock *m, uint32_t cta)
 		struct mock_core *k = &m->core[c];
 
 		for (unsigned i = 0; i < k->n; i++) {
+			struct cta_resident ended = mock_resident(k, i);
+			struct event why;
+
 			if (k->cta[i] != cta)
 				continue;
 			memmove(&k->cta[i], &k->cta[i + 1], (k->n - i - 1) * sizeof(k->cta[0]));
+			memmove(&k->insts[i], &k->insts[i + 1],
+				(k->n - i - 1) * sizeof(k->insts[0]));
 			k->n--;
 			m->cycle++;
-			cta_done(&m->s, c, i, cta);
+			cta_done(&m->s, c, i, &ended, &why);
 			mock_repause(m, c);
 			mock_act(m, true);
 			return true;

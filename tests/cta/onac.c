@@ -33,7 +33,7 @@ end_ctas(struct rig *r, unsigned c, bool *ended)
 			i++;
 			continue;
 		}
-		cta_done(&r->m->s, c, i, k->cta[i]);
+		cta_done(&r->m->s, c, i, &(struct cta_resident){.cta = k->cta[i]}, &(struct event){0});
 		k->n--;
 		memmove(&k->cta[i], &k->cta[i + 1], (k->n - i) * sizeof(k->cta[0]));
 		memmove(&r->age[c][i], &r->age[c][i + 1], (k->n - i) * sizeof(r->age[0][0]));
@@ -389,7 +389,8 @@ ends_elsewhere(void)
 
 	while (field(r, "samples") < 1 || !in_phase(r, SAMPLE))
 		tick(r);
-	cta_done(&r->m->s, 3, 0, r->m->core[3].cta[0]);
+	cta_done(&r->m->s, 3, 0, &(struct cta_resident){.cta = r->m->core[3].cta[0]},
+		 &(struct event){0});
 	mock_act(r->m, true);
 	while (field(r, "samples") < 2)
 		tick(r);

@@ -44,6 +44,13 @@ static const char *const stacks[] = {
 	"dyncore:period=128",
 	"tcs:mon_cycle=64,monitor=200,thr=1+dyncta:period=64,n0=4,t_mem_l=4,t_mem_h=12",
 	"htcs:mon_cycle=64,monitor=200,thr=1+dyncta:period=128+claso",
+	"lcs",
+	"bcs",
+	"bcs:block=3+dyncta:period=64,n0=1",
+	"clustering",
+	"clustering:steal=off+lcs+claso:pl=64",
+	"equalizer:epoch=64,interval=8,repeat=1",
+	"equalizer:epoch=128,interval=16+bcs+onac:waves=1,loss=0.2",
 };
 #define N_STACKS (sizeof(stacks) / sizeof(stacks[0]))
 
@@ -55,7 +62,7 @@ struct seen {
 struct watch {
 	struct sim *s;
 	unsigned cores; /* allowed by cores:n */
-	bool pauses;	/* without dyncta nothing is ever paused */
+	bool pauses;	/* without such a policy nothing is ever paused */
 	struct seen *seen;
 	uint8_t state[MAX_CORES]; /* enum core_state at the last check */
 	uint64_t insts[MAX_CORES];
@@ -144,7 +151,8 @@ run_watched(struct sim *s, const char *stack, const char *what, struct seen *see
 	const char *cores = strstr(stack, "cores:n=");
 	struct watch w = {.s = s,
 			  .cores = cores ? (unsigned)atoi(cores + 8) : MAX_CORES,
-			  .pauses = strstr(stack, "dyncta") || strstr(stack, "dyncore"),
+			  .pauses = strstr(stack, "dyncta") || strstr(stack, "dyncore") ||
+				    strstr(stack, "equalizer"),
 			  .seen = seen};
 	struct err e = {0};
 	enum sim_stop how;

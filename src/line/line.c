@@ -21,8 +21,7 @@
  *   history cannot be undone after a key has moved to another line.
  * - An incremental search that turns around begins anew with the same text. readline would compare
  *   the text with bytes behind the end of a line.
- * - Any other search takes a text of SEARCH_MOST bytes. In vi mode readline matches it as a pattern
- *   from every byte of every line, which took minutes for a page that had been pasted there.
+ * - Any other search takes a short text (function.c). readline took minutes for a pasted page.
  *
  * readline has one state per process and calls back without a context, hence the static variable.
  */
@@ -42,7 +41,6 @@
 
 #define CTRL_KEY(c) ((c)&31)
 #define MACROS_MOST 100 /* a macro may type itself */
-#define SEARCH_MOST 200
 
 static struct {
 	struct line_hooks hooks;
@@ -214,17 +212,6 @@ do_sequence(const struct key *k)
 	}
 }
 
-/* Would this key make the text of a search longer than it may be? */
-static bool
-overfills_search(const struct key *k)
-{
-	bool is_text = k->kind == KEY_PASTE ||
-		       (k->kind == KEY_TEXT && (unsigned char)k->bytes[0] >= ' ' &&
-			k->bytes[0] != 0x7f);
-
-	return is_text && RL_ISSTATE(RL_STATE_NSEARCH) && (size_t)rl_end + k->n > SEARCH_MOST;
-}
-
 static void
 do_paste(const struct key *k)
 {
@@ -266,11 +253,7 @@ do_key(const struct key *k)
 	popup_free();
 	if (do_macro(k))
 		return;
-	if (overfills_search(k)) {
-		rl_ding();
-		return;
-	}
-	switch (k->kind) {
+	switch (key_overfills_search(k) ? KEY_TOO_LONG : k->kind) {
 	case KEY_TEXT:
 		do_text(k);
 		break;

@@ -66,6 +66,9 @@ bool key_is_bound(const struct key *k);
 bool key_fits_search(const struct key *k);
 /* True when the key would let the incremental search go on in the other direction. */
 bool key_turns_search(const struct key *k);
+/* True when the key would make the text of any other search longer than SEARCH_MOST bytes. */
+#define SEARCH_MOST 200
+bool key_overfills_search(const struct key *k);
 
 /* The keys of one sequence that readline has read so far, such as Ctrl-X Ctrl-U. */
 struct sequence {

@@ -252,6 +252,8 @@ note_repetitions(const struct chart_plan *p, const struct chart *c, const struct
 	sb_printf(note, "%u rows", most);
 	if (keys.n)
 		sb_printf(note, " that differ in %s", keys.p);
+	if (keys.failed)
+		memory_end();
 	sb_str(note, geometric ? ", geometric; " : ", with one standard deviation; ");
 	sb_free(&keys);
 }
@@ -351,6 +353,8 @@ chart_fill(const struct chart_plan *p, const struct chart_job *j, struct chart *
 		write_titles(p, j, c);
 		note_repetitions(p, c, at, rank, j->mean == CHART_GEOMETRIC, &note);
 		note_missing(p, c, &note);
+		if (note.failed)
+			memory_end();
 		if (note.n > 2)
 			snprintf(c->note, sizeof(c->note), "%.*s",
 				 (int)MIN(note.n - 2, sizeof(c->note) - 1), note.p);

@@ -111,6 +111,7 @@ static const struct command commands[] = {
 	 .out = "out.csv",
 	 .argv = {SMALL, "-e", "bottleneck csv out.csv"}},
 	{.name = "plot of a table",
+	 .draws = true,
 	 .out = "out.svg",
 	 .argv = {"ctascope", "plot", "table.csv", "-n", "rr", "-o", "out.svg"}},
 	{.name = "script", .exact = true, .argv = {SMALL, "-x", "script.x"}},

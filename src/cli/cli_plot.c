@@ -35,7 +35,7 @@ take_where(void *args, const struct cmd_option *o ATTR_UNUSED, const char *text,
 
 static const struct cmd_option options[] = {
 	CMD_TEXT("x", 'x', "COLUMN", struct plot_args, job.x,
-		 "the horizontal axis: a column, or a parameter such as n of static:n=3 (default: "
+		 "the horizontal axis: a column, or a parameter of a policy, such as n (default: "
 		 "workload, or what varies)"),
 	CMD_TEXT("y", 'y', "COLUMN,...", struct plot_args, job.y,
 		 "the values: columns or expressions of them, as l1.misses/l1.accesses (default: "
@@ -45,7 +45,7 @@ static const struct cmd_option options[] = {
 	CMD_TAKE("where", 'w', "COLUMN=VALUE", take_where, 0,
 		 "only rows with this value, or one of a|b, or beginning as a*; != excludes them"),
 	CMD_TEXT("normalize-to", 'n', "VALUE", struct plot_args, job.normalize,
-		 "divide by the row that is equal but for this value, as rr or n=1"),
+		 "divide by the row that is equal but for this value: a policy, or as n=1"),
 	CMD_CHOICE("mean", 'm', "auto|both|arithmetic|geometric|none", struct plot_args, job.mean,
 		   CHART_MEAN_AUTO, "means beside the bars (default: both over several texts)"),
 	CMD_FLAG("bars", 0, struct plot_args, bars, "bars, also over numbers"),
@@ -70,9 +70,9 @@ const struct cmdline cli_plot_cmdline = {
 		 "numbers. Rows that share a bar or point are averaged.\n",
 	.section = {{NULL, options}},
 	.tail = "Examples:\n"
-		"  ctascope plot dyncta.csv -n rr\n"
+		"  ctascope plot static-limit.csv -n n=1\n"
 		"  ctascope plot static-limit.csv -x n -y gpu.ipc -w 'workload=pvc|km'\n"
-		"  ctascope plot dyncta.csv -y gpu.lat_rt -n rr -w 'policy=rr|dyncta' -o lat.pdf\n",
+		"  ctascope plot static-limit.csv -x n -y gpu.lat_rt -o lat.pdf\n",
 };
 
 static unsigned

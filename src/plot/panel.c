@@ -34,9 +34,9 @@ static const char *const state_names[] = {"active", "draining", "throttled",
 					  "paused", "off",	"no CTA"};
 
 const uint32_t plot_line_colors[PLOT_LINES] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
-						   0xe69f00, 0x56b4e9, 0x8c6d1f, 0x7f7f7f};
-const char *const plot_line_dashes[PLOT_LINES] = {"",    "5 2",   "1.5 1.5", "6 2 1.5 2",
-						      "9 3", "3 1.5", "1 2.5",	 "8 2 3 2"};
+					       0xe69f00, 0x56b4e9, 0x8c6d1f, 0x7f7f7f};
+const char *const plot_line_dashes[PLOT_LINES] = {"",	 "5 2",	  "1.5 1.5", "6 2 1.5 2",
+						  "9 3", "3 1.5", "1 2.5",   "8 2 3 2"};
 
 uint32_t
 plot_ramp(double share)
@@ -100,7 +100,8 @@ keys_of(const struct figure *f, const struct panel *p, struct key key[16])
 
 	if (p->kind == PANEL_LINES)
 		for (; n < p->n && p->n > 1; n++)
-			key[n] = (struct key){p->curve[n].label, plot_line_colors[n], plot_line_dashes[n]};
+			key[n] = (struct key){p->curve[n].label, plot_line_colors[n],
+					      plot_line_dashes[n]};
 	if (p->kind == PANEL_CLASSES)
 		for (; n < CC_CLASSES; n++)
 			key[n] = (struct key){p->curve[n].label, plot_class_colors[n], NULL};

@@ -156,10 +156,11 @@ int
 pen_cairo(const struct page *page, bool pdf, unsigned dpi, FILE *to, struct err *e)
 {
 	double scale = pdf ? 1 : dpi / 72.0;
-	cairo_surface_t *s =
-		pdf ? cairo_pdf_surface_create_for_stream(write_bytes, to, page->width, page->height)
-		    : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(page->width * scale + 0.5),
-						 (int)(page->height * scale + 0.5));
+	cairo_surface_t *s = pdf ? cairo_pdf_surface_create_for_stream(write_bytes, to, page->width,
+								       page->height)
+				 : cairo_image_surface_create(CAIRO_FORMAT_RGB24,
+							      (int)(page->width * scale + 0.5),
+							      (int)(page->height * scale + 0.5));
 	cairo_t *c = cairo_create(s);
 	struct pen p = {draw_text, draw_line, draw_area, draw_cells, c};
 	cairo_status_t status;

@@ -70,7 +70,8 @@ print_bottleneck(struct session *s, const struct bottleneck *b)
 	table_end(s, &t);
 	if (any_slower(b))
 		say(s, SAY_RESULT,
-		    "a gain below 1.00x: faster by itself, that part sends requests and takes CTAs in "
+		    "a gain below 1.00x: faster by itself, that part sends requests and takes CTAs "
+		    "in "
 		    "another order, which costs the rest more than it saves");
 	if (bottleneck_gain(b, first) < LITTLE)
 		say(s, SAY_RESULT,

@@ -99,8 +99,9 @@ cmd_undo(struct session *s, struct cmd_args *a ATTR_UNUSED)
 	c = find_change_to_undo(s);
 	if (!c) {
 		say(s, SAY_RESULT, "%s",
-		    count_changes(s) ? "every change of this run is taken back; redo makes them again"
-				     : "nothing was changed in this run");
+		    count_changes(s)
+			    ? "every change of this run is taken back; redo makes them again"
+			    : "nothing was changed in this run");
 		return SESSION_OK;
 	}
 	if (c->kind == CHOICE_OUTCOME) {

@@ -140,8 +140,8 @@ check_write_queue(const struct mem_cfg *k, struct err *e)
 
 /* The value of the option behind a threshold; false: no option has this name. */
 static bool
-threshold_value(const struct config *c, const struct cta_sched_ops *o, const char *name,
-		char *text, size_t size)
+threshold_value(const struct config *c, const struct cta_sched_ops *o, const char *name, char *text,
+		size_t size)
 {
 	char key[128];
 
@@ -185,8 +185,8 @@ config_check(const struct config *c, struct err *e)
 	    check_cache("l1c", &c->l1c, e) < 0 || check_cache("l1t", &c->l1t, e) < 0 ||
 	    check_cache("l2", &c->l2, e) < 0 || check_miss_queue("l1d", &c->l1d, e) < 0 ||
 	    check_miss_queue("l2", &c->l2, e) < 0 || check_subs(&c->core, e) < 0 ||
-	    check_sectored(c, e) < 0 || check_hashes(c, e) < 0 || check_write_queue(&c->mem, e) < 0 ||
-	    config_check_thresholds(c, e) < 0)
+	    check_sectored(c, e) < 0 || check_hashes(c, e) < 0 ||
+	    check_write_queue(&c->mem, e) < 0 || config_check_thresholds(c, e) < 0)
 		return -1;
 	if (c->gpu.clusters * c->gpu.cores_per_cluster > MAX_CORES)
 		return err_set(e, "gpu: %u clusters of %u cores, expected at most %d cores",

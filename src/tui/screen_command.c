@@ -211,7 +211,8 @@ tui_check_word(const char *command, const char *text, struct err *e)
 {
 	const char *at = text;
 	struct wanted_word w = {.word = word_next(&at)};
-	bool is_number = strcmp(command, "layout") == 0 && text[0] >= '1' && text[0] <= '9' && !text[1];
+	bool is_number =
+		strcmp(command, "layout") == 0 && text[0] >= '1' && text[0] <= '9' && !text[1];
 
 	screen_each_word(command, match_word, &w);
 	return w.found || is_number ? 0 : screen_wrong_word(command, text, e);

@@ -14,10 +14,10 @@
  *
  * Atomics, fences and mbarriers order warps too (order.c).
  *
- * Global memory: global.c and written.c. Not detected: races within a warp. Of more than two unordered readers of
- * a byte, two are kept, which misses a race only when both have met the writer at a barrier and a
- * third has not. What a warp does between bar.arrive and the completion of the barrier counts as
- * before it.
+ * Global memory: global.c and written.c. Not detected: races within a warp. Of more than two
+ * unordered readers of a byte, two are kept, which misses a race only when both have met the writer
+ * at a barrier and a third has not. What a warp does between bar.arrive and the completion of the
+ * barrier counts as before it.
  */
 #include "record/ptx/mem/check.h"
 #include <inttypes.h>

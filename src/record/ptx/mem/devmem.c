@@ -315,7 +315,8 @@ devmem_alloc(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *w
 	}
 	if (open_to(d, addr - PTX_GLOBAL_BASE + bytes, e) != 0)
 		return 0;
-	return insert_block(d, i, (struct mem_block){addr, bytes, what, read_only, false, false, NULL}, e)
+	return insert_block(d, i,
+			    (struct mem_block){addr, bytes, what, read_only, false, false, NULL}, e)
 		       ? 0
 		       : addr;
 }
@@ -359,7 +360,8 @@ ptx_adopt(struct ptx_device *d, void *p, uint64_t bytes, const char *what, struc
 	    (i < d->n_block && ranges_overlap(addr, bytes, d->block[i].addr, d->block[i].bytes)))
 		return err_set(e, "%" PRIu64 " bytes at 0x%" PRIx64 " are the device's already",
 			       bytes, addr);
-	return insert_block(d, i, (struct mem_block){addr, bytes, what, false, true, false, NULL}, e);
+	return insert_block(d, i, (struct mem_block){addr, bytes, what, false, true, false, NULL},
+			    e);
 }
 
 void

@@ -210,9 +210,10 @@ draw_title(const struct screen *s, struct canvas *c, const struct pane_view *vie
 }
 
 /* The place of a plot: its row of keys, the numbers at the left, the area above the time axis.
- * Numbers of four characters end at the area. */
+ * Numbers of four characters end at the area; in the last gutter those of five, such as -120k, end
+ * in its first column. */
 struct part {
-	struct canvas keys, gutter, wide_gutter, area;
+	struct canvas keys, gutter, wide_gutter, widest_gutter, area;
 };
 
 static struct part
@@ -223,6 +224,7 @@ part_of(const struct screen *s, struct canvas *c, int y, int h, int w)
 	return (struct part){canvas_sub(c, 1, y, c->w - 2, 1),
 			     canvas_sub(c, 0, y + 1, label, h - 1),
 			     canvas_sub(c, 0, y + 1, label + 1, h - 1),
+			     canvas_sub(c, 0, y + 1, label + 2, h - 1),
 			     canvas_sub(c, label, y + 1, w, h - 1)};
 }
 
@@ -463,7 +465,7 @@ draw_lead(struct screen *s, struct converge *own, struct part *p,
 	for (int k = REFS - 1; k >= 0; k--)
 		if (ref[k])
 			lines_line(&l, line + k * w, w, &lines_style[k + 1]);
-	lines_numbers(&l, &p->wide_gutter);
+	lines_numbers(&l, lo <= -1e5 ? &p->widest_gutter : &p->wide_gutter);
 	lines_cursor(&l, axis_cursor_column(&s->axis));
 	free(line);
 	canvas_text(&p->keys, x, 0, ROLE_DIM, "lead");

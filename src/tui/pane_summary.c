@@ -68,6 +68,19 @@ add_reference(const struct screen *s, enum reference_kind kind, char *buf, size_
 				times >= 1 ? "faster" : "slower");
 }
 
+/* A reference that is still being measured may turn out to be better: "; still measuring static:n=5
+ * 34 %". */
+static void
+add_progress(const struct screen *s, char *buf, size_t size)
+{
+	size_t n = strlen(buf);
+	char progress[80];
+
+	session_reference_progress(s->session, progress, sizeof(progress));
+	if (*progress && n < size)
+		snprintf(buf + n, size - n, "; still measuring %s", progress);
+}
+
 static bool
 reference_text(const struct screen *s, char *buf, size_t size)
 {
@@ -79,6 +92,8 @@ reference_text(const struct screen *s, char *buf, size_t size)
 		n = add_reference(s, REFERENCE_BEST, buf, size);
 	if (!n)
 		snprintf(buf, size, "nothing measured yet; E measures %s", screen_plain_policy());
+	else
+		add_progress(s, buf, size);
 	return n > 0;
 }
 

@@ -178,6 +178,8 @@ struct cta_calls {
 	struct cta_look (*look_at_core)(const struct cta_ctx *x, unsigned core);
 	struct cta_memory (*look_at_memory)(const struct cta_ctx *x);
 	unsigned (*list_ctas)(const struct cta_ctx *x, unsigned core, struct cta_resident *r);
+	/* Was this CTA of the kernel issued? In kernel() of a policy that takes over, any may be. */
+	bool (*was_issued)(const struct cta_ctx *x, uint32_t cta);
 	/* Sets the state that this policy wants for a core (at kernel(): all active). The host
 	 * combines the wants of the stack, and publishes a resulting change (gate, drain, throttle,
 	 * ...) with this reason; NULL: unknown. Repeating a want has no effect. */
@@ -308,7 +310,7 @@ struct cta_sched_ops {
 	const struct opt_row *opts; /* parameters: option NAME.PARAM, stack text NAME:PARAM=VALUE */
 	unsigned n_opts;
 	size_t opts_size;
-	size_t state_size, core_size;
+	size_t state_size, core_size; /* state_size: a multiple of 8 if there is a core_size */
 	const struct cta_field *fields;
 	unsigned n_fields;
 	const struct cta_gauge *gauges;
@@ -341,7 +343,8 @@ struct cta_sched_ops {
 	 * number not yet issued. */
 	uint32_t (*next_cta)(const struct cta_ctx *x, unsigned core);
 	void (*issued)(struct cta_ctx *x, unsigned core, uint32_t cta);
-	/* A CTA has left the core; it may decide about the limit. */
+	/* A CTA has left the core; may decide about the limit, which is then published as the
+	 * decision of a period is. */
 	void (*done)(struct cta_ctx *x, unsigned core, const struct cta_resident *cta,
 		     struct cta_decision *d);
 	void (*gated)(struct cta_ctx *x, unsigned core); /* core was switched off, or is off when

@@ -117,7 +117,7 @@ cli_list(struct config *c, enum cli_list what)
 	case LIST_POLICIES:
 		ops = config_policies(c, &n);
 		for (unsigned i = 0; i < n; i++)
-			printf("%-10s %s\n", ops[i]->name, ops[i]->help);
+			printf("%-11s %s\n", ops[i]->name, ops[i]->help);
 		break;
 	case LIST_EVENTS:
 		for (unsigned i = 0; i < EV_KINDS; i++)

@@ -11,9 +11,10 @@ extern const struct cta_calls cta_calls;
 struct cta_ctx cta_context(const struct cta_stack *s, unsigned i, struct cta_gpu *g);
 void cta_emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t cta,
 	      unsigned policy, const struct reason *why);
-/* The same of a decision about the core's limit. */
-void cta_emit_limit(struct cta_stack *s, enum event_kind kind, unsigned core, unsigned policy,
-		    const struct reason *why, uint32_t before, uint32_t limit);
+/* The same of a decision about the core's limit; cta: the one that ended, UINT32_MAX: none. */
+void cta_emit_limit(struct cta_stack *s, enum event_kind kind, unsigned core, uint32_t cta,
+		    unsigned policy, const struct reason *why, uint32_t before, uint32_t limit);
+bool cta_was_issued(const struct cta_stack *s, uint64_t cta);
 void cta_mark_unused(struct cta_stack *s);
 void cta_start_policy(struct cta_stack *s, unsigned i);
 /* If the outcome of this question is forced, copies it to *f and removes it from the list
@@ -25,9 +26,9 @@ cta_take_forced(struct cta_stack *s, enum cta_question q, unsigned core, struct 
 	return unlikely(s->host->n_forced) && cta_find_forced(s, q, core, f);
 }
 /* Publishes and applies what policy i decided about the limit of a core, if anything. Returns true
- * when the limit in force changed; *ev then holds the decision. */
-bool cta_apply_decision(struct cta_stack *s, unsigned i, unsigned core, struct cta_decision *d,
-			struct event *ev);
+ * when the limit in force changed; *ev then holds the decision. cta: as above. */
+bool cta_apply_decision(struct cta_stack *s, unsigned i, unsigned core, uint32_t cta,
+			struct cta_decision *d, struct event *ev);
 /* A decision that changes nothing. */
 static inline struct cta_decision
 cta_no_decision(const struct cta_stack *s, unsigned i, unsigned core)

@@ -89,6 +89,6 @@ cta_forced_limit(struct cta_stack *s, unsigned i, unsigned core, struct cta_deci
 		return false;
 	d->why = (struct reason){HR_FORCED_LIMIT, {old, n, d->limit}};
 	d->limit = n;
-	cta_emit_limit(s, EV_FORCED, core, POLICY_HOST, &d->why, old, n);
+	cta_emit_limit(s, EV_FORCED, core, UINT32_MAX, POLICY_HOST, &d->why, old, n);
 	return true;
 }

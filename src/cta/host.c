@@ -113,13 +113,13 @@ cta_emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t
 }
 
 void
-cta_emit_limit(struct cta_stack *s, enum event_kind kind, unsigned core, unsigned policy,
-	       const struct reason *why, uint32_t before, uint32_t limit)
+cta_emit_limit(struct cta_stack *s, enum event_kind kind, unsigned core, uint32_t cta,
+	       unsigned policy, const struct reason *why, uint32_t before, uint32_t limit)
 {
 	struct event ev = {.kind = (uint8_t)kind,
 			   .core = (int16_t)core,
 			   .slot = -1,
-			   .cta = UINT32_MAX,
+			   .cta = cta,
 			   .limit_before = (uint8_t)before,
 			   .limit = (uint8_t)limit};
 
@@ -316,18 +316,18 @@ cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t n_ct
 
 /* ---------------------------------------------------------------- which CTA */
 
-static bool
-was_issued(const struct cta_order *o, uint64_t cta)
+bool
+cta_was_issued(const struct cta_stack *s, uint64_t cta)
 {
-	return o->issued[cta / 64] >> cta % 64 & 1;
+	return cta < s->host->n_cta && s->order->issued[cta / 64] >> cta % 64 & 1;
 }
 
 static void
-mark_issued(struct cta_order *o, uint64_t n_cta, uint64_t cta)
+mark_issued(struct cta_stack *s, uint64_t cta)
 {
-	o->issued[cta / 64] |= UINT64_C(1) << cta % 64;
-	while (o->lowest < n_cta && was_issued(o, o->lowest))
-		o->lowest++;
+	s->order->issued[cta / 64] |= UINT64_C(1) << cta % 64;
+	while (cta_was_issued(s, s->order->lowest))
+		s->order->lowest++;
 }
 
 uint32_t
@@ -342,7 +342,7 @@ cta_next(const struct cta_stack *s, unsigned core)
 			continue;
 		x = cta_context(s, i, &g);
 		cta = s->policy[i].ops->next_cta(&x, core);
-		if (cta < s->host->n_cta && !was_issued(s->order, cta))
+		if (cta < s->host->n_cta && !cta_was_issued(s, cta))
 			return cta;
 	}
 	return (uint32_t)s->order->lowest;
@@ -520,7 +520,7 @@ cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 	struct cta_gpu g;
 
 	book_limits(s);
-	mark_issued(s->order, h->n_cta, cta);
+	mark_issued(s, cta);
 	h->issued++;
 	c->resident++;
 	c->running = c->resident - c->paused;
@@ -558,7 +558,7 @@ cta_done(struct cta_stack *s, unsigned core, unsigned slot, const struct cta_res
 		if (!s->policy[i].ops->done)
 			continue;
 		s->policy[i].ops->done(&x, core, cta, &d);
-		changed |= cta_apply_decision(s, i, core, &d, ev);
+		changed |= cta_apply_decision(s, i, core, cta->cta, &d, ev);
 	}
 	return changed;
 }

@@ -50,8 +50,8 @@ limit_in_range(const struct cta_host *h, uint32_t limit)
 }
 
 bool
-cta_apply_decision(struct cta_stack *s, unsigned i, unsigned core, struct cta_decision *d,
-		   struct event *ev)
+cta_apply_decision(struct cta_stack *s, unsigned i, unsigned core, uint32_t cta,
+		   struct cta_decision *d, struct event *ev)
 {
 	struct cta_host *h = s->host;
 	uint32_t before = h->core[core].limit, own = h->limit[i][core];
@@ -59,13 +59,13 @@ cta_apply_decision(struct cta_stack *s, unsigned i, unsigned core, struct cta_de
 
 	if (d->why.rule == RULE_NONE)
 		return false;
-	cta_emit_limit(s, EV_PERIOD, core, i, &d->why, own, limit_in_range(h, d->limit));
+	cta_emit_limit(s, EV_PERIOD, core, cta, i, &d->why, own, limit_in_range(h, d->limit));
 	by = cta_forced_limit(s, i, core, d) ? POLICY_HOST : i;
 	h->limit[i][core] = limit_in_range(h, d->limit);
 	cta_refresh_limit(s, core);
 	if (h->core[core].limit == before)
 		return false;
-	cta_emit_limit(s, EV_LIMIT, core, by, &d->why, own, h->limit[i][core]);
+	cta_emit_limit(s, EV_LIMIT, core, cta, by, &d->why, own, h->limit[i][core]);
 	*ev = (struct event){.policy = by == POLICY_HOST ? POLICY_HOST : s->policy[i].id,
 			     .rule = d->why.rule,
 			     .limit_before = (uint8_t)own,
@@ -90,7 +90,7 @@ cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
 		cta_keep_gauges(s, i, core,
 				true); /* before decide(), which begins the next period */
 		s->policy[i].ops->decide(&x, core, &d);
-		changed |= cta_apply_decision(s, i, core, &d, ev);
+		changed |= cta_apply_decision(s, i, core, UINT32_MAX, &d, ev);
 	}
 	return changed;
 }

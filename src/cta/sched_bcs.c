@@ -54,12 +54,18 @@ block_size(const struct cta_ctx *x)
 	return (uint32_t)MIN(MIN(o->block, x->gpu->n_max), left);
 }
 
+/* Moves on to the next CTA that was not issued. */
+static void
+skip_issued(const struct cta_ctx *x, struct bcs *s)
+{
+	while (s->next < x->gpu->n_cta && x->call->was_issued(x, (uint32_t)s->next))
+		s->next++;
+}
+
 static void
 bcs_kernel(struct cta_ctx *x)
 {
-	struct bcs *s = x->state;
-
-	s->next = x->gpu->issued;
+	skip_issued(x, x->state);
 }
 
 static uint32_t
@@ -67,8 +73,11 @@ bcs_next_cta(const struct cta_ctx *x, unsigned core)
 {
 	const struct bcs *s = x->state;
 	const struct bcs_core *c = bcs_core(x, core);
+	uint32_t cta = c->next;
 
-	return c->next < c->end ? c->next : (uint32_t)s->next;
+	while (cta < c->end && x->call->was_issued(x, cta))
+		cta++;
+	return cta < c->end ? cta : (uint32_t)s->next;
 }
 
 static void
@@ -96,6 +105,7 @@ bcs_issued(struct cta_ctx *x, unsigned core, uint32_t cta)
 	if (c->next >= c->end) {
 		c->end = (uint32_t)s->next + block_size(x);
 		s->next = c->end;
+		skip_issued(x, s);
 	}
 	c->next = cta + 1;
 }

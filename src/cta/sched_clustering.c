@@ -32,19 +32,29 @@ static const struct cta_field clustering_fields[] = {
 	CTA_FIELD_CORE(struct clustering_core, end, u32, "CTA", "end of what is left of the part"),
 };
 
-/* Cuts the CTAs that are left into parts of equal size; the first parts have one more if the
- * number is not divisible. */
+/* Drops the CTAs at both ends of a part that were issued. */
+static void
+trim_part(const struct cta_ctx *x, struct clustering_core *c)
+{
+	while (c->next < c->end && x->call->was_issued(x, c->next))
+		c->next++;
+	while (c->next < c->end && x->call->was_issued(x, c->end - 1))
+		c->end--;
+}
+
+/* Cuts the kernel into parts whose sizes differ by one at most. */
 static void
 clustering_kernel(struct cta_ctx *x)
 {
 	struct clustering_core *c = x->state;
-	uint64_t from = x->gpu->issued, left = x->gpu->n_cta - from, part = 0;
+	uint64_t part = 0;
 
 	for (unsigned i = 0; i < x->gpu->n_cores; i++) {
 		if (x->gpu->core[i].unused)
 			continue;
-		c[i].next = (uint32_t)(from + left * part / x->gpu->n_used);
-		c[i].end = (uint32_t)(from + left * ++part / x->gpu->n_used);
+		c[i].next = (uint32_t)(x->gpu->n_cta * part / x->gpu->n_used);
+		c[i].end = (uint32_t)(x->gpu->n_cta * ++part / x->gpu->n_used);
+		trim_part(x, &c[i]);
 	}
 }
 
@@ -84,14 +94,9 @@ clustering_issued(struct cta_ctx *x, unsigned core, uint32_t cta)
 	struct clustering_core *c = x->state;
 
 	(void)core;
-	for (unsigned i = 0; i < x->gpu->n_cores; i++) {
-		if (cta < c[i].next || cta >= c[i].end)
-			continue;
-		if (cta == c[i].next)
-			c[i].next++;
-		else
-			c[i].end = cta;
-	}
+	(void)cta;
+	for (unsigned i = 0; i < x->gpu->n_cores; i++)
+		trim_part(x, &c[i]);
 }
 
 const struct cta_sched_ops cta_sched_clustering = {

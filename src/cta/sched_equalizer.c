@@ -34,7 +34,7 @@ static const struct opt_row equalizer_opts[] = {
 /* Warps in excess that memory can still serve (Algorithm 1, line 9). */
 #define MEMORY_NEAR_FULL 2
 
-enum { R_MEMORY, R_PIPES, R_NEAR_FULL, R_LATENCY, R_BALANCED, R_AWAITS, R_AT_EDGE, R_NO_SAMPLE };
+enum { R_MEMORY, R_PIPES, R_NEAR_FULL, R_LATENCY, R_BALANCED, R_AWAITS, R_MOST, R_LEAST, R_EMPTY };
 static const struct rule equalizer_rules[] = {
 	[R_MEMORY] = {"memory-full", "X_mem {x_mem} > {per_cta} warps of a CTA, {outcome}",
 		      .value = {"x_mem", "per_cta"}},
@@ -48,9 +48,11 @@ static const struct rule equalizer_rules[] = {
 	[R_AWAITS] = {"asked",
 		      "asked for {asked} in {times} of {repeat} epochs in a row, {outcome}",
 		      .value = {"asked", "times", "repeat"}},
-	[R_AT_EDGE] = {"at-the-edge", "asked for {asked}, {outcome}: no more or no fewer",
-		       .value = {"asked"}},
-	[R_NO_SAMPLE] = {"no-sample", "no warps were counted, {outcome}"},
+	[R_MOST] = {"at-max", "{waiting} of {active} active warps wait, {outcome}: all that fit",
+		    .value = {"waiting", "active"}},
+	[R_LEAST] = {"at-min", "X_mem {x_mem} > {per_cta} warps of a CTA, {outcome}: the least",
+		     .value = {"x_mem", "per_cta"}},
+	[R_EMPTY] = {"empty", "the core had no CTA, {outcome}"},
 };
 
 struct equalizer_core {
@@ -121,8 +123,8 @@ judge_epoch(const struct equalizer_core *c, int64_t per_cta, struct reason *why)
 		waiting = (int64_t)c->waiting / n, x_mem = (int64_t)c->x_mem / n,
 		x_alu = (int64_t)c->x_alu / n;
 
-	if (!c->samples)
-		*why = (struct reason){.rule = R_NO_SAMPLE};
+	if (!c->active)
+		*why = (struct reason){.rule = R_EMPTY};
 	else if (x_mem > per_cta)
 		*why = (struct reason){R_MEMORY, {x_mem, per_cta}};
 	else if (x_alu > per_cta)
@@ -151,7 +153,7 @@ equalizer_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 	if (!change)
 		return;
 	if (wanted < 1 || wanted > x->gpu->core[core].n_max) {
-		d->why = (struct reason){R_AT_EDGE, {wanted}};
+		d->why.rule = change > 0 ? R_MOST : R_LEAST;
 	} else if (c->times < o->repeat) {
 		d->why = (struct reason){R_AWAITS, {wanted, c->times, o->repeat}};
 	} else {

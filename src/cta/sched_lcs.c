@@ -37,8 +37,7 @@ static const struct cta_field lcs_fields[] = {
 };
 
 static void
-lcs_done(struct cta_ctx *x, unsigned core, const struct cta_resident *ended,
-	 struct cta_decision *d)
+lcs_done(struct cta_ctx *x, unsigned core, const struct cta_resident *ended, struct cta_decision *d)
 {
 	struct lcs_core *c = (struct lcs_core *)x->state + core;
 	uint32_t n_max = x->gpu->core[core].n_max;

@@ -90,9 +90,16 @@ list_ctas(const struct cta_ctx *x, unsigned core, struct cta_resident *r)
 	return core < s->host->n_cores ? s->eyes->list_ctas(s->emit_ctx, core, r) : 0;
 }
 
+static bool
+was_issued(const struct cta_ctx *x, uint32_t cta)
+{
+	return cta_was_issued(x->host, cta);
+}
+
 const struct cta_calls cta_calls = {.look_at_core = look_at_core,
 				    .look_at_memory = look_at_memory,
 				    .list_ctas = list_ctas,
+				    .was_issued = was_issued,
 				    .want = set_want,
 				    .publish = publish,
 				    .forget_runs = forget_runs,

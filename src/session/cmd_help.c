@@ -144,7 +144,7 @@ help_policies(struct session *s)
 	const struct cta_sched_ops *const *ops = config_policies(s->config, &n);
 
 	for (unsigned i = 0; i < n; i++)
-		say_wrapped(s, ops[i]->name, 10, ops[i]->help);
+		say_wrapped(s, ops[i]->name, 11, ops[i]->help);
 	say(s, SAY_RESULT, "Stacks: %s. See also show option NAME.", cta_sched_example);
 	say(s, SAY_RESULT, "One of your own is a file, ./mine.so: see man ctascope-policy.");
 }

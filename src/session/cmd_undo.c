@@ -70,11 +70,12 @@ find_undo_to_redo(const struct session *s)
 static enum session_status
 set_former_value(struct session *s, const struct choice *c, enum choice_role role)
 {
-	char line[2 * POLICY_TEXT], at[HUMAN];
+	char line[2 * POLICY_TEXT], now[2 * POLICY_TEXT], at[HUMAN];
+	const char *key = c->kind == CHOICE_POLICY ? "policy" : c->key;
 	enum session_status status;
 
-	snprintf(line, sizeof(line), "set %s %s", c->kind == CHOICE_POLICY ? "policy" : c->key,
-		 c->before);
+	snprintf(line, sizeof(line), "set %s %s", key, c->before);
+	snprintf(now, sizeof(now), "%s is %s again", key, c->before);
 	human(at, c->cycle);
 	s->time.role = role;
 	status = session_exec(s, line); /* c is not valid any more */
@@ -82,9 +83,9 @@ set_former_value(struct session *s, const struct choice *c, enum choice_role rol
 	if (status != SESSION_OK)
 		return status;
 	if (role == CHOICE_UNDO)
-		say(s, SAY_RESULT, "took back the change at cycle %s: %s", at, line);
+		say(s, SAY_RESULT, "%s: the change at cycle %s is taken back", now, at);
 	else
-		say(s, SAY_RESULT, "made again what was taken back at cycle %s: %s", at, line);
+		say(s, SAY_RESULT, "%s: what was taken back at cycle %s is made again", now, at);
 	return status;
 }
 

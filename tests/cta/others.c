@@ -6,6 +6,7 @@
  */
 #include "tests/tap.h"
 #include "tests/cta/numbers.h"
+#include "cta/cta_part.h"
 
 /* ---------------------------------------------------------------- lcs */
 
@@ -127,6 +128,32 @@ clustering(void)
 	mock_free(m);
 }
 
+/* A policy that takes over from one which handed CTAs out in another order. */
+static void
+take_over(const char *stack, const char *first, const char *second)
+{
+	struct mock *m = mock_new("rr", 2, 12, 2);
+	struct mock *n = mock_new(stack, 2, 12, 2);
+
+	mock_rounds(m); /* 0 and 2 on core 0, 1 and 3 on core 1 */
+	m->s.order->issued[0] |= 1 << 6 | 1 << 11;
+	m->s.host->issued += 2;
+	m->s.policy[0] = n->s.policy[0];
+	m->s.host = realloc(m->s.host, n->s.bytes);
+	cta_start_policy(&m->s, 0);
+	for (unsigned c = 0; c < 2; c++)
+		m->s.host->limit[0][c] = 2;
+	mock_finish(m, 0);
+	mock_finish(m, 2);
+	mock_finish(m, 1);
+	mock_finish(m, 3);
+	mock_rounds(m);
+	is_str(ctas_of(m, 0), first, "%s takes over: core 0", stack);
+	is_str(ctas_of(m, 1), second, "%s takes over: core 1", stack);
+	mock_free(m);
+	mock_free(n);
+}
+
 static uint32_t
 always_seven(const struct cta_ctx *x, unsigned core)
 {
@@ -139,8 +166,9 @@ always_seven(const struct cta_ctx *x, unsigned core)
 static void
 wrong_choice(void)
 {
-	static const struct cta_sched_ops stubborn = {
-		.name = "stubborn", .role = CTA_ROLE_ORDER, .next_cta = always_seven};
+	static const struct cta_sched_ops stubborn = {.name = "stubborn",
+						      .role = CTA_ROLE_ORDER,
+						      .next_cta = always_seven};
 	struct mock *m = mock_new("rr", 2, 20, 2);
 
 	m->s.policy[0].ops = &stubborn;
@@ -156,16 +184,26 @@ wrong_choice(void)
 
 /* ---------------------------------------------------------------- equalizer */
 
-static const struct cta_look memory_full = {.warps = 32, .ready_memory = 9, .wait_memory = 20,
-					    .wait_other = 3, .warps_per_cta = 8},
-			     pipes_full = {.warps = 32, .ready_other = 10, .wait_memory = 22,
-					   .warps_per_cta = 8},
-			     near_full = {.warps = 32, .ready_memory = 3, .wait_memory = 29,
-					  .warps_per_cta = 8},
-			     latency = {.warps = 32, .ready_memory = 2, .wait_memory = 17,
-					.ready_other = 8, .wait_other = 5, .warps_per_cta = 8},
-			     balanced = {.warps = 32, .ready_memory = 2, .wait_memory = 11,
-					 .ready_other = 11, .at_barrier = 8, .warps_per_cta = 12};
+static const struct cta_look
+	memory_full = {.warps = 32,
+		       .ready_memory = 9,
+		       .wait_memory = 20,
+		       .wait_other = 3,
+		       .warps_per_cta = 8},
+	pipes_full = {.warps = 32, .ready_other = 10, .wait_memory = 22, .warps_per_cta = 8},
+	near_full = {.warps = 32, .ready_memory = 3, .wait_memory = 29, .warps_per_cta = 8},
+	latency = {.warps = 32,
+		   .ready_memory = 2,
+		   .wait_memory = 17,
+		   .ready_other = 8,
+		   .wait_other = 5,
+		   .warps_per_cta = 8},
+	balanced = {.warps = 32,
+		    .ready_memory = 2,
+		    .wait_memory = 11,
+		    .ready_other = 11,
+		    .at_barrier = 8,
+		    .warps_per_cta = 12};
 
 /* Runs epochs with these warps; returns the rule of the last decision of core 0. */
 static const char *
@@ -212,7 +250,7 @@ equalizer(void)
 	is_str(epochs(m, &latency, 1), "latency", "22 of 32 wait, three times");
 	is_u64(c->limit, 4, "one more CTA");
 	is_u64(c->paused, 0, "goes on");
-	is_str(epochs(m, &latency, 3), "at-the-edge", "and no more than fit");
+	is_str(epochs(m, &latency, 3), "at-max", "and no more than fit");
 	is_u64(c->limit, 4, "stay");
 	mock_free(m);
 }
@@ -223,6 +261,8 @@ main(void)
 	lcs();
 	bcs();
 	clustering();
+	take_over("clustering", "4 5", "7 8");
+	take_over("bcs", "4 5", "7 8");
 	wrong_choice();
 	equalizer();
 	return done();

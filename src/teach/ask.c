@@ -145,6 +145,12 @@ judge_answer(struct teacher *t, const struct item *it, double v)
 	double answer;
 	bool right;
 
+	if (t->tries[t->at] && v == t->last_answer) {
+		say(t->s, SAY_RESULT, "that was your last answer; type another %s",
+		    answer_word(it));
+		return SESSION_OK;
+	}
+	t->last_answer = v;
 	t->tries[t->at]++;
 	if (may_try_again(t, it, v)) {
 		comment_answer(t, "not so; type another %s (try %u of %u), or %s'lesson solve'",
@@ -184,8 +190,14 @@ ask_takes(struct teacher *t, const char *line, enum session_status *status)
 		return false;
 	if (it->n_choices) {
 		choice = choice_typed(it, text);
-		if (choice < 0)
+		if (choice < 0 && !ascii_is_digit(*text))
 			return false;
+		if (choice < 0) {
+			err_set(&e, "type the number of a choice, 1 to %u, found '%.60s'",
+				it->n_choices, text);
+			*status = say_err(t->s, &e);
+			return true;
+		}
 		*status = judge_answer(t, it, choice);
 		return true;
 	}

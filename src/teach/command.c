@@ -195,7 +195,7 @@ teacher_open(struct teacher *t, const char *name, const struct lesson_seed *seed
 	enum session_status status;
 	char next[64];
 
-	if (!name && !lesson_next(next, sizeof(next))) {
+	if (!name && !lesson_next(NULL, next, sizeof(next))) {
 		say(t->s, SAY_RESULT, "all lessons are complete; 'lesson list' names them");
 		return SESSION_OK;
 	}

@@ -188,30 +188,43 @@ progress_keep(const char *id, const struct progress *p, struct err *e)
 
 /* ---------------------------------------------------------------- the list */
 
+struct to_do {
+	const char *after;	     /* NULL: the first one is wanted */
+	struct strbuf first, behind; /* the first lessons to do, at all and behind `after` */
+};
+
 static int
-first_to_do(void *ctx, const char *id, const char *path ATTR_UNUSED)
+note_to_do(void *ctx, const char *id, const char *path ATTR_UNUSED)
 {
 	struct progress p;
-	struct strbuf *name = ctx;
+	struct to_do *d = ctx;
 	bool is_complete = progress_of(id, &p) && p.behind >= p.items;
 
 	progress_forget(&p);
-	if (is_complete)
+	if (is_complete || (d->after && strcmp(id, d->after) == 0))
 		return 0;
-	sb_str(name, id);
+	if (!d->first.n)
+		sb_str(&d->first, id);
+	if (!d->after || strcmp(id, d->after) < 0)
+		return !d->after;
+	sb_str(&d->behind, id);
 	return 1;
 }
 
 bool
-lesson_next(char *id, size_t size)
+lesson_next(const char *after, char *id, size_t size)
 {
-	struct strbuf name = {0};
-	bool found = teach_each(first_to_do, &name) == 1 && !name.failed;
+	struct to_do d = {.after = after};
+	const struct strbuf *found = &d.first;
 
-	if (found)
-		snprintf(id, size, "%s", name.p);
-	sb_free(&name);
-	return found;
+	if (teach_each(note_to_do, &d) == 1 && after)
+		found = &d.behind;
+	if (found->n && !found->failed)
+		snprintf(id, size, "%s", found->p);
+	bool any = found->n > 0;
+	sb_free(&d.first);
+	sb_free(&d.behind);
+	return any;
 }
 
 static int

@@ -251,7 +251,7 @@ show_end(struct teacher *t)
 	say(t->s, SAY_RESULT,
 	    "lesson %s is complete: %u done, %u answered wrong, %u solved by ctascope, %u skipped",
 	    l->id, n[MARK_DONE], n[MARK_WRONG], n[MARK_SOLVED], n[MARK_SKIPPED]);
-	if (lesson_next(next, sizeof(next)) && strcmp(next, l->id) != 0)
+	if (lesson_next(l->id, next, sizeof(next)))
 		say(t->s, SAY_RESULT, "next: lesson %s", next);
 }
 

@@ -25,6 +25,7 @@ struct teacher {
 	struct lesson *lesson; /* NULL: no lesson is open */
 	enum mark *mark;       /* one per item */
 	unsigned *tries;       /* answers to each item */
+	double last_answer;    /* to the open item, if it has tries */
 	struct strbuf *note;   /* hints and comments of each item, a line each, for the screen */
 	unsigned at;	       /* the open item, or the next one; n_items: the lesson is complete */
 	bool open;	       /* the item at `at` waits for the student */
@@ -49,9 +50,10 @@ struct item *teacher_item(struct teacher *t); /* the open item, NULL: none */
 int lesson_find(const char *name, char *path, size_t size, struct err *e);
 /* The same of a presentation, which may be a lesson. */
 int presentation_find(const char *name, char *path, size_t size, struct err *e);
-/* Finds the first lesson that is not complete, in the order of names; returns false if there is
- * none. */
-bool lesson_next(char *id, size_t size);
+/* Finds the first lesson behind `after` that is not complete, in the order of names, or, if there is
+ * none, the first at all; after: NULL, or a lesson that is not meant. Returns false if all are
+ * complete. */
+bool lesson_next(const char *after, char *id, size_t size);
 struct progress {
 	/* tasks and questions passed, and all of them; equal: the lesson was completed once, and
 	 * the marks may be those of a further sitting */

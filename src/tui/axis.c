@@ -247,6 +247,10 @@ axis_move(struct axis *a, int columns)
 			show_cycle(a, a->now);
 		return;
 	}
+	if (columns < 0 && edge == 0) { /* no step lies before the first one */
+		axis_goto(a, 1);
+		return;
+	}
 	if (columns < 0)
 		edge = edge > by ? edge - by : 0;
 	else

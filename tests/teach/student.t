@@ -66,10 +66,15 @@ like "the first wrong prediction is not the last" "$(cat out)" "^not so; type an
 like "it has its comment" "$(cat out)" '^  That way is back\.$'
 like "and the machine stands still" "$(cat out)" '^\$cycle = 2000$'
 like "the second one counts, and is counted" "$(cat out)" '^done     4 question: Which cycle comes next\? \(2 answers\)$'
-printf 'advance 1000\n4\ngoto 2000\n1999\n1999\n' | play 30 >out
+printf 'advance 1000\n4\ngoto 2000\n1999\n1999\n2001\n' | play 30 >out
+like "the same answer again costs nothing" "$(cat out)" '^that was your last answer; type another number$'
+like "and another one counts" "$(cat out)" '^done     4 question: Which cycle comes next\? \(2 answers\)$'
+printf 'advance 1000\n4\ngoto 2000\n1999\n1998\n' | play 30 >out
 like "two wrong ones are wrong" "$(cat out)" '^wrong    4 question'
 sed 's/30-two/31-three/; s/  wrong:/  tries: 3\n  wrong:/' data/ctascope/lessons/30-two.lesson \
 	>data/ctascope/lessons/31-three.lesson
+printf 'advance 1000\n4\ngoto 2000\n2001\n' | play 30 >out
+like "the next lesson is one behind it" "$(cat out)" '^next: lesson 31-three$'
 printf 'advance 1000\n4\ngoto 2000\n1\n2\n2001\n' | play 31 >out
 like "tries: 3" "$(cat out)" '^done     4 question.*\(3 answers\)$'
 sed 's/  tries: 3/  tries: 0/' data/ctascope/lessons/31-three.lesson >bad.lesson

@@ -218,6 +218,10 @@ test_axis(void)
 	axis_goto(&a, 1);
 	axis_move(&a, -5);
 	ok(axis_cursor_column(&a) == 0, "it stops at the start");
+	is_u64(axis_cursor(&a), 1, "at the first cycle, from which left does not lead forward");
+	axis_move(&a, 1);
+	axis_move(&a, -1);
+	ok(axis_cursor_column(&a) == 0 && axis_cursor(&a) > 1, "a step back ends that step");
 	axis_update(&a, 512 * 201, true, 512, 40);
 	ok(a.per * 40 - a.now < 40, "a run that has ended fills the columns");
 	axis_zoom(&a, 1);

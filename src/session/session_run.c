@@ -237,7 +237,9 @@ static enum session_status
 check_start(struct session *s, uint64_t max)
 {
 	if (sim_done(s->sim))
-		return fail(s, "the program has ended at cycle %" PRIu64 "; 'run' starts it again",
+		return fail(s,
+			    "the program has ended at cycle %" PRIu64
+			    "; 'run' starts it again, 'goto CYCLE' goes back in time",
 			    sim_cycle(s->sim));
 	if (max && sim_cycle(s->sim) >= max)
 		return say_limit(s, "run.max_cycles");

@@ -184,7 +184,8 @@ start_run(const struct machine *m, struct child *k, struct err *e)
 	int rc = 0;
 
 	change_part(db, k->run, &c);
-	if (k->run->part && !c.n) {
+	k->run->tried = !k->run->part || c.n;
+	if (!k->run->tried) {
 		snprintf(k->run->why, sizeof(k->run->why), "its options are at their ends");
 		k->share = 1;
 	} else {

@@ -16,6 +16,7 @@
 struct bottleneck_run {
 	const char *part;  /* NULL: as it is */
 	char changes[240]; /* "gpu.clock_noc 1300, ...": the options that changed */
+	bool tried;	   /* false: its options are at their ends */
 	bool done;
 	cycle_t cycles;
 	uint64_t insts; /* thread instructions */

@@ -85,7 +85,7 @@ plot_file(const struct plot_job *j, const char *path, struct err *e)
 	if (page_check_path(path, e) < 0 || make_figure(j, &f, e) < 0)
 		return -1;
 	page = figure_page(&f, &about);
-	rc = page_write(&page, path, j->dpi, e);
+	rc = about.failed ? err_nomem(e) : page_write(&page, path, j->dpi, e);
 	sb_free(&about);
 	figure_free(&f);
 	return rc;
@@ -102,7 +102,7 @@ plot_svg(const struct plot_job *j, FILE *to, struct err *e)
 	if (make_figure(j, &f, e) < 0)
 		return -1;
 	page = figure_page(&f, &about);
-	rc = pen_svg(&page, j->inlined, to, e);
+	rc = about.failed ? err_nomem(e) : pen_svg(&page, j->inlined, to, e);
 	if (!j->inlined)
 		pen_forget_fonts();
 	sb_free(&about);

@@ -83,6 +83,20 @@ print_bottleneck(struct session *s, const struct bottleneck *b)
 		    strstr(first->part, "size") ? "large" : "fast");
 }
 
+/* An error if a run failed: a table with holes is not written. */
+static enum session_status
+status_of_runs(struct session *s, const struct bottleneck *b)
+{
+	for (unsigned i = 0; i < BOTTLENECK_RUNS; i++) {
+		const struct bottleneck_run *r = &b->run[i];
+
+		if (r->tried && !r->done)
+			return fail(s, "bottleneck: the run with another %s failed: %s", r->part,
+				    r->why);
+	}
+	return SESSION_OK;
+}
+
 enum session_status
 cmd_bottleneck(struct session *s, struct cmd_args *a)
 {
@@ -106,6 +120,8 @@ cmd_bottleneck(struct session *s, struct cmd_args *a)
 		return fail(s, "bottleneck: the run without a change failed: %s", b.run[0].why);
 	if (strcmp(csv, "-") != 0)
 		print_bottleneck(s, &b);
+	if (status_of_runs(s, &b) != SESSION_OK)
+		return SESSION_ERROR;
 	return *csv && bottleneck_csv(&b, csv, &e) ? say_err(s, &e) : SESSION_OK;
 }
 

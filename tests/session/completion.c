@@ -73,7 +73,7 @@ test_words(void)
 		{"info power x", "FILE"},
 		{"info power x y", ""},
 		{"set dyncta.t_", "dyncta.t_idle dyncta.t_mem_h dyncta.t_mem_l"},
-		{"set policy dyncta+cl", "dyncta+claso"},
+		{"set policy dyncta+cl", "dyncta+claso dyncta+clustering"},
 		{"set option run.sk", "run.skip"},
 		{"set run.skip o", "off on"},
 		{"show ui.", "ui.branch_on_change ui.csv_crlf ui.follow_stop ui.line_rate "

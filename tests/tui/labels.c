@@ -51,10 +51,11 @@ is_unit(const char *word)
 static void
 check_word(const char *word, const char *where)
 {
-	static const char *const plain[] = {"of",   "to",     "by",	"per",	      "since", "is",
-					    "a",    "in",     "o",	"b",	      "j",     "k",
-					    "here", "order",  "stop",	"line",	      "Tab",   "no",
-					    "the",  "number", "column", "instruction"};
+	static const char *const plain[] = {"of",     "to",	     "by",   "per",    "since",
+					    "is",     "a",	     "in",   "o",      "b",
+					    "j",      "k",	     "here", "order",  "stop",
+					    "line",   "Tab",	     "no",   "the",    "number",
+					    "column", "instruction", "both", "colours"};
 	char key[80], line[96];
 
 	for (size_t i = 0; i < ARRAY_LEN(plain); i++)

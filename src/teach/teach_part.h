@@ -50,8 +50,8 @@ struct item *teacher_item(struct teacher *t); /* the open item, NULL: none */
 int lesson_find(const char *name, char *path, size_t size, struct err *e);
 /* The same of a presentation, which may be a lesson. */
 int presentation_find(const char *name, char *path, size_t size, struct err *e);
-/* Finds the first lesson behind `after` that is not complete, in the order of names, or, if there is
- * none, the first at all; after: NULL, or a lesson that is not meant. Returns false if all are
+/* Finds the first lesson behind `after` that is not complete, in the order of names, or, if there
+ * is none, the first at all; after: NULL, or a lesson that is not meant. Returns false if all are
  * complete. */
 bool lesson_next(const char *after, char *id, size_t size);
 struct progress {

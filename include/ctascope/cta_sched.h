@@ -158,14 +158,14 @@ struct cta_look {
 	uint32_t wait_memory;  /* for data, a fence, an atomic */
 	uint32_t wait_other;   /* for a short result, or for the next instruction */
 	uint32_t at_barrier;
-	uint32_t warps_per_cta; /* of the kernel */
+	uint32_t warps_per_cta;		 /* of the kernel */
 	uint64_t l1_accesses, l1_misses; /* L1 data cache: look-ups, and those that missed */
 };
 
 /* Counters from the start of the simulation. */
 struct cta_memory {
-	uint64_t dram_busy, dram_cycles; /* command cycles with data on the bus, and all; of all
-					    channels */
+	uint64_t dram_busy, dram_cycles;     /* command cycles with data on the bus, and all; of all
+						channels */
 	uint64_t request_flits, reply_flits; /* carried by the two networks */
 };
 
@@ -178,7 +178,7 @@ struct cta_calls {
 	struct cta_look (*look_at_core)(const struct cta_ctx *x, unsigned core);
 	struct cta_memory (*look_at_memory)(const struct cta_ctx *x);
 	unsigned (*list_ctas)(const struct cta_ctx *x, unsigned core, struct cta_resident *r);
-	/* Was this CTA of the kernel issued? In kernel() of a policy that takes over, any may be. */
+	/* Was this CTA issued? When a policy takes over in a kernel, any may have been. */
 	bool (*was_issued)(const struct cta_ctx *x, uint32_t cta);
 	/* Sets the state that this policy wants for a core (at kernel(): all active). The host
 	 * combines the wants of the stack, and publishes a resulting change (gate, drain, throttle,

@@ -57,7 +57,7 @@ test_letters(void)
 	keys("q", "q quit", "q closes the answer and nothing else");
 	keys("u", "nothing was changed", "u has nothing to take back");
 	keys(":set dyncta.t_mem_h 99\r", "core 0)", "a change");
-	keys("u", "set dyncta.t_mem_h", "u takes it back");
+	keys("u", "is taken back", "u takes it back");
 	keys(":info timeline\r", "99 ->", "by a change to the former value");
 	keys("q", "q quit", "back");
 	keys("\022", "reverse-i-search", "Ctrl-R searches the history");

@@ -103,14 +103,3 @@ sequence_is_recorder(const struct sequence *s)
 	f = rl_function_of_keyseq_len(s->bytes, s->n, NULL, &type);
 	return type == ISFUNC && is_one_of(f, recorder, ARRAY_LEN(recorder));
 }
-
-/* In vi mode readline matches the text as a pattern from every byte of every line. */
-bool
-key_overfills_search(const struct key *k)
-{
-	bool is_text = k->kind == KEY_PASTE ||
-		       (k->kind == KEY_TEXT && (unsigned char)k->bytes[0] >= ' ' &&
-			k->bytes[0] != 0x7f);
-
-	return is_text && RL_ISSTATE(RL_STATE_NSEARCH) && (size_t)rl_end + k->n > SEARCH_MOST;
-}

@@ -21,7 +21,7 @@
  *   history cannot be undone after a key has moved to another line.
  * - An incremental search that turns around begins anew with the same text. readline would compare
  *   the text with bytes behind the end of a line.
- * - Any other search takes a short text (function.c). readline took minutes for a pasted page.
+ * - vi's searches in the history are by text, not by pattern (search.c).
  *
  * readline has one state per process and calls back without a context, hence the static variable.
  */
@@ -253,7 +253,7 @@ do_key(const struct key *k)
 	popup_free();
 	if (do_macro(k))
 		return;
-	switch (key_overfills_search(k) ? KEY_TOO_LONG : k->kind) {
+	switch (k->kind) {
 	case KEY_TEXT:
 		do_text(k);
 		break;
@@ -461,6 +461,7 @@ set_up(void)
 	line.was_set_up = true;
 	draw_begin();
 	bind_own_keys();
+	search_bind();
 	paste = rl_variable_value("enable-bracketed-paste");
 	line.wants_paste = paste && strcmp(paste, "on") == 0;
 	line.bell = rl_variable_value("bell-style");

@@ -66,9 +66,6 @@ bool key_is_bound(const struct key *k);
 bool key_fits_search(const struct key *k);
 /* True when the key would let the incremental search go on in the other direction. */
 bool key_turns_search(const struct key *k);
-/* True when the key would make the text of any other search longer than SEARCH_MOST bytes. */
-#define SEARCH_MOST 200
-bool key_overfills_search(const struct key *k);
 
 /* The keys of one sequence that readline has read so far, such as Ctrl-X Ctrl-U. */
 struct sequence {
@@ -81,6 +78,11 @@ void sequence_add(struct sequence *s, const char *bytes, size_t n);
 const char *sequence_macro(const struct sequence *s);
 /* True when the sequence records or runs a keyboard macro. */
 bool sequence_is_recorder(const struct sequence *s);
+
+/* ---- search.c ---- */
+
+/* Makes the searches of vi's command mode look for their text as it is. */
+void search_bind(void);
 
 /* ---- history.c ---- */
 

@@ -19,9 +19,8 @@
  * - No history entry refers to an undo list between two keys. readline lets an entry and the line
  *   share one, frees it for one of them, and later for the other. So a change to a line of the
  *   history cannot be undone after a key has moved to another line.
- * - An incremental search that turns around begins anew with the same text. readline would compare
- *   the text with bytes behind the end of a line.
- * - vi's searches in the history are by text, not by pattern (search.c).
+ * - An incremental search that turns around begins anew. readline would read behind a line's end.
+ * - vi's searches are by text, not by pattern (search.c).
  *
  * readline has one state per process and calls back without a context, hence the static variable.
  */

@@ -62,6 +62,7 @@ struct seen {
 struct watch {
 	struct sim *s;
 	unsigned cores; /* allowed by cores:n */
+	bool keeps;	/* a policy lowers limits and pauses nothing: CTAs above them stay */
 	bool pauses;	/* without such a policy nothing is ever paused */
 	struct seen *seen;
 	uint8_t state[MAX_CORES]; /* enum core_state at the last check */
@@ -90,9 +91,10 @@ look_at(struct watch *w, unsigned core)
 			youngest_running = MAX(youngest_running, v.slot[i].order);
 	}
 	w->seen->paused += v.paused;
-	if (v.resident > v.n_max || v.running > v.limit || v.running + v.paused != v.resident ||
-	    (v.paused && oldest_paused < youngest_running) || (v.paused && !w->pauses) ||
-	    (v.resident && core >= w->cores) || v.limit < 1 || v.limit > v.n_max)
+	if (v.resident > v.n_max || (v.running > v.limit && !w->keeps) ||
+	    v.running + v.paused != v.resident || (v.paused && oldest_paused < youngest_running) ||
+	    (v.paused && !w->pauses) || (v.resident && core >= w->cores) || v.limit < 1 ||
+	    v.limit > v.n_max)
 		snprintf(w->broken, sizeof(w->broken),
 			 "cycle %" PRIu64
 			 ", core %u: %u resident, %u running, %u paused, limit %u, N %u, oldest "
@@ -151,6 +153,7 @@ run_watched(struct sim *s, const char *stack, const char *what, struct seen *see
 	const char *cores = strstr(stack, "cores:n=");
 	struct watch w = {.s = s,
 			  .cores = cores ? (unsigned)atoi(cores + 8) : MAX_CORES,
+			  .keeps = strstr(stack, "lcs"),
 			  .pauses = strstr(stack, "dyncta") || strstr(stack, "dyncore") ||
 				    strstr(stack, "equalizer"),
 			  .seen = seen};
@@ -278,8 +281,9 @@ main(void)
 				finishes(t, model_traces[i], m, stacks[k], NULL, &seen);
 			for (unsigned w = 0; wsched_names[w]; w++) {
 				finishes(t, model_traces[i], m, "rr", wsched_names[w], &seen);
-				finishes(t, model_traces[i], m, "dyncta:period=64,t_mem_l=4,t_mem_h=12",
-					 wsched_names[w], &seen);
+				finishes(t, model_traces[i], m,
+					 "dyncta:period=64,t_mem_l=4,t_mem_h=12", wsched_names[w],
+					 &seen);
 			}
 			twice(t, model_traces[i], model_machines[m], "dyncta:period=128+claso");
 			if (m != i % N_MODEL_MACHINES)

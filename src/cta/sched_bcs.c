@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sched_bcs.c - BCS, block CTA scheduling (Lee et al., HPCA 2014, section 4).
+ * The paper was not at hand: this follows what is known of it.
  *
  * Neighbouring CTAs often read the same lines. CTAs are handed out in blocks of consecutive
  * numbers, so that neighbours run on one core at the same time and share its L1. A core takes a

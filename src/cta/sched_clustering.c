@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sched_clustering.c - CTA clustering (Li et al., ASPLOS 2017, section 4).
+ * The paper was not at hand: this follows what is known of it.
  *
  * The grid is cut into as many parts of consecutive CTAs as there are cores, and each core runs
  * its own part: CTAs that share data meet in one L1, whenever they run. A core that has finished

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sched_equalizer.c - Equalizer, its control of the CTAs per core (Sethia and Mahlke, MICRO 2014,
- * section 3 and Algorithm 1).
+ * section 3 and Algorithm 1). The paper was not at hand: this follows what is known of it.
  *
  * Every `interval` cycles each core counts its warps: those active, those that wait for data, and
  * those in excess, which could issue but found the memory unit (X_mem) or the pipes (X_alu) taken.
@@ -31,7 +31,7 @@ static const struct opt_row equalizer_opts[] = {
 		  "epochs in a row that must ask for a change"),
 };
 
-/* Warps in excess that memory can still serve (Algorithm 1, line 9). */
+/* Warps in excess that memory can still serve (Algorithm 1). */
 #define MEMORY_NEAR_FULL 2
 
 enum { R_MEMORY, R_PIPES, R_NEAR_FULL, R_LATENCY, R_BALANCED, R_AWAITS, R_MOST, R_LEAST, R_EMPTY };

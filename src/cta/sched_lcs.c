@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sched_lcs.c - LCS, lazy CTA scheduling (Lee et al., HPCA 2014, section 3).
+ * The paper was not at hand: this follows what is known of it.
  *
  * A greedy warp scheduler favours its oldest CTA as long as that can issue, and the others fill the
  * gaps. So when the first CTA of a core ends, the instructions that all its CTAs have issued until
@@ -9,7 +10,7 @@
  * The count assumes such a scheduler (gpu.warp_sched=gto); a fair one lets all CTAs issue alike,
  * and the limit stays at N.
  *
- * The paper rounds nowhere; this rounds up, so that a partly needed CTA is kept
+ * The quotient is rounded up, so that a CTA needed in part is kept
  * (ctascope-model(7) 17.12).
  */
 #include "cta/cta.h"

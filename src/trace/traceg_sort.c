@@ -195,7 +195,7 @@ traceg_sort_record(struct reader *r)
 	p->before.row = p->row;
 	p->before.mask = p->mask;
 	p->before.last = p->last;
-	if (put_record(p, rec, r->b->addr + rec->at))
+	if (put_record(p, rec, r->b->addr ? r->b->addr + rec->at : NULL))
 		return err_nomem(r->e);
 	w->n = 0;
 	r->b->n_addr = 0;
@@ -220,7 +220,7 @@ order_rows(struct reader *r)
 
 		for (uint32_t w = 0; w < k->warps_per_cta; w++) {
 			const uint8_t *at = (const uint8_t *)block->warp[w].bytes.p;
-			const uint8_t *end = at + block->warp[w].bytes.n;
+			const uint8_t *end = at ? at + block->warp[w].bytes.n : NULL;
 			uint32_t row = 0, mask = 0;
 			uint64_t v = 0;
 
@@ -254,7 +254,7 @@ put_block(struct reader *r, uint64_t cta)
 	r->b->xyz[2] = (uint32_t)(cta / k->grid[0] / k->grid[1]);
 	for (uint32_t w = 0; w < k->warps_per_cta; w++) {
 		const uint8_t *at = (const uint8_t *)block->warp[w].bytes.p;
-		const uint8_t *end = at + block->warp[w].bytes.n;
+		const uint8_t *end = at ? at + block->warp[w].bytes.n : NULL;
 		struct pile from = {0};
 
 		r->b->warp[w].present = true;

@@ -514,14 +514,14 @@ test_unsupported(struct rig *r)
 	static const char ptx[] = HEAD
 		".func helper() { .reg .b32 %r<2>; frob.sync.m1.u32 {%r1, %r1}, [%r1], 3; ret; }\n"
 		".entry frob() { .reg .b32 %r<2>; add.frob.u32 %r1, %r1, 1; ret; }\n"
-		".entry tensor() { .reg .b32 %r<2>; mov.b128 %r1, %r1; ret; }\n"
+		".entry tensor() { .reg .b64 %r<2>; atom.exch.b128 %r1, [%r1], %r1; ret; }\n"
 		".entry calls() { .reg .pred %p; @%p call helper; ret; }\n" BEGIN
 		"add.u32 %r4, %r1, 7;\n" STORE("%r4") "ret;\n}\n";
 	static const struct {
 		const char *name, *why;
 		uint32_t line;
 	} bad[] = {{"frob", "modifier '.frob' is not supported", 5},
-		   {"tensor", "mov.b128: .b128 is not supported", 6},
+		   {"tensor", "atom.exch.b128: .b128 is not supported", 6},
 		   {"calls", "instruction 'frob.sync.m1.u32' is not supported", 4}};
 
 	ok(rig_run(r, ptx, 1, 32) == 0 && r->v[31] == 38,

@@ -97,10 +97,10 @@ test_forms(struct rig *r)
 		{"cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%rd1, {%r1}], [%r2];",
 		 ".tensor"},
 		{"st.async.b32 [%rd1], %r1, [%rd2];", ".async"},
-		{"sust.p.2d.b32.trap [%rd1, {%r1, %r2}], %r3;", "'.p'"},
+		{"suld.p.2d.b32.trap %r3, [%rd1, {%r1, %r2}];", "anything but .b"},
+		{"ldmatrix.sync.aligned.m8n16.x1.b8x16.b6x16_p32 %r1, [%r2];", ".m8n16"},
 		{"mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 %r1, %r2, %r3, %r4;", ".sp"},
 		{"cvt.rn.satfinite.e2m1x2.f32 %h1, %r1, %r2;", ".e2m1x2"},
-		{"ld.global.v8.b32 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, [%rd1];", "vector"},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {

@@ -367,11 +367,21 @@ test_faults(struct rig *r)
 static void
 test_refused(struct rig *r)
 {
-	FAILS(r, 1, 0, KERNEL("ld.global.b128 %rd4, [%rd1]; ret;\n"), "b128");
-	FAILS(r, 1, 0, KERNEL("ld.global.v8.f32 {%r4,%r5,%r6,%r7,%r4,%r5,%r6,%r7}, [%rd1]; ret;\n"),
-	      "a vector of 8 is not supported");
-	FAILS(r, 1, 0, KERNEL("ld.global.v4.u64 {%rd4,%rd5,%rd6,%rd7}, [%rd1]; ret;\n"),
-	      "an access of 32 bytes is not supported");
+	FAILS(r, 1, 0, KERNEL("ld.global.b128 %rd4, [%rd1]; ret;\n"), "'%rd4' has no element 2");
+	FAILS(r, 1, 0, KERNEL(".reg .b128 %q<2>; ld.global.v2.b128 {%q0, %q1}, [%rd1]; ret;\n"),
+	      "expected a type such as .u32");
+	FAILS(r, 1, 0, KERNEL(".reg .b128 %q; mov.b64 %rd4, %q; ret;\n"), "'%q' is a vector");
+	FAILS(r, 1, 0, KERNEL("ld.global.v8.f32 {%r4,%r5,%r6,%r7}, [%rd1]; ret;\n"),
+	      "expected 8 registers in braces");
+	FAILS(r, 1, 0, KERNEL("ld.global.v8.u8 {%r4,%r5,%r6,%r7,%r4,%r5,%r6,%r7}, [%rd1]; ret;\n"),
+	      "a vector of 8 has elements of 32 bits");
+	FAILS(r, 1, 0, KERNEL("ld.v4.u64 {%rd4,%rd5,%rd6,%rd7}, [%rd1]; ret;\n"),
+	      "an access of 32 bytes is for .global");
+	FAILS(r, 1, 0,
+	      KERNEL("ld.global.v8.f32 {%r4,%r5,%r6,%r7,%r8,%r9,%r10,%r11}, [%rd1+16]; ret;\n"),
+	      "ld.global.v8.f32: address 0x", "is misaligned: not a multiple of 32");
+	FAILS(r, 1, 0, KERNEL("st.global.v4.u64 [%rd1+65536], {%rd4,%rd5,%rd6,%rd7}; ret;\n"),
+	      "st.global.v4.u64: 32 bytes at 0x");
 	FAILS(r, 1, 0, KERNEL("st.const.u32 [%rd1], %r1; ret;\n"), "cannot access .const");
 	FAILS(r, 1, 0, KERNEL("st.param.u32 [out], %r1; ret;\n"),
 	      "cannot write the parameters of a kernel");

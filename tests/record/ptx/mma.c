@@ -411,6 +411,53 @@ test_rows(struct rig *r)
 	      "ldmatrix: lane 31 of the warp is not here");
 }
 
+/* Byte (row, col) of a matrix of bytes is 16 row + col. */
+static uint32_t
+bytes_want(uint32_t row, uint32_t col)
+{
+	return (16 * row + col) | (16 * (row + 1) + col) << 8 | (16 * row + col + 8) << 16 |
+	       (16 * (row + 1) + col + 8) << 24;
+}
+
+/* Lanes 0 to 15 give the rows of 16 bytes of a matrix of 16 rows; it is stored as two of 8. */
+static void
+test_bytes(struct rig *r)
+{
+	static const char text[] = KERNEL(
+		".shared .align 16 .b8 s[256]; .shared .align 16 .b8 q[256];\n"
+		"mov.u32 %r4, s; shl.b32 %r5, %r1, 3; add.u32 %r6, %r4, %r5; mov.u32 %r7, 0;\n"
+		"F: add.u32 %r8, %r5, %r7; st.shared.u8 [%r6], %r8; add.u32 %r6, %r6, 1;\n"
+		"add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 8; @%p1 bra F; bar.sync 0;\n"
+		"and.b32 %r9, %r1, 15; shl.b32 %r9, %r9, 4; add.u32 %r10, %r4, %r9;\n"
+		"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r11, %r12}, [%r10];\n"
+		"mov.u32 %r13, q; add.u32 %r13, %r13, %r9;\n"
+		"stmatrix.sync.aligned.m16n8.x2.trans.shared.b8 [%r13], {%r11, %r12}; bar.sync 0;\n"
+		"mov.u32 %r14, q; add.u32 %r14, %r14, %r5; ld.shared.v2.u32 {%r15, %r16}, [%r14];\n"
+		"mad.wide.u32 %rd2, %r1, 16, %rd1; st.global.v4.u32 [%rd2], {%r11,%r12,%r15,%r16}; "
+		"ret;\n");
+	uint32_t bad = 0, moved = 0;
+
+	ok(rig_run(r, text, 1, 32) == 0, "ldmatrix of .b8 runs");
+	for (uint32_t l = 0; l < 32; l++) {
+		bad += r->v[4 * l] != bytes_want(l % 4 * 4, l / 4) ||
+		       r->v[4 * l + 1] != bytes_want(l % 4 * 4 + 2, l / 4);
+	}
+	is_u64(bad, 0, "ldmatrix.m16n16.trans.b8: four rows of two columns each");
+	/* row 2 a + c of register i is row 4 a + 2 i + c of what was loaded */
+	for (uint32_t i = 0; i < 256; i++) {
+		uint32_t row = i / 16, to = row % 8 / 2 * 4 + row / 8 * 2 + row % 2;
+		const uint8_t *p = (const uint8_t *)(r->v + i / 8 * 4 + 2) + i % 8;
+
+		moved += *p != 16 * to + i % 16;
+	}
+	is_u64(moved, 0, "stmatrix.m16n8.trans.b8: two rows of two columns each");
+	FAILS(r, 32, 0,
+	      KERNEL(".shared .align 16 .b8 s[512]; "
+		     "ldmatrix.sync.aligned.m16n16.x4.trans.shared.b8 "
+		     "{%r4, %r5, %r6, %r7}, [s]; ret;\n"),
+	      "at most two matrices of .m16n16");
+}
+
 int
 main(void)
 {
@@ -439,6 +486,7 @@ main(void)
 		for (unsigned k = 0; k < 8; k += 1 + i % 3)
 			test_wmma(&r, &wmma[i], k & 1, k & 2, k & 4);
 	test_rows(&r);
+	test_bytes(&r);
 	rig_end(&r);
 	return done();
 }

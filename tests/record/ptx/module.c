@@ -286,10 +286,10 @@ test_errors(void)
 		{".entry k() { .reg .b32 %r<3>; .reg .b64 %d;\n add.u32 %r1, %r1, %d; }\n", 5,
 		 "add.u32: expected a 32-bit register for .u32, found '%d', a .b64"},
 		{".entry k() { .reg .b32 %r<3>;\n cvt.rn.f32x2.f32 %r1, %r2;\n"
-		 " cvt.rn.satfinite.u16x2.f32 %r1, %r1, %r2;\n mov.b128 %r1, %r2; }\n",
+		 " cvt.rn.satfinite.u16x2.f32 %r1, %r1, %r2;\n st.async.b32 [%r1], %r1, [%r2]; }\n",
 		 5,
 		 "cvt.rn.f32x2.f32: .f32x2 is not supported; also missing: "
-		 "cvt.rn.satfinite.u16x2.f32, mov.b128"},
+		 "cvt.rn.satfinite.u16x2.f32, st.async.b32"},
 		{".entry k() { .local .b8 a[10000000]; .local .b8 b[10000000]; ret; }\n", 4,
 		 "k: more than 16 MiB of local memory"},
 		{".entry k() { .shared .b8 a[2000000]; .reg .b32 %r;\n mov.u32 %r, a; ret; }\n", 4,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * surf.c - surfaces: what suld.b and sust.b read and write in every geometry, at the borders in
- * each mode; and further ways to read textures: cubes, tld4, .level and .grad.
+ * surf.c - surfaces: what suld.b, sust.b and sust.p read and write in every geometry, at the
+ * borders in each mode; and further ways to read textures: cubes, tld4, .level and .grad.
  */
 #include "rig.h"
 
@@ -170,6 +170,48 @@ test_store(struct surfrig *r)
 	ok(r->v[0] == W && r->v[1] == H, "suq");
 }
 
+/* sust.p: lane l writes texel (l % 8, l / 8); x counts texels, and numbers are converted. */
+static void
+test_texels(struct surfrig *r)
+{
+	static const char store[] =
+		"and.b32 %r2, %r1, 7; shr.u32 %r3, %r1, 3; add.u32 %r4, %r1, 100; mov.u32 %r5, "
+		"300;\n"
+		"mov.u32 %r6, 7; sust.p.2d.v4.b32.trap [%rd3, {%r2, %r3}], {%r4, %r5, %r6, %r1};\n";
+	static const char floats[] =
+		"and.b32 %r2, %r1, 7; shr.u32 %r3, %r1, 3; cvt.rn.f32.u32 %f1, %r1;\n"
+		"mov.b32 %r4, %f1; sust.p.2d.b32.zero [%rd3, {%r2, %r3}], {%r4};\n"
+		"add.u32 %r2, %r2, 100; sust.p.2d.b32.zero [%rd3, {%r2, %r3}], {%r4};\n";
+	uint32_t bad = 0;
+
+	ok(run(r, store, 2, TEXEL_U8, 4) == 0, "sust.p runs %s", r->e.msg);
+	for (uint32_t l = 0; l < 32; l++) {
+		const uint8_t *p = r->byte + l % 8 * 4 + l / 8 * 64;
+
+		bad += p[0] != 100 + l || p[1] != 255 || p[2] != 7 || p[3] != l;
+	}
+	is_u64(bad, 0, "four components of 8 bits, the largest for what is larger");
+	ok(run(r,
+	       "mov.u32 %r2, 300; mov.u32 %r3, 1; sust.p.2d.v2.b32.trap [%rd3, {%r3, %r3}], "
+	       "{%r2, %r3};",
+	       2, TEXEL_U8, 4) == 0 &&
+		   memcmp(r->byte + 64 + 4, (const uint8_t[]){255, 1, 0, 0}, 4) == 0,
+	   "components without a value are 0 %s", r->e.msg);
+	ok(run(r, floats, 2, TEXEL_F32, 1) == 0, "sust.p of floats runs %s", r->e.msg);
+	bad = 0;
+	for (uint32_t l = 0; l < 32; l++) {
+		float f;
+
+		memcpy(&f, r->byte + l % 8 * 4 + l / 8 * 64, 4);
+		bad += f != (float)l;
+	}
+	is_u64(bad, 0, "floats");
+	ok(run(r, "mov.u32 %r2, 8; mov.u32 %r3, 1; sust.p.2d.b32.trap [%rd3, {%r2, %r3}], {%r3};",
+	       2, TEXEL_U8, 4) &&
+		   strstr(r->e.msg, "sust: x is 8, outside of the surface: 0 to 7"),
+	   "x counts texels: %s", r->e.msg);
+}
+
 /* ---------------------------------------------------------------- textures */
 
 /* Texel (x, y) of layer z is its number in memory, in units of 4 bytes: x + 16 (y + 4 z). */
@@ -257,6 +299,7 @@ main(void)
 
 	test_load(&r);
 	test_store(&r);
+	test_texels(&r);
 	test_cube(&r);
 	test_gather(&r);
 	ptx_device_free(r.d);

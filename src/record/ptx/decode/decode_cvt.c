@@ -162,7 +162,7 @@ decode_mov(struct decode *d, struct prog_inst *in)
 	in->n_dst = in->n_src = 1;
 	in->fn = mov_fn(t);
 	if (decode_has(d, W_b128))
-		return decode_unsupported(d, ".b128");
+		return mov_vec(d, in, TY_B64, 2);
 	if (!mov_type(t))
 		return decode_error(d, "expected a type of 16, 32 or 64 bits");
 	if (decode_has(d, W_v2))

@@ -7,8 +7,10 @@
  * that is accessed in order. The decoder accepts and drops them; only .relaxed, .acquire and
  * .release are kept, because such an access is not a data race.
  *
- * Not supported: .b128, vectors of 8, 32-bit generic and global addresses (shared and local ones
- * are supported), fences and prefetches of tensor maps, multimem, surfaces.
+ * A .b128 is a vector of two .b64, in registers as in memory.
+ *
+ * Not supported: 32-bit generic and global addresses (shared and local ones are supported), fences
+ * and prefetches of tensor maps, multimem, surfaces.
  */
 #include "record/ptx/alu/alu.h"
 #include "record/ptx/mem/mem.h"
@@ -151,6 +153,16 @@ get_element(struct decode *d, const struct ast_opnd *o, uint32_t k, struct ast_o
 	return tmp;
 }
 
+static int
+check_data(struct decode *d, const struct ast_opnd *o, const struct prog_inst *in)
+{
+	if (!o)
+		return decode_error(d, "an operand is missing");
+	if (o->kind == AST_VEC ? o->n_elem != in->vec : in->vec > 1 && o->kind != AST_REG)
+		return decode_error(d, "expected %u registers in braces", in->vec);
+	return 0;
+}
+
 /* Decodes the registers of ld (to dst) or st (to src + 1). */
 static int
 decode_data(struct decode *d, const struct ast_opnd *o, struct prog_inst *in, bool load)
@@ -158,10 +170,8 @@ decode_data(struct decode *d, const struct ast_opnd *o, struct prog_inst *in, bo
 	enum ptx_type t = (enum ptx_type)in->type;
 	uint32_t width = 0;
 
-	if (!o)
-		return decode_error(d, "an operand is missing");
-	if (o->kind == AST_VEC ? o->n_elem != in->vec : in->vec > 1 && o->kind != AST_REG)
-		return decode_error(d, "expected %u registers in braces", in->vec);
+	if (check_data(d, o, in))
+		return -1;
 	for (uint32_t k = 0; k < in->vec; k++) {
 		struct ast_opnd tmp;
 		const struct ast_opnd *x = in->vec > 1 ? get_element(d, o, k, &tmp) : o;
@@ -182,32 +192,76 @@ decode_data(struct decode *d, const struct ast_opnd *o, struct prog_inst *in, bo
 	return 0;
 }
 
+/* The same of an access of 32 bytes, whose registers have the size of the elements (ldst32.c). */
+static int
+decode_data_32(struct decode *d, const struct ast_opnd *o, struct prog_inst *in, bool load)
+{
+	enum ptx_type t = (enum ptx_type)in->type;
+	struct prog_more *m;
+
+	if (in->space != SP_GLOBAL)
+		return decode_error(d, "an access of 32 bytes is for .global");
+	if (check_data(d, o, in))
+		return -1;
+	in->ext = d->f->n_more++;
+	m = &d->f->more[in->ext];
+	m->n[load ? MAT_D : MAT_C] = in->vec;
+	in->n_src = 1;
+	in->fn = load ? mem_load_32 : mem_store_32;
+	for (uint32_t k = 0; k < in->vec; k++) {
+		struct ast_opnd tmp;
+		const struct ast_opnd *x = get_element(d, o, k, &tmp);
+
+		if (load ? decode_dst(d, x, t, false, &m->o[MAT_D][k])
+			 : decode_value(d, x, t, &m->o[MAT_C][k]))
+			return -1;
+	}
+	return 0;
+}
+
+/* Reads the type and how many elements there are of it; returns their bytes, 0 with an error. */
+static uint32_t
+decode_elements_type(struct decode *d, struct prog_inst *in)
+{
+	uint32_t size;
+
+	in->vec = decode_has(d, W_v8) ? 8 : decode_has(d, W_v4) ? 4 : decode_has(d, W_v2) ? 2 : 1;
+	if (in->vec == 1 && decode_has(d, W_b128)) {
+		in->type = TY_B64;
+		in->vec = 2;
+	}
+	size = ptx_type_bytes((enum ptx_type)in->type);
+	if (in->type == TY_NONE || !size || in->type == TY_PRED)
+		decode_error(d, "expected a type such as .u32");
+	else if (in->vec == 8 && size != 4)
+		decode_error(d, "a vector of 8 has elements of 32 bits");
+	else
+		return size * in->vec;
+	return 0;
+}
+
 static int
 decode_ldst(struct decode *d, struct prog_inst *in)
 {
 	bool load = in->op != PTX_st;
-	uint32_t size;
+	uint32_t bytes;
 
 	in->type = (uint8_t)decode_type(d, 0);
-	size = ptx_type_bytes((enum ptx_type)in->type);
 	in->space = (uint8_t)decode_space(d);
-	in->vec = decode_has(d, W_v4) ? 4 : decode_has(d, W_v2) ? 2 : 1;
 	decode_mem_hints(d);
 	decode_order(d, in);
 	if (decode_has(d, W_async))
 		return decode_unsupported(d, "an asynchronous store");
-	if (decode_has(d, W_v8))
-		return decode_unsupported(d, "a vector of 8");
-	if (decode_has(d, W_b128))
-		return decode_unsupported(d, ".b128");
-	if (in->type == TY_NONE || !size || in->type == TY_PRED)
-		return decode_error(d, "expected a type such as .u32");
-	if (size * in->vec > 16)
-		return decode_unsupported(d, "an access of 32 bytes");
+	bytes = decode_elements_type(d, in);
+	if (!bytes)
+		return -1;
 	if (in->space == SP_REG || (!load && in->space == SP_CONST))
 		return decode_error(d, "cannot access .%s", ptx_space_name(in->space));
-	if (decode_policy(d, 2) != 0 || decode_mem_address(d, load ? 1 : 0, in) != 0 ||
-	    decode_data(d, decode_opnd(d, load ? 0 : 1), in, load) != 0)
+	if (decode_policy(d, 2) != 0 || decode_mem_address(d, load ? 1 : 0, in) != 0)
+		return -1;
+	if (bytes == 32)
+		return decode_data_32(d, decode_opnd(d, load ? 0 : 1), in, load);
+	if (decode_data(d, decode_opnd(d, load ? 0 : 1), in, load) != 0)
 		return -1;
 	if (!load && (in->space == SP_PARAM || in->space == SP_CONST))
 		return decode_error(d, "cannot write the parameters of a kernel");

@@ -269,20 +269,39 @@ decode_wmma_memory(struct decode *d, struct prog_inst *in, bool load)
 
 /* ---------------------------------------------------------------- ldmatrix, stmatrix, movmatrix */
 
+/* Reads the shape, the type and how many matrices there are; vec: the registers of a lane, one for
+ * each 8 rows. */
+static int
+decode_rows_shape(struct decode *d, struct prog_inst *in, bool load)
+{
+	bool trans = decode_has(d, W_trans), bytes = decode_has(d, W_b8);
+
+	if (!decode_has(d, W_sync) || !decode_has(d, W_aligned) ||
+	    !decode_has(d, !bytes ? W_m8n8
+			   : load ? W_m16n16
+				  : W_m16n8) ||
+	    bytes > trans || (!bytes && !decode_has(d, W_b16)))
+		return decode_unsupported(
+			d,
+			load ? "anything but .sync.aligned, .m8n8 of .b16 and .m16n16.trans of .b8"
+			     : "anything but .sync.aligned, .m8n8 of .b16 and .m16n8.trans of .b8");
+	in->type = bytes ? TY_B8 : TY_B16;
+	in->flags |= trans ? PF_WIDE : 0;
+	in->vec = decode_has(d, W_x4) ? 4 : decode_has(d, W_x2) ? 2 : 1;
+	decode_has(d, W_x1);
+	if (load && bytes)
+		in->vec = (uint8_t)(2 * in->vec);
+	return in->vec <= 4 ? 0 : decode_error(d, "at most two matrices of .m16n16");
+}
+
 static int
 decode_rows(struct decode *d, struct prog_inst *in)
 {
 	bool load = in->op == PTX_ldmatrix;
 	const struct ast_opnd *o = decode_opnd(d, load ? 0 : 1);
 
-	if (!decode_has(d, W_sync) || !decode_has(d, W_aligned) || !decode_has(d, W_m8n8) ||
-	    !decode_has(d, W_b16))
-		return decode_unsupported(d, "anything but .sync.aligned.m8n8 of .b16");
-	in->type = TY_B16;
-	in->vec = decode_has(d, W_x4) ? 4 : decode_has(d, W_x2) ? 2 : 1;
-	decode_has(d, W_x1);
-	if (decode_has(d, W_trans))
-		in->flags |= PF_WIDE;
+	if (decode_rows_shape(d, in, load))
+		return -1;
 	in->space = (uint8_t)decode_space(d);
 	if (in->space != SP_NONE && in->space != SP_SHARED)
 		return decode_error(d, "expected .shared");

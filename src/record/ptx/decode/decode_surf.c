@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode_surf.c - suld.b and sust.b on surfaces of one to three dimensions and their arrays, suq.
+ * decode_surf.c - suld.b, sust.b and sust.p on surfaces of one to three dimensions and their
+ * arrays, suq.
  *
  * The decoder stores for suld and sust:
  *
  * - sub: the number of dimensions. sub2: 1 for arrays. rnd: enum surf_mode.
  * - type: the type of an element. vec: the number of elements.
- * - src: the handle, the layer of an array, the coordinates. The x coordinate counts bytes.
+ * - src: the handle, the layer of an array, the coordinates. The x coordinate counts bytes; of
+ *   sust.p (PF_WIDE) it counts texels.
  * - dst: the elements of suld. The elements of sust are matrix C of prog_func.more.
  *
- * suq is decoded as txq. Not supported: sust.p and sured, which depend on the surface's format.
+ * suq is decoded as txq. Not supported: sured.
  */
 #include "record/ptx/mem/tex.h"
 
@@ -86,17 +88,21 @@ decode_access(struct decode *d, struct prog_inst *in)
 {
 	bool load = in->op == PTX_suld;
 
-	if (!decode_has(d, W_b))
-		return decode_unsupported(d, "anything but .b");
+	if (!load && decode_has(d, W_p))
+		in->flags |= PF_WIDE;
+	else if (!decode_has(d, W_b))
+		return decode_unsupported(d, load ? "anything but .b" : "anything but .b and .p");
 	in->space = SP_GLOBAL;
 	in->vec = decode_has(d, W_v4) ? 4 : decode_has(d, W_v2) ? 2 : 1;
 	in->type = (uint8_t)decode_type(d, 0);
 	decode_mem_hints(d);
 	if (in->type < TY_B8 || in->type > TY_B64)
 		return decode_error(d, "expected .b8, .b16, .b32 or .b64");
+	if (in->flags & PF_WIDE && in->type != TY_B32)
+		return decode_error(d, "sust.p is of .b32");
 	if (in->vec * ptx_type_bytes((enum ptx_type)in->type) > 16)
 		return decode_error(d, "more than 16 bytes");
-	in->fn = load ? surf_load : surf_store;
+	in->fn = load ? surf_load : in->flags & PF_WIDE ? surf_store_texel : surf_store;
 	if (decode_surf_geometry(d, in) || decode_count(d, 2, 2) ||
 	    decode_surf_place(d, decode_opnd(d, load ? 1 : 0), in))
 		return -1;

@@ -67,6 +67,23 @@ is_kernel(const struct ast_func *f)
 	return f->entry && f->defined;
 }
 
+/* Whether an instruction may need room in prog_func.more. */
+static bool
+may_have_more(const struct ast_inst *a)
+{
+	bool eight = false, four = false, wide = false;
+
+	for (uint32_t i = 0; i < a->n_word; i++) {
+		enum ptx_word w = (enum ptx_word)a->word[i];
+
+		eight |= w == W_v8;
+		four |= w == W_v4;
+		wide |= ptx_type_bytes(ast_word_type(w)) == 8;
+	}
+	return a->op == PTX_mma || a->op == PTX_wmma || a->op == PTX_sust || eight ||
+	       (four && wide);
+}
+
 static int
 func_new(struct ptx_module *m, uint32_t i, struct err *e)
 {
@@ -79,7 +96,7 @@ func_new(struct ptx_module *m, uint32_t i, struct err *e)
 	f->n_inst = a->n_inst;
 	for (uint32_t k = 0; k < a->n_inst; k++) {
 		calls += a->inst[k].op == PTX_call;
-		more += prog_has_more(a->inst[k].op);
+		more += may_have_more(&a->inst[k]);
 	}
 	f->inst = prog_alloc(m, a->n_inst * sizeof(*f->inst), e);
 	f->call = prog_alloc(m, calls * sizeof(*f->call), e);

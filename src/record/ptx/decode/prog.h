@@ -100,7 +100,7 @@ struct prog_inst {
 	uint8_t type2;	/* of cvt, set, slct, tex: of the source; of dp4a: of b; of mul.wide: result
 			 */
 	uint8_t space;	/* enum ptx_space of memory instructions; SP_NONE is generic */
-	uint8_t vec;	/* elements of a vector access: 1, 2, 4 */
+	uint8_t vec;	/* elements of a vector access: 1, 2, 4, 8 */
 	uint8_t sub;	/* comparison, atomic operation, mode: private to the decoder and fn */
 	uint8_t sub2;	/* combination of setp.and ..: the same */
 	uint8_t rnd;	/* enum prog_round */
@@ -167,7 +167,7 @@ struct prog_func {
 	uint32_t dyn_shared; /* where dynamic shared memory starts, for a function that uses it */
 	struct prog_call *call; /* room for every call instruction; n_call are in use */
 	uint32_t n_call;
-	struct prog_more *more; /* room for every mma and wmma; n_more are in use */
+	struct prog_more *more; /* room for those that prog_has_more; n_more are in use */
 	uint32_t n_more;
 	uint8_t *narrow; /* from narrow.c, of each register of ast->reg: 64 bits of which only the
 			    low half counts */
@@ -220,11 +220,15 @@ void *prog_alloc(struct ptx_module *m, size_t bytes, struct err *e);
  * not known. */
 bool prog_place(const struct ptx_module *m, const struct prog_inst *in, char *buf, size_t size);
 
-/* Whether the instruction has registers in prog_func.more. */
+/* Whether the instruction has registers in prog_func.more: matrices, what a surface gets, and
+ * accesses of 32 bytes (ldst32.c). */
 static inline bool
-prog_has_more(uint32_t op)
+prog_has_more(const struct prog_inst *in)
 {
-	return op == PTX_mma || op == PTX_wmma || op == PTX_sust;
+	bool access = in->op == PTX_ld || in->op == PTX_ldu || in->op == PTX_st;
+
+	return in->ext != PROG_NONE &&
+	       (in->op == PTX_mma || in->op == PTX_wmma || in->op == PTX_sust || access);
 }
 
 /* ---- for the decoders: decode.c ---- */

@@ -6,6 +6,11 @@
  * ldmatrix: lanes 8i to 8i + 7 give the addresses of the rows of matrix i, 16 bytes each; every
  * lane gets two adjacent elements of a row (with .trans: of a column) of each matrix.
  *
+ * Of .b8 the rows are 16 elements, and only .trans exists. ldmatrix has matrices of 16 rows: lane l
+ * gets elements l / 4 and l / 4 + 8 of the four rows 4 (l % 4) and following, two rows to a
+ * register. stmatrix has matrices of 8 rows: of the two rows 2 (l % 4) and following. (The order of
+ * the rows is that of CUTLASS, copy_traits_sm100.hpp.)
+ *
  * Trace: for ldmatrix and stmatrix, the addresses of the rows; for wmma, the start of every lane's
  * share of the matrix, if each lane takes a contiguous part along its rows or columns.
  */
@@ -16,18 +21,24 @@
 
 /* ---------------------------------------------------------------- ldmatrix, stmatrix */
 
-/* The index of the element that is half j of lane l. */
+/* Where in the rows, one after the other, byte j of register i of lane l is. */
 static uint32_t
-half_of(const struct prog_inst *in, uint32_t l, uint32_t j)
+row_byte(const struct prog_inst *in, uint32_t i, uint32_t l, uint32_t j)
 {
-	uint32_t row = l / 4, col = l % 4 * 2 + j;
+	uint32_t of8 = l / 4, of4 = l % 4, row, col;
 
-	return in->flags & PF_WIDE ? col * 8 + row : row * 8 + col;
+	if (in->type == TY_B8) {
+		row = in->op == PTX_ldmatrix ? i / 2 * 16 + of4 * 4 + i % 2 * 2 : i * 8 + of4 * 2;
+		return (row + j % 2) * 16 + of8 + j / 2 * 8;
+	}
+	row = in->flags & PF_WIDE ? of4 * 2 + j / 2 : of8;
+	col = in->flags & PF_WIDE ? of8 : of4 * 2 + j / 2;
+	return (i * 8 + row) * 16 + col * 2 + j % 2;
 }
 
 /* Loads rows into x[], or stores them from it, matrix by matrix. */
 static int
-move_rows(const struct prog_inst *in, struct warp *w, uint16_t *x, bool store)
+move_rows(const struct prog_inst *in, struct warp *w, uint8_t *x, bool store)
 {
 	uint32_t n = in->vec * 8u, mask = n == WARP_SIZE ? UINT32_MAX : (1u << n) - 1;
 	uint64_t at[WARP_SIZE];
@@ -42,9 +53,9 @@ move_rows(const struct prog_inst *in, struct warp *w, uint16_t *x, bool store)
 			uint32_t l = (uint32_t)__builtin_ctz(m);
 
 			if (store)
-				memcpy(s.host + s.off[l], x + l * 8, 16);
+				memcpy(s.host + s.off[l], x + l * 16, 16);
 			else
-				memcpy(x + l * 8, s.host + s.off[l], 16);
+				memcpy(x + l * 16, s.host + s.off[l], 16);
 		}
 	}
 	return 0;
@@ -53,7 +64,7 @@ move_rows(const struct prog_inst *in, struct warp *w, uint16_t *x, bool store)
 int
 exec_ldmatrix(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
-	uint16_t x[4 * 64];
+	uint8_t x[4 * 128];
 
 	if (mma_all_here(in, w, mask) || move_rows(in, w, x, false))
 		return EXEC_FAULT;
@@ -61,8 +72,9 @@ exec_ldmatrix(const struct prog_inst *in, struct warp *w, uint32_t mask)
 		uint32_t *to = vec(w, in->dst[i]);
 
 		for (uint32_t l = 0; in->dst[i].bytes != OPND_NONE && l < WARP_SIZE; l++)
-			to[l] = x[i * 64 + half_of(in, l, 0)] |
-				(uint32_t)x[i * 64 + half_of(in, l, 1)] << 16;
+			to[l] = x[row_byte(in, i, l, 0)] | (uint32_t)x[row_byte(in, i, l, 1)] << 8 |
+				(uint32_t)x[row_byte(in, i, l, 2)] << 16 |
+				(uint32_t)x[row_byte(in, i, l, 3)] << 24;
 	}
 	return EXEC_NEXT;
 }
@@ -70,17 +82,16 @@ exec_ldmatrix(const struct prog_inst *in, struct warp *w, uint32_t mask)
 int
 exec_stmatrix(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
-	uint16_t x[4 * 64];
+	uint8_t x[4 * 128];
 
 	if (mma_all_here(in, w, mask))
 		return EXEC_FAULT;
 	for (uint32_t i = 0; i < in->vec; i++) {
 		const uint32_t *from = vec32(w, in->src[1 + i]);
 
-		for (uint32_t l = 0; l < WARP_SIZE; l++) {
-			x[i * 64 + half_of(in, l, 0)] = (uint16_t)from[l];
-			x[i * 64 + half_of(in, l, 1)] = (uint16_t)(from[l] >> 16);
-		}
+		for (uint32_t l = 0; l < WARP_SIZE; l++)
+			for (uint32_t j = 0; j < 4; j++)
+				x[row_byte(in, i, l, j)] = (uint8_t)(from[l] >> 8 * j);
 	}
 	return move_rows(in, w, x, true) ? EXEC_FAULT : EXEC_NEXT;
 }

@@ -93,6 +93,7 @@ mem_report_base(const struct prog_inst *in, const struct warp *w, uint64_t *base
 void mem_name(const struct prog_inst *in, char *buf, size_t size);
 
 exec_fn mem_load, mem_store, mem_atom, mem_cvta, mem_cvta_to, mem_isspacep, mem_touch;
+exec_fn mem_load_32, mem_store_32;
 exec_fn mem_load_fast, mem_store_fast, mem_load_wide, mem_store_wide, mem_load_param;
 
 /* decode_mem.c */

@@ -40,7 +40,7 @@ uint64_t tex_gather(const struct ptx_texture *t, const uint8_t *host, const stru
 /* NULL: no texture has that handle. */
 const struct tex_slot *tex_slot_of(const struct ptx_device *d, uint64_t handle);
 
-exec_fn tex_fetch, tex_query, surf_load, surf_store;
+exec_fn tex_fetch, tex_query, surf_load, surf_store, surf_store_texel;
 
 /* decode_tex.c: txq, suq */
 int decode_query(struct decode *d, struct prog_inst *in);

@@ -77,6 +77,9 @@ parse_type_word(struct parser *p, struct decl *d)
 
 	if (w == W_v2 || w == W_v4) {
 		d->vec = w == W_v2 ? 2 : 4;
+	} else if (w == W_b128 && d->type == TY_NONE && d->vec == 1) {
+		d->type = TY_B64;
+		d->vec = 2;
 	} else if (ast_word_type(w) != TY_NONE) {
 		if (d->type != TY_NONE)
 			return parse_error(p, &p->t, "a second type");

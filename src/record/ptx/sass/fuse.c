@@ -159,6 +159,28 @@ find_pairs(struct fuse *x)
 	}
 }
 
+/* The readers and writers in prog_func.more prevent fusing, as do those of a call. */
+static void
+count_more(struct fuse *x, const struct prog_inst *in)
+{
+	const struct prog_more *m;
+	uint32_t r;
+
+	if (!prog_has_more(in))
+		return;
+	m = &x->f->more[in->ext];
+	for (uint32_t mat = 0; mat < MATS; mat++) {
+		for (uint32_t k = 0; k < m->n[mat]; k++) {
+			if ((r = reg_of(x->f, m->o[mat][k])) == UINT32_MAX)
+				continue;
+			if (mat == MAT_D)
+				x->u[r].n_defs += 2;
+			else
+				x->u[r].n_uses += UINT16_MAX;
+		}
+	}
+}
+
 static void
 count_uses(struct fuse *x)
 {
@@ -174,6 +196,7 @@ count_uses(struct fuse *x)
 		for (k = 0; k < in->n_src; k++)
 			if ((r = reg_of(f, in->src[k])) != UINT32_MAX)
 				x->u[r].n_uses++;
+		count_more(x, in);
 		if (in->op == PTX_call &&
 		    in->ext < f->n_call) { /* readers and writers that prevent fusing */
 			const struct prog_call *c = &f->call[in->ext];

@@ -73,7 +73,7 @@ each_more(struct live *l, uint32_t i, uint32_t mat, visit_fn *fn, void *ctx)
 	const struct prog_more *m;
 	uint32_t r;
 
-	if (!prog_has_more(in->op) || in->ext >= l->f->n_more)
+	if (!prog_has_more(in) || in->ext >= l->f->n_more)
 		return;
 	m = &l->f->more[in->ext];
 	for (uint32_t k = 0; k < m->n[mat]; k++)

@@ -93,6 +93,20 @@ widen_registers(struct prog_func *f)
 	return changed;
 }
 
+/* The registers of prog_func.more are read and written whole. */
+static void
+widen_more(struct prog_func *f, const struct prog_inst *in)
+{
+	uint32_t r;
+
+	if (!prog_has_more(in))
+		return;
+	for (uint32_t mat = 0; mat < MATS; mat++)
+		for (uint32_t k = 0; k < f->more[in->ext].n[mat]; k++)
+			if ((r = reg_of(f, f->more[in->ext].o[mat][k])) != UINT32_MAX)
+				f->narrow[r] = 0;
+}
+
 int
 narrow_analyse(struct ptx_module *m, struct prog_func *f, struct err *e)
 {
@@ -111,6 +125,7 @@ narrow_analyse(struct ptx_module *m, struct prog_func *f, struct err *e)
 		for (k = 0; k < in->n_dst; k++)
 			if ((r = reg_of(f, in->dst[k])) != UINT32_MAX && !is_low_from_low(in))
 				f->narrow[r] = 0;
+		widen_more(f, in);
 		if (in->op == PTX_call && in->ext < f->n_call) {
 			const struct prog_call *c = &f->call[in->ext];
 

@@ -16,6 +16,7 @@
  * Each lane of a warp executes EXIT once. Lanes that have not when their CTA ends (a kernel may run
  * off its end) execute it then.
  */
+#include "record/ptx/mem/mem.h"
 #include "record/ptx/ptx_record.h"
 
 #include "record/ptx/sass/sass.h"
@@ -293,6 +294,13 @@ goes_to_shared(const struct prog_inst *in, const uint64_t *lane, uint32_t lane_m
 	       lane_mask && lane[__builtin_ctz(lane_mask)] - PTX_SHARED_BASE < PTX_WINDOW_BYTES;
 }
 
+/* A copy reads, then writes; an access of 32 bytes is two of 16. */
+static bool
+has_two_accesses(const struct prog_inst *in)
+{
+	return in->op == PTX_cp || in->fn == mem_load_32 || in->fn == mem_store_32;
+}
+
 static int
 on_inst(void *ctx, uint32_t warp, const struct prog_func *func, const struct prog_inst *in,
 	uint32_t mask, const uint64_t *lane, uint32_t lane_mask, struct err *e)
@@ -308,8 +316,7 @@ on_inst(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 	for (k = p->first[i]; k < p->first[i + 1]; k++) {
 		if (put_record(r, warp, p->row[k], mask, lane, lane_mask, e))
 			return -1;
-		/* a copy has two accesses: the read, then the write */
-		if (in->op == PTX_cp && lane && (p->row[k] & ROW_MEMORY))
+		if (lane && has_two_accesses(in) && (p->row[k] & ROW_MEMORY))
 			lane += WARP_SIZE;
 	}
 	return 0;

@@ -18,11 +18,35 @@ width_text(uint32_t bytes)
 			     : "";
 }
 
+/* An access of 32 bytes: two machine instructions, each with half of the registers. */
+static void
+expand_halves(struct expand *x, const char *op)
+{
+	bool load = x->in->op != PTX_st;
+	const struct prog_more *m = &x->f->more[x->in->ext];
+	uint32_t mat = load ? MAT_D : MAT_C, half = m->n[mat] / 2u;
+
+	for (uint32_t i = 0; i < 2; i++) {
+		struct sass *s = sass_add(x, op);
+
+		s->memory = true;
+		sass_all_sources(x, s, false);
+		for (uint32_t k = 0; k < half; k++) {
+			uint32_t reg = sass_reg(x, m->o[mat][i * half + k], false);
+
+			if (load)
+				sass_add_dst(s, reg);
+			else
+				sass_add_src(s, reg);
+		}
+	}
+}
+
 void
 sass_access(struct expand *x)
 {
 	const struct prog_inst *in = x->in;
-	bool load = in->op != PTX_st, strong;
+	bool load = in->op != PTX_st, halves = prog_has_more(in), strong;
 	const char *name, *extra = "";
 	char op[SASS_TEXT];
 	struct sass *s;
@@ -47,7 +71,13 @@ sass_access(struct expand *x)
 					     x->generation);
 	}
 	snprintf(op, sizeof(op), "%s%s%s", name,
-		 width_text(ptx_type_bytes((enum ptx_type)in->type) * MAX(in->vec, 1u)), extra);
+		 halves ? ".128"
+			: width_text(ptx_type_bytes((enum ptx_type)in->type) * MAX(in->vec, 1u)),
+		 extra);
+	if (halves) {
+		expand_halves(x, op);
+		return;
+	}
 	s = sass_add(x, op);
 	s->memory = in->space != SP_CONST;
 	for (k = 0; load && k < in->n_dst; k++)

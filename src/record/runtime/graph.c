@@ -4,7 +4,7 @@
  *
  * An instantiated graph is a copy with its nodes in an order that the edges allow: the order in
  * which they were added, unless an edge requires another one. The work of a node is that of the
- * same call on a stream. Not supported: nodes of memory, events and conditions, and changes of an
+ * same call on a stream. Not supported: nodes of events and conditions, and changes of an
  * instantiated graph other than a kernel's parameters and cudaGraphExecUpdate.
  */
 #include "record/runtime/graph.h"
@@ -201,6 +201,12 @@ graph_add(cudaGraph_t g, const struct work *w, const cudaGraphNode_t *after, siz
 
 	TRY(work_copy(&copy, w));
 	return runtime_done(append_node(g, &copy, after, n, out));
+}
+
+const struct work *
+graph_work(cudaGraphNode_t node, enum cudaGraphNodeType type)
+{
+	return node && node->work.type == type ? &node->work : NULL;
 }
 
 static struct work

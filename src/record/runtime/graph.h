@@ -27,6 +27,8 @@ struct work {
 		struct cudaMemsetParams fill;
 		struct cudaHostNodeParams host;
 		cudaGraph_t child;
+		struct cudaMemAllocNodeParams alloc;
+		void *freed;
 	};
 	bool is_box; /* of cudaGraphNodeTypeMemcpy */
 };
@@ -36,6 +38,9 @@ cudaError_t graph_add(cudaGraph_t g, const struct work *w, const cudaGraphNode_t
 		      cudaGraphNode_t *out);
 cudaError_t graph_add_kernel(cudaGraph_t g, const struct cudaKernelNodeParams *p,
 			     const cudaGraphNode_t *after, size_t n, cudaGraphNode_t *out);
+
+/* The work of a node; NULL: the node has work of another type. */
+const struct work *graph_work(cudaGraphNode_t node, enum cudaGraphNodeType type);
 
 /* The graph that captures the calls of a stream; NULL: they run immediately. */
 cudaGraph_t capture_of(cudaStream_t stream);

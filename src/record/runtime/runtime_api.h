@@ -316,6 +316,13 @@ API cudaGraphAddChildGraphNode(cudaGraphNode_t *out, cudaGraph_t g, const cudaGr
 			       size_t n, cudaGraph_t child);
 API cudaGraphAddEmptyNode(cudaGraphNode_t *out, cudaGraph_t g, const cudaGraphNode_t *after,
 			  size_t n);
+API cudaGraphAddMemAllocNode(cudaGraphNode_t *out, cudaGraph_t g, const cudaGraphNode_t *after,
+			     size_t n, struct cudaMemAllocNodeParams *p);
+API cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemAllocNodeParams *p);
+API cudaGraphAddMemFreeNode(cudaGraphNode_t *out, cudaGraph_t g, const cudaGraphNode_t *after,
+			    size_t n, void *p);
+API cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *p);
+API cudaDeviceGraphMemTrim(int device);
 API cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *p);
 API cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t g, unsigned long long flags);
 API cudaGraphExecDestroy(cudaGraphExec_t x);

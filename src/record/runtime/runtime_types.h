@@ -356,7 +356,9 @@ enum cudaGraphNodeType {
 	cudaGraphNodeTypeMemset,
 	cudaGraphNodeTypeHost,
 	cudaGraphNodeTypeGraph,
-	cudaGraphNodeTypeEmpty
+	cudaGraphNodeTypeEmpty,
+	cudaGraphNodeTypeMemAlloc = 10,
+	cudaGraphNodeTypeMemFree
 };
 
 struct cudaKernelNodeParams {
@@ -376,6 +378,20 @@ struct cudaMemsetParams {
 struct cudaHostNodeParams {
 	cudaHostFn_t fn;
 	void *userData;
+};
+
+struct cudaMemPoolProps {
+	int allocType, handleTypes;
+	struct cudaMemLocation location;
+	void *win32SecurityAttributes;
+	unsigned char reserved[64];
+};
+
+struct cudaMemAllocNodeParams {
+	struct cudaMemPoolProps poolProps;
+	const void *accessDescs;
+	size_t accessDescCount, bytesize;
+	void *dptr;
 };
 
 /* CUDA 12 and later. */

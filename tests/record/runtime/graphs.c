@@ -119,12 +119,57 @@ test_graph(void)
 	cudaGetLastError();
 }
 
+/* A graph allocates what its nodes use, and frees it; each launch finds it at the same address. */
+static void
+test_memory(void)
+{
+	struct cudaMemAllocNodeParams a = {.poolProps.allocType = 1, .bytesize = 128}, b = {0};
+	struct cudaKernelNodeParams p = {.func = &fill,
+					 .gridDim = {1, 1, 1},
+					 .blockDim = {32, 1, 1}};
+	uint32_t n = 32, v = 5, h[32] = {0};
+	cudaGraphNode_t alloc, k, back, end;
+	enum cudaGraphNodeType type;
+	cudaGraphExec_t x;
+	cudaGraph_t g;
+	void *args[] = {&a.dptr, &n, &v}, *freed = NULL;
+
+	GOOD(cudaGraphCreate(&g, 0));
+	GOOD(cudaGraphAddMemAllocNode(&alloc, g, NULL, 0, &a));
+	ok(a.dptr != NULL, "the address is known when the node is added");
+	p.kernelParams = args;
+	GOOD(cudaGraphAddKernelNode(&k, g, &alloc, 1, &p));
+	GOOD(cudaGraphAddMemcpyNode1D(&back, g, &k, 1, h, a.dptr, sizeof(h),
+				      cudaMemcpyDeviceToHost));
+	GOOD(cudaGraphAddMemFreeNode(&end, g, &back, 1, a.dptr));
+	GOOD(cudaGraphMemAllocNodeGetParams(alloc, &b));
+	GOOD(cudaGraphMemFreeNodeGetParams(end, &freed));
+	GOOD(cudaGraphNodeGetType(end, &type));
+	ok(b.dptr == a.dptr && b.bytesize == 128 && freed == a.dptr &&
+		   type == cudaGraphNodeTypeMemFree,
+	   "nodes of memory say what they were made of");
+	REFUSED(cudaErrorInvalidValue, cudaGraphMemFreeNodeGetParams(alloc, &freed));
+	GOOD(cudaGraphInstantiateWithFlags(&x, g, 0));
+	for (int i = 0; i < 2; i++) {
+		h[31] = 0;
+		GOOD(cudaGraphLaunch(x, NULL));
+		is_u64(h[31], 5, "a launch uses the memory of the graph");
+	}
+	GOOD(cudaDeviceGraphMemTrim(0));
+	GOOD(cudaGraphExecDestroy(x));
+	GOOD(cudaGraphDestroy(g));
+	a.bytesize = 0;
+	REFUSED(cudaErrorInvalidValue, cudaGraphAddMemAllocNode(&alloc, g, NULL, 0, &a));
+	cudaGetLastError();
+}
+
 int
 main(void)
 {
 	register_all();
 	test_capture();
 	test_graph();
+	test_memory();
 	__cudaUnregisterFatBinary(handle);
 	return done();
 }

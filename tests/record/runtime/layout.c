@@ -69,6 +69,10 @@ main(void)
 	SIZE(struct cudaMemsetParams);
 	PLACE(struct cudaMemsetParams, width);
 	SIZE(struct cudaHostNodeParams);
+	SIZE(struct cudaMemAllocNodeParams);
+	PLACE(struct cudaMemAllocNodeParams, poolProps.location);
+	PLACE(struct cudaMemAllocNodeParams, bytesize);
+	PLACE(struct cudaMemAllocNodeParams, dptr);
 #if CUDART_VERSION >= 12000
 	SIZE(cudaGraphExecUpdateResultInfo);
 #else
@@ -101,6 +105,8 @@ main(void)
 	NUMBER(cudaStreamCaptureStatusActive);
 	NUMBER(cudaStreamCaptureModeRelaxed);
 	NUMBER(cudaGraphNodeTypeEmpty);
+	NUMBER(cudaGraphNodeTypeMemAlloc);
+	NUMBER(cudaGraphNodeTypeMemFree);
 	NUMBER(cudaStreamNonBlocking);
 	NUMBER(cudaEventDisableTiming);
 	NUMBER(cudaHostAllocWriteCombined);

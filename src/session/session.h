@@ -91,7 +91,8 @@ enum lesson_line {
 	LESSON_DONE,  /* a task or question that was passed */
 	LESSON_WRONG, /* a question that was answered wrong */
 	LESSON_OPEN,  /* the task or question that waits for the student */
-	LESSON_NOTE   /* a hint, a comment on an answer, an explanation */
+	LESSON_NOTE,  /* a hint, a comment on an answer, an explanation */
+	LESSON_REREAD /* below a page that was gone through, which is read from its start */
 };
 typedef void lesson_line_fn(void *to, enum lesson_line kind, const char *line);
 
@@ -135,6 +136,10 @@ struct session_teacher {
 	enum session_steps steps;
 };
 void session_set_teacher(struct session *s, const struct session_teacher *t); /* copied */
+
+/* Asks a person whether to execute `line`, the current one. True: the question is open, and the
+ * line is done for now. False: there is nobody to ask, or the answer was yes. fmt: the question. */
+bool session_ask(struct session *s, const char *line, const char *fmt, ...) ATTR_PRINTF(3, 4);
 
 /* For the screen: what the hooks above tell; nothing if no lesson is open. */
 bool session_has_lesson(const struct session *s);

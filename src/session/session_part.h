@@ -66,7 +66,7 @@ struct session {
 	struct session_log log;
 	struct session_workers workers;
 	struct session_teacher teacher;
-	char note[400]; /* the caption; "": none */
+	char note[400];	      /* the caption; "": none */
 	const char *confined; /* why commands that reach outside are refused; NULL: they are not */
 	struct session_kept kept;
 	struct session_loaded loaded;
@@ -99,9 +99,6 @@ void session_free_loaded(struct session *s);
 
 /* ---- ask.c ---- */
 
-/* Asks a person whether to execute `line`, the current one. True: the question is open, and the
- * line is done for now. False: there is nobody to ask, or the answer was yes. fmt: the question. */
-bool session_ask(struct session *s, const char *line, const char *fmt, ...) ATTR_PRINTF(3, 4);
 enum session_status session_answer(struct session *s, const char *line);
 /* Asks the same if branches or changes would be lost that no file has; what: "leave". */
 bool session_asks_to_lose(struct session *s, const char *line, const char *what);

@@ -28,6 +28,12 @@ ask_is_near(const struct item *it, double v, double answer)
 	return fabs(v - answer) <= room + 1e-12;
 }
 
+static const char *
+hint_offer(const struct item *it)
+{
+	return item_field(it, FIELD_HINT, 0) ? ", or 'hint'" : "";
+}
+
 void
 ask_show(struct teacher *t, const struct item *it)
 {
@@ -40,9 +46,11 @@ ask_show(struct teacher *t, const struct item *it)
 	sb_free(&line);
 	if (it->predict)
 		say(t->s, SAY_RESULT,
-		    "  (type your prediction; until then the machine stands still)");
+		    "  (type your prediction%s; until then the machine stands still)",
+		    hint_offer(it));
 	else
-		say(t->s, SAY_RESULT, "  (type %s)", it->n_choices ? "a choice" : "the number");
+		say(t->s, SAY_RESULT, "  (type %s%s)", it->n_choices ? "a choice" : "the number",
+		    hint_offer(it));
 }
 
 /* Formats the answer: a number, or the right choice. */

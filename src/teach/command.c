@@ -124,7 +124,7 @@ take_marks(struct teacher *t, const struct progress *p)
 	    !strchr(p->marks, mark_letters[MARK_OPEN]))
 		return false;
 	for (unsigned i = 0; i < l->n_items; i++)
-		if (l->item[i].kind == ITEM_TASK || l->item[i].kind == ITEM_ASK)
+		if (item_is_exercise(&l->item[i]))
 			t->mark[i] =
 				(enum mark)(strchr(mark_letters, p->marks[k++]) - mark_letters);
 	return true;
@@ -230,8 +230,9 @@ say_help(struct teacher *t)
 		{"lesson", "the page again"},
 		{"lesson solve", "types the solution and shows what it does"},
 		{"lesson skip", "leaves the task out"},
-		{"lesson reset", "to the start of the page, with the machine as it was"},
-		{"lesson back", "to the page before"},
+		{"lesson back", "to the page before; your answers stay"},
+		{"lesson next", "to the next page that you have been through, or to the open task"},
+		{"lesson reset", "begins the page again, without its answers and those after it"},
 		{"lesson off", "ends the lesson"},
 		{"help", "all other commands"},
 	};
@@ -250,22 +251,63 @@ close_by_user(struct teacher *t)
 	return SESSION_OK;
 }
 
+/* A complete lesson is behind its last page. */
+static enum session_status
+go_back(struct teacher *t)
+{
+	unsigned page = teacher_page(t);
+	bool is_behind = t->at >= t->lesson->n_items;
+
+	if (!page && !is_behind) {
+		say(t->s, SAY_RESULT, "this is the first page");
+		return SESSION_OK;
+	}
+	return teacher_reread_page(t, is_behind ? page : page - 1);
+}
+
+static enum session_status
+go_on(struct teacher *t)
+{
+	if (t->rereads)
+		return teacher_reread_page(t, teacher_page(t) + 1);
+	say(t->s, SAY_RESULT, "%s",
+	    t->open ? "the next page opens after the tasks of this one; 'lesson skip' leaves one "
+		      "out"
+		    : "the lesson is complete; 'lesson list' names others");
+	return SESSION_OK;
+}
+
+/* Only what would be lost is asked about. */
+static enum session_status
+reset_page(struct teacher *t)
+{
+	unsigned page = teacher_page(t), marks = teacher_count_marks_from(t, page);
+
+	if (marks && session_ask(t->s, "lesson reset",
+				 "%u passed task%s from page %u on open%s again; begin the page "
+				 "again? (y or n) ",
+				 marks, PLURAL(marks), page + 1, marks == 1 ? "s" : ""))
+		return SESSION_OK;
+	return teacher_go_to_page(t, page);
+}
+
 static enum session_status
 do_word(struct teacher *t, const char *word)
 {
-	unsigned page = teacher_page(t);
-
 	if (strcmp(word, "off") == 0)
 		return close_by_user(t);
 	if (strcmp(word, "back") == 0)
-		return teacher_go_to_page(t, page ? page - 1 : 0);
+		return go_back(t);
+	if (strcmp(word, "next") == 0)
+		return go_on(t);
 	if (strcmp(word, "reset") == 0)
-		return teacher_go_to_page(t, page);
-	if (!teacher_item(t)) {
-		say(t->s, SAY_ERROR,
-		    "lesson %s: the lesson is complete; 'lesson list' names others", word);
-		return SESSION_ERROR;
-	}
+		return reset_page(t);
+	if (!teacher_item(t))
+		return teacher_refuse(t, "lesson %s: %s", word,
+				      t->rereads ? "nothing is open on this page; 'lesson next' "
+						   "goes on"
+						 : "the lesson is complete; 'lesson list' names "
+						   "others");
 	if (strcmp(word, "hint") == 0)
 		return say_hint(t);
 	return teacher_solve(t, strcmp(word, "skip") == 0);
@@ -274,7 +316,8 @@ do_word(struct teacher *t, const char *word)
 static enum session_status
 run_lesson_command(void *ctx, const char *args)
 {
-	static const char *const words[] = {"hint", "skip", "back", "reset", "solve", "off"};
+	static const char *const words[] = {"hint",  "skip",  "back", "next",
+					    "reset", "solve", "off"};
 	struct teacher *t = ctx;
 	const char *at = args;
 	char name[PATH_MAX], word[64];
@@ -314,6 +357,18 @@ run_lesson_command(void *ctx, const char *args)
 
 /* ---------------------------------------------------------------- hooks */
 
+/* H is the key of the screen, and no command, so it may also be typed; a choice of that name is
+ * an answer. */
+static bool
+asks_for_hint(struct teacher *t, struct span word)
+{
+	const struct item *it = teacher_item(t);
+
+	if (!it || !(span_is(word, "hint") || span_is(word, "H")))
+		return false;
+	return it->kind != ITEM_ASK || choice_typed(it, *word.p == 'H' ? "H" : "hint") < 0;
+}
+
 static bool
 take_answer(void *ctx, const char *line, enum session_status *status)
 {
@@ -329,7 +384,7 @@ take_answer(void *ctx, const char *line, enum session_status *status)
 	}
 	if (!t->lesson || t->presenter)
 		return false;
-	if (teacher_item(t) && span_is(span_trim(span_of(line)), "hint")) {
+	if (asks_for_hint(t, span_trim(span_of(line)))) {
 		*status = say_hint(t);
 		return true;
 	}
@@ -449,11 +504,6 @@ teacher_attach(struct teacher *t)
 bool
 teacher_report(struct teacher *t)
 {
-	static const char *const marks[] = {[MARK_OPEN] = "open",
-					    [MARK_DONE] = "done",
-					    [MARK_WRONG] = "wrong",
-					    [MARK_SOLVED] = "solved",
-					    [MARK_SKIPPED] = "skipped"};
 	char tries[32];
 	unsigned n = 0;
 	bool all = true;
@@ -461,11 +511,11 @@ teacher_report(struct teacher *t)
 	for (unsigned i = 0; t->lesson && i < t->lesson->n_items; i++) {
 		const struct item *it = &t->lesson->item[i];
 
-		if (it->kind != ITEM_TASK && it->kind != ITEM_ASK)
+		if (!item_is_exercise(it))
 			continue;
 		all &= t->mark[i] == MARK_DONE;
 		snprintf(tries, sizeof(tries), t->tries[i] > 1 ? " (%u answers)" : "", t->tries[i]);
-		say(t->s, SAY_RESULT, "%-7s  %u %s: %s%s", marks[t->mark[i]], ++n,
+		say(t->s, SAY_RESULT, "%-7s  %u %s: %s%s", mark_names[t->mark[i]], ++n,
 		    it->kind == ITEM_TASK ? "task" : "question", it->text, tries);
 	}
 	return all && !handin_is_unwritten(t);

@@ -220,12 +220,6 @@ run_child(struct grading *g, struct err *e)
 
 /* ---------------------------------------------------------------- comparing */
 
-static bool
-is_counted(const struct item *it)
-{
-	return it->kind == ITEM_TASK || it->kind == ITEM_ASK;
-}
-
 static const char *
 mark_text(const struct handin_result *r)
 {
@@ -417,7 +411,7 @@ write_rows(const struct grading *g, FILE *csv)
 	if (!g->lesson)
 		write_row(g, csv, "", 0, 0, g->all, g->note);
 	for (unsigned i = 0; g->lesson && i < g->lesson->n_items; i++)
-		if (is_counted(&g->lesson->item[i]))
+		if (item_is_exercise(&g->lesson->item[i]))
 			write_item(g, csv, &g->lesson->item[i], number++);
 	if (g->lesson && g->all == STATUS_OK)
 		write_rest(g, csv, number);

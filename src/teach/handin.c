@@ -120,7 +120,7 @@ note_mark(struct handin *h)
 	if (!h->has_passed)
 		return false;
 	for (unsigned i = 0; i < h->passed; i++)
-		number += l->item[i].kind == ITEM_TASK || l->item[i].kind == ITEM_ASK;
+		number += item_is_exercise(&l->item[i]);
 	r = &h->text.result[number];
 	if (r->known && (r->mark != MARK_SKIPPED || h->t->mark[h->passed] == MARK_SKIPPED))
 		return false;

@@ -34,11 +34,6 @@
 #define FIRST "ctascope hand-in 1"
 #define LAST "end"
 
-static const char *const mark_names[MARKS] = {[MARK_DONE] = "done",
-					      [MARK_WRONG] = "wrong",
-					      [MARK_SOLVED] = "solved",
-					      [MARK_SKIPPED] = "skipped"};
-
 enum key {
 	KEY_STUDENT,
 	KEY_LESSON,

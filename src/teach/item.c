@@ -53,6 +53,12 @@ bad_item(const struct reading *r, unsigned line, const char *fmt, ...)
 
 /* ---------------------------------------------------------------- fields and answers */
 
+bool
+item_is_exercise(const struct item *it)
+{
+	return it->kind == ITEM_TASK || it->kind == ITEM_ASK;
+}
+
 const struct field *
 item_field(const struct item *it, enum field_key key, unsigned i)
 {

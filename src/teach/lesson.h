@@ -88,6 +88,7 @@ void lesson_free(struct lesson *l);
 /* Checks that the item has all it needs and that its expressions are valid, and parses the choices
  * and numbers of a question. Returns -1 with e. (item.c) */
 int item_check(const char *path, struct item *it, struct err *e);
+bool item_is_exercise(const struct item *it); /* a task or a question */
 /* Returns the i-th field of that key, NULL if there are fewer. */
 const struct field *item_field(const struct item *it, enum field_key key, unsigned i);
 /* Of the first one, NULL: none. */

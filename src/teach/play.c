@@ -31,6 +31,17 @@ page_of(const struct lesson *l, unsigned at)
 	return page ? page - 1 : 0;
 }
 
+/* Returns the index of the heading of a page; the last item if there is no such page. */
+static unsigned
+find_page(const struct lesson *l, unsigned page)
+{
+	unsigned at = 0;
+
+	while (at + 1 < l->n_items && !(l->item[at].kind == ITEM_PAGE && page_of(l, at) == page))
+		at++;
+	return at;
+}
+
 unsigned
 teacher_page(const struct teacher *t)
 {
@@ -44,7 +55,7 @@ teacher_number_of(const struct lesson *l, unsigned at)
 	unsigned n = 0;
 
 	for (unsigned i = 0; i <= at; i++)
-		n += l->item[i].kind == ITEM_TASK || l->item[i].kind == ITEM_ASK;
+		n += item_is_exercise(&l->item[i]);
 	return n;
 }
 
@@ -184,12 +195,57 @@ show_page_until(struct teacher *t, unsigned at)
 			page_say(t, "", l->item[i].text);
 }
 
+/* The hints and comments that an item got. */
+static void
+show_notes(struct teacher *t, unsigned i)
+{
+	struct span rest = span_of(t->note[i].n ? t->note[i].p : ""), line;
+	char text[1000];
+
+	while (span_part(&rest, '\n', &line))
+		if (line.n && span_copy(line, text, sizeof(text)))
+			page_say(t, "  ", text);
+}
+
+/* The page that is read again, with the mark of each task and question. */
+static void
+show_passed_page(struct teacher *t)
+{
+	const struct lesson *l = t->lesson;
+	unsigned page = teacher_page(t), from = find_page(l, page);
+	char head[40];
+
+	teacher_show_heading(t, from);
+	for (unsigned i = from; i < l->n_items && page_of(l, i) == page; i++) {
+		const struct item *it = &l->item[i];
+
+		if (it->kind == ITEM_TEXT)
+			page_say(t, "", it->text);
+		if (!item_is_exercise(it))
+			continue;
+		say(t->s, SAY_RESULT, "%s", "");
+		snprintf(head, sizeof(head),
+			 "%s %u, %s: ", it->kind == ITEM_TASK ? "task" : "question",
+			 teacher_number_of(l, i), mark_names[t->mark[i]]);
+		page_say(t, head, it->text);
+		show_notes(t, i);
+	}
+	say(t->s, SAY_RESULT, "%s", "");
+	say(t->s, SAY_RESULT,
+	    "you have been through this page; 'lesson next' goes on, 'lesson reset' begins it "
+	    "again");
+}
+
 enum session_status
 teacher_show(struct teacher *t)
 {
 	if (session_has_screen(t->s)) {
 		say(t->s, SAY_RESULT,
 		    "the lesson stands beside the panes; [ and ] page through it");
+		return SESSION_OK;
+	}
+	if (t->rereads) {
+		show_passed_page(t);
 		return SESSION_OK;
 	}
 	show_page_until(t, MIN(t->at, t->lesson->n_items - 1));
@@ -203,6 +259,11 @@ teacher_show(struct teacher *t)
 /* ---------------------------------------------------------------- moving on */
 
 const char mark_letters[MARKS + 1] = "-dwsk";
+const char *const mark_names[MARKS] = {[MARK_OPEN] = "open",
+				       [MARK_DONE] = "done",
+				       [MARK_WRONG] = "wrong",
+				       [MARK_SOLVED] = "solved",
+				       [MARK_SKIPPED] = "skipped"};
 
 static void
 keep_progress(struct teacher *t)
@@ -214,7 +275,7 @@ keep_progress(struct teacher *t)
 
 	for (unsigned i = 0; i < l->n_items; i++) {
 		p.behind += t->mark[i] != MARK_OPEN;
-		if (l->item[i].kind == ITEM_TASK || l->item[i].kind == ITEM_ASK)
+		if (item_is_exercise(&l->item[i]))
 			sb_char(&marks, mark_letters[t->mark[i]]);
 	}
 	t->was_complete |= p.behind == p.items;
@@ -245,7 +306,7 @@ show_end(struct teacher *t)
 	char next[64];
 
 	for (unsigned i = 0; i < l->n_items; i++)
-		if (l->item[i].kind == ITEM_TASK || l->item[i].kind == ITEM_ASK)
+		if (item_is_exercise(&l->item[i]))
 			n[t->mark[i]]++;
 	say(t->s, SAY_RESULT, "%s", "");
 	say(t->s, SAY_RESULT,
@@ -260,6 +321,7 @@ teacher_wait_at(struct teacher *t, unsigned at)
 {
 	t->at = at;
 	t->open = true;
+	t->rereads = false;
 	t->hints = 0;
 	t->used = 0;
 	t->passed = false;
@@ -272,7 +334,7 @@ teacher_advance(struct teacher *t)
 	const struct lesson *l = t->lesson;
 	struct err e = {0};
 
-	t->open = false;
+	t->open = t->rereads = false;
 	for (; t->at < l->n_items; t->at++) {
 		const struct item *it = &l->item[t->at];
 
@@ -404,34 +466,71 @@ teacher_forget_from(struct teacher *t, unsigned at)
 enum session_status
 teacher_go_to_page(struct teacher *t, unsigned page)
 {
-	const struct lesson *l = t->lesson;
-	unsigned to = 0;
+	unsigned to = find_page(t->lesson, page);
 
-	while (to + 1 < l->n_items && !(l->item[to].kind == ITEM_PAGE && page_of(l, to) == page))
-		to++;
 	if (teacher_go_to_item(t, to) != SESSION_OK)
 		return SESSION_ERROR;
 	teacher_forget_from(t, to);
 	return teacher_advance(t);
 }
 
+/* Returns the first item that no mark has passed; n_items: the lesson is complete. */
+static unsigned
+first_open(const struct teacher *t)
+{
+	const struct lesson *l = t->lesson;
+	unsigned at = 0;
+
+	while (at < l->n_items && !(item_is_exercise(&l->item[at]) && t->mark[at] == MARK_OPEN))
+		at++;
+	return at;
+}
+
+unsigned
+teacher_count_marks_from(const struct teacher *t, unsigned page)
+{
+	unsigned n = 0;
+
+	for (unsigned i = find_page(t->lesson, page); i < t->lesson->n_items; i++)
+		n += t->mark[i] != MARK_OPEN;
+	return n;
+}
+
 enum session_status
 teacher_continue(struct teacher *t)
 {
 	const struct lesson *l = t->lesson;
-	unsigned at = 0, page;
+	unsigned at = first_open(t), page = page_of(l, at);
 
-	while (at < l->n_items &&
-	       !((l->item[at].kind == ITEM_TASK || l->item[at].kind == ITEM_ASK) &&
-		 t->mark[at] == MARK_OPEN))
-		at++;
-	page = page_of(l, at);
-	while (at > 0 && l->item[at - 1].kind != ITEM_TASK && l->item[at - 1].kind != ITEM_ASK &&
-	       page_of(l, at - 1) == page)
+	while (at > 0 && !item_is_exercise(&l->item[at - 1]) && page_of(l, at - 1) == page)
 		at--; /* the text and the commands before it are reached again */
 	if (teacher_go_to_item(t, at) != SESSION_OK)
 		return SESSION_ERROR;
 	if (l->item[at].kind != ITEM_PAGE)
 		show_page_until(t, at);
 	return teacher_advance(t);
+}
+
+enum session_status
+teacher_reread_page(struct teacher *t, unsigned page)
+{
+	const struct lesson *l = t->lesson;
+	unsigned open = first_open(t), first = find_page(l, page), last = first;
+
+	if (page >= l->n_pages) { /* of a complete lesson */
+		t->rereads = false;
+		return teacher_go_to_item(t, l->n_items) == SESSION_OK ? teacher_show(t)
+								       : SESSION_ERROR;
+	}
+	if (open < l->n_items && page >= page_of(l, open))
+		return teacher_continue(t);
+	while (first < l->n_items && !item_is_exercise(&l->item[first]))
+		first++; /* after what the page types before its first task */
+	while (last + 1 < l->n_items && page_of(l, last + 1) == page)
+		last++;
+	if (teacher_go_to_item(t, MIN(first, last)) != SESSION_OK)
+		return SESSION_ERROR;
+	t->at = last;
+	t->rereads = true;
+	return session_has_screen(t->s) ? SESSION_OK : teacher_show(t);
 }

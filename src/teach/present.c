@@ -56,12 +56,6 @@ is_command(const struct item *it)
 	return it->kind == ITEM_SESSION || it->kind == ITEM_DO;
 }
 
-static bool
-is_exercise(const struct item *it)
-{
-	return it->kind == ITEM_TASK || it->kind == ITEM_ASK;
-}
-
 static void
 say_line(void *session, enum lesson_line kind ATTR_UNUSED, const char *line)
 {
@@ -111,7 +105,7 @@ present_text(struct teacher *t, unsigned width, lesson_line_fn *fn, void *to)
 
 		if (it->kind == ITEM_TEXT)
 			teacher_page_text(t, it->text, width, fn, to);
-		else if (is_exercise(it))
+		else if (item_is_exercise(it))
 			teacher_item_text(t, i, width, fn, to);
 	}
 }
@@ -204,7 +198,7 @@ do_items(struct teacher *t, bool continues)
 			t->at++;
 			break;
 		}
-		if (is_exercise(it)) {
+		if (item_is_exercise(it)) {
 			teacher_wait_at(t, t->at);
 			show_exercise(t);
 			break;

@@ -15,6 +15,7 @@
 enum { MARKS = 5 };
 extern const char mark_letters[MARKS + 1]; /* in the file of progress */
 enum mark { MARK_OPEN, MARK_DONE, MARK_WRONG, MARK_SOLVED, MARK_SKIPPED };
+extern const char *const mark_names[MARKS];
 
 struct teacher {
 	struct session *s;
@@ -29,6 +30,7 @@ struct teacher {
 	struct strbuf *note;   /* hints and comments of each item, a line each, for the screen */
 	unsigned at;	       /* the open item, or the next one; n_items: the lesson is complete */
 	bool open;	       /* the item at `at` waits for the student */
+	bool rereads;	       /* `at` is the last item of a page gone through; nothing waits */
 	unsigned hints;	       /* hints of that item that were shown */
 	cycle_t opened_at;     /* the machine's cycle when it opened */
 	uint64_t used;	       /* bit i is set when the item's i-th `used` command was typed */
@@ -117,7 +119,12 @@ void teacher_item_text(const struct teacher *t, unsigned i, unsigned width, less
 /* play.c */
 /* Moves to the next item that waits. */
 enum session_status teacher_advance(struct teacher *t);
+/* Begins a page again: the marks from there on are forgotten. */
 enum session_status teacher_go_to_page(struct teacher *t, unsigned page);
+/* Shows a page that was gone through, with its marks and the machine as it was at its start; from
+ * the page of the open item on, continues there. */
+enum session_status teacher_reread_page(struct teacher *t, unsigned page);
+unsigned teacher_count_marks_from(const struct teacher *t, unsigned page);
 /* Goes to the first item that is open by its mark, and shows its page down to there. */
 enum session_status teacher_continue(struct teacher *t);
 enum session_status teacher_show(struct teacher *t); /* prints the open page again */

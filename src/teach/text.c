@@ -138,7 +138,7 @@ teacher_text(void *teacher, unsigned width, lesson_line_fn *fn, void *to)
 	for (unsigned i = 0; i < l->n_items && i <= t->at; i++) {
 		const struct item *it = &l->item[i];
 
-		if (i == t->at && !t->open)
+		if (i == t->at && !t->open && !t->rereads)
 			break;
 		if (it->kind == ITEM_PAGE && i)
 			write_wrapped(&w, LESSON_TEXT, "", "");
@@ -147,8 +147,14 @@ teacher_text(void *teacher, unsigned width, lesson_line_fn *fn, void *to)
 		w.kind = LESSON_TEXT;
 		if (it->kind == ITEM_TEXT)
 			page_lines(t->s, it->text, width, write_line, &w);
-		if (it->kind == ITEM_TASK || it->kind == ITEM_ASK)
+		if (item_is_exercise(it))
 			write_item(t, &w, i);
+	}
+	if (t->rereads) {
+		write_wrapped(&w, LESSON_TEXT, "", "");
+		write_wrapped(&w, LESSON_REREAD, "",
+			      "You have been through this page. `lesson next` goes on, `lesson "
+			      "reset` begins it again.");
 	}
 	if (t->at >= l->n_items) {
 		write_wrapped(&w, LESSON_TEXT, "", "");

@@ -23,6 +23,7 @@ clear_rows(struct lesson_text *t)
 	t->n = 0;
 	t->page = t->passed = 0;
 	t->is_new = true;
+	t->rereads = false;
 }
 
 void
@@ -50,6 +51,7 @@ add_row(void *to, enum lesson_line kind, const char *line)
 	if ((kind == LESSON_DONE || kind == LESSON_WRONG) && *line == '[')
 		t->passed = t->n;
 	t->is_new &= kind == LESSON_HEADING || kind == LESSON_TEXT || kind == LESSON_OPEN;
+	t->rereads |= kind == LESSON_REREAD;
 	t->row[t->n++] = (struct lesson_row){kind, memory_text(line, strlen(line))};
 }
 
@@ -80,7 +82,7 @@ choose_top(const struct lesson_text *t)
 	/* What was said about the last task of the page before is read first. */
 	if (t->is_new && t->passed && (int)(t->n - t->passed) <= t->rows)
 		return MIN((int)t->passed, last_top(t));
-	if ((int)(t->n - t->page) <= t->rows || t->is_new)
+	if ((int)(t->n - t->page) <= t->rows || t->is_new || t->rereads)
 		return MAX((int)t->page, 1);
 	return last_top(t);
 }
@@ -90,10 +92,10 @@ draw_title(const struct screen *s, struct canvas *c)
 {
 	const struct lesson_text *t = &s->lesson;
 	bool more = t->top + t->rows < (int)t->n;
-	const char *keys = more			     ? " ] more "
+	const char *keys = more				  ? " ] more "
 			   : session_presents(s->session) ? " Space next  Left back "
-			   : t->top > 1 && c->w > 60 ? " [ back  H hint "
-						     : " H hint ";
+			   : t->top > 1 && c->w > 60	  ? " [ back  H hint "
+							  : " H hint ";
 
 	canvas_fill(c, 0, 0, c->w, 1, ROLE_FRAME, 0x2500);
 	canvas_fit(c, 1, 0, MAX(c->w - 2 - text_width(keys), 0), ROLE_TITLE,
@@ -108,7 +110,7 @@ lesson_text_draw(struct screen *s, struct canvas *c)
 	static const enum role role[] = {[LESSON_TITLE] = ROLE_TITLE, [LESSON_HEADING] = ROLE_TITLE,
 					 [LESSON_TEXT] = ROLE_TEXT,   [LESSON_DONE] = ROLE_VALUE,
 					 [LESSON_WRONG] = ROLE_ERROR, [LESSON_OPEN] = ROLE_FOCUS,
-					 [LESSON_NOTE] = ROLE_DIM};
+					 [LESSON_NOTE] = ROLE_DIM,    [LESSON_REREAD] = ROLE_FOCUS};
 	struct lesson_text *t = &s->lesson;
 
 	if (c->w < 1 || c->h < 1)

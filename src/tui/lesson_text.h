@@ -21,6 +21,7 @@ struct lesson_text {
 	unsigned page;	 /* the row of the last heading */
 	unsigned passed; /* the row of the last task that was passed */
 	bool is_new;	 /* nothing of that page was done or said yet */
+	bool rereads;	 /* that page was gone through, and is read from its heading */
 	int width, rows; /* of the text in the last frame */
 	int top;	 /* the first row in view */
 	bool is_paged;	 /* by the reader, since the text last changed */

@@ -426,8 +426,8 @@ screen_draw_keys(const struct screen *s)
 			   : s->keeps_prompt
 				   ? "Enter do it   Esc or an empty line: back to the keys"
 			   : !s->page && session_lesson_question(s->session)
-				   ? "Enter answers, or does a command   Esc back to the keys   "
-				     "hint"
+				   ? "Enter answers, or does a command   H hint   [ ] text   Esc "
+				     "back to the keys"
 			   : s->page ? "Enter do it   Esc back to the keys   :: several"
 				     : "Enter do it   Esc back to the keys   Tab complete   "
 				       "Up history   :: several");

@@ -334,17 +334,23 @@ run_line(struct tui *t, const struct term_key *k)
 	}
 }
 
-/* No answer begins with [ or ], so they page through the text before one is typed, too. */
-static bool
-turns_text(const struct tui *t, int code)
+/* Returns the command of a key that helps with a question before its answer is typed, NULL: the key
+ * is typed. No answer needs them: h or a number types a choice that begins with H. */
+static const char *
+question_key(const struct tui *t, int code)
 {
+	const char *command = code == '['   ? "turn previous"
+			      : code == ']' ? "turn next"
+			      : code == 'H' ? "lesson hint"
+					    : NULL;
 	struct line_look look;
 
-	if ((code != '[' && code != ']') || t->screen.mode != MODE_PROMPT || t->screen.page ||
-	    !session_lesson_question(t->session) || line_takes_paste())
-		return false;
+	if (!command || t->screen.mode != MODE_PROMPT || t->screen.page ||
+	    !session_lesson_question(t->session) || session_collects(t->session) ||
+	    line_takes_paste())
+		return NULL;
 	line_look(&look);
-	return look.n == 0;
+	return look.n == 0 ? command : NULL;
 }
 
 /* A digit while a question waits is the beginning of its answer, and no layout. */
@@ -404,8 +410,8 @@ handle_key(struct tui *t, const struct term_key *k)
 		screen_mouse(&t->screen, &k->mouse);
 		return;
 	}
-	if (turns_text(t, k->code)) {
-		tui_do_command(t, k->code == ']' ? "turn next" : "turn previous", false);
+	if ((command = question_key(t, k->code))) {
+		tui_do_command(t, command, false);
 		return;
 	}
 	if (t->screen.mode != MODE_KEYS || line_takes_paste()) {

@@ -124,6 +124,9 @@ is "another's file is not written into, and no page is shown first" "$(lesson ev
 	'ctascope: ada.txt is the hand-in of ada for lesson 30-hand; name another file'
 printf 'lesson solve\nlesson reset\nbreak pause core 3\nrun\nw\n' | lesson cy cy.txt >/dev/null 2>&1
 is "a page that is begun again gives no second chance" "$(grade cy.txt | sed -n 2p)" "cy,30-hand,task 1,0,4,wrong,solved by ctascope"
+printf 'break pause core 3\nrun\nw\n1\nno\nlesson back\nlesson next\nlesson solve\nlesson solve\nlesson back\n' |
+	lesson flo flo.txt >/dev/null 2>&1
+is "what was passed stays so when its page is read again" "$(grade flo.txt | cut -d, -f4 | tr '\n' ' ')" "points 4 3 1 0 0 "
 
 # ---- tampered with
 

@@ -332,6 +332,41 @@ like "it does not hold for another number of tasks" \
 	"$(echo '20-play 4 4 0 0 ddd-' >state/ctascope/lessons; printf 'lesson solve\n' | play 20 >/dev/null; cat state/ctascope/lessons)" \
 	'^20-play 1 5 0 0 s----'
 
+# ---- back and next: answers and marks of pages gone through stay; only reset loses them
+
+rm -f state/ctascope/lessons
+printf '%s\n' 'lesson solve' 1 no 'lesson back' 'print $cycle' 'lesson hint' 'lesson back' 'lesson' 'lesson next' 'run' \
+	'lesson next' 8,267 'lesson back' 'lesson back' 'lesson next' 'lesson next' >do
+play 20 -x do >out
+is "back shows the page with marks and comments" "$(sed -n '/^task 1, solved/,/been through/p' out | sed '/been through/q')" \
+	"$(cat <<'L'
+task 1, solved: Stop at the first pause of core 3 and ask why.
+  It had to wait.
+
+question 2, done: How many run there?
+  right: 1
+
+question 3, done: Is the limit 2 at cycle 6,000?
+  right: no
+
+you have been through this page; 'lesson next' goes on, 'lesson reset' begins it again
+L
+)"
+like "nothing waits on it" "$(cat out)" "do:6: lesson hint: nothing is open on this page; 'lesson next' goes on"
+like "the first page has none before it" "$(cat out)" '^this is the first page$'
+is "the page is printed again by 'lesson'" "$(grep -c '^task 1, solved' out)" 3
+like "next leads to the open task" "$(sed -n '/^this is the first/,$p' out)" '^task 4 of 5: Run to the end'
+like "which is passed before the next page opens" "$(cat out)" '^lesson 20-play is complete: 4 done, 0 answered wrong, 1 solved'
+is "a complete lesson goes back to its last page first" "$(sed -n '/complete: 4/,$p' out | grep '^==' | tr '\n' ';')" \
+	"== Second (page 2 of 2) ==;== First (page 1 of 2) ==;== Second (page 2 of 2) ==;== Second (page 2 of 2) ==;"
+is "every mark survives" "$(cat state/ctascope/lessons)" "20-play 5 5 0 0 sdddd"
+rm -f state/ctascope/lessons
+printf '%s\n' 'lesson skip' 'lesson skip' 'lesson skip' 'lesson back' 'lesson reset' >do
+play 20 -x do >out
+is "reset loses them" "$(grep -c '^open ' out)" 5
+printf '%s\n' 'lesson skip' 'H' 'lesson' >do
+like "H is a hint at the prompt, too" "$(play 20 -x do | cat)" "there is no hint"
+
 # ---- reset plays @session and @do of the page again, and of the pages before what its machine needs
 
 cat >data/ctascope/lessons/23-reset.lesson <<'L'

@@ -27,6 +27,7 @@ static const char lesson[] = "lesson: 40-screen\n"
 			     "  reveal: step 24\n"
 			     "  answer: $cycle\n"
 			     "  value:  1024\n"
+			     "  hint:   One second is far longer.\n"
 			     "  why:    It is cycle {$cycle}.\n"
 			     "\n"
 			     "# Second\n"
@@ -108,6 +109,8 @@ play(int rows, int cols, const char *extra)
 	keys("s", "The cycle is 1.", "a live value is drawn again at a stop");
 	keys(":advance 1000\r", "[>] Which cycle", "the task is done, and the question opens");
 	seen(is_at_answer(), "at a prompt that is open for its answer");
+	keys("H", "hint: One second", "H at that prompt is a hint");
+	seen(is_at_answer() && vth_find(&h, "answer: H") < 0, "and no answer");
 	keys("1030\r", "try 2 of 2", "a wrong answer may be corrected");
 	seen(is_at_answer(), "at the same prompt");
 	vth_send(&h, "\033");
@@ -126,6 +129,10 @@ play(int rows, int cols, const char *extra)
 	keys("yes\r", "[>] Run on.", "a choice is typed in full");
 	seen(!h.cursor, "a task leaves the prompt for the keys");
 	keys("s", "lesson 40-screen: 4 of 4", "a key does the last task");
+	keys(":lesson back\r", "[x] Is it an even", "back shows the last page with its marks");
+	keys(":lesson reset\r", "2 passed tasks from page 2 on", "reset asks before it loses them");
+	keys("n\r", "nothing is changed", "n leaves them");
+	seen(vth_find(&h, "4 of 4") > 0, "with all marks");
 	keys(":lesson off\r", "lesson 40-screen ends here", "the lesson ends");
 	seen(vth_find(&h, "of 4") < 0, "and its text is gone");
 	leave();

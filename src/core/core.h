@@ -129,6 +129,9 @@ enum cta_pause {
 	CTA_HELD /* paused: its warps never issue, except through the starvation guard */
 };
 void core_pause(struct core_env *e, unsigned slot, enum cta_pause how);
+/* The warps of paused CTAs that are being passed over, which a resume forgets. */
+uint64_t core_passed(const struct core *c);
+void core_set_passed(struct core *c, uint64_t passed);
 /* Slots whose last warp has retired since the last call, one bit each. Such a slot stays used,
  * and core_slot() still describes its CTA, until core_free(). */
 uint32_t core_take_freed(struct core_env *e);
@@ -139,7 +142,7 @@ void core_attach(struct core_env *e, unsigned slot, const struct cta_trace *t,
 
 /* Masks over slots. */
 uint32_t core_used(const struct core *c);
-uint32_t core_paused(const struct core *c); /* yielding, deferred or held */
+uint32_t core_paused(const struct core *c);   /* yielding, deferred or held */
 uint32_t core_deferred(const struct core *c); /* CTA_DEFERS */
 uint32_t core_held(const struct core *c);
 uint32_t core_youngest(const struct core *c, unsigned n); /* the n slots launched last, or all */

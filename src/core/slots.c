@@ -84,6 +84,18 @@ core_pause(struct core_env *e, unsigned slot, enum cta_pause how)
 	c->passed &= c->paused;
 }
 
+uint64_t
+core_passed(const struct core *c)
+{
+	return c->passed;
+}
+
+void
+core_set_passed(struct core *c, uint64_t passed)
+{
+	c->passed = passed & c->paused;
+}
+
 uint32_t
 core_take_freed(struct core_env *e)
 {

@@ -192,5 +192,11 @@ struct ldst_line ldst_line(const struct ldst_env *e, unsigned set, unsigned way)
  * ldst_forget_runs(). */
 uint64_t ldst_stall_run(const struct ldst_env *e, cycle_t now);
 void ldst_forget_runs(const struct ldst_env *e, cycle_t now);
+/* The measurement, and a former one that continues as if nothing had been forgotten since. */
+struct ldst_runs {
+	uint64_t from, longest;
+};
+struct ldst_runs ldst_runs(const struct ldst_env *e);
+void ldst_put_runs(const struct ldst_env *e, struct ldst_runs r);
 
 #endif

@@ -135,3 +135,16 @@ ldst_forget_runs(const struct ldst_env *e, cycle_t now)
 	e->unit->longest_run = 0;
 	e->unit->blocked_from = now;
 }
+
+struct ldst_runs
+ldst_runs(const struct ldst_env *e)
+{
+	return (struct ldst_runs){.from = e->unit->blocked_from, .longest = e->unit->longest_run};
+}
+
+void
+ldst_put_runs(const struct ldst_env *e, struct ldst_runs r)
+{
+	e->unit->blocked_from = r.from;
+	e->unit->longest_run = r.longest;
+}

@@ -237,6 +237,7 @@ place_all(struct sim *s, struct layout *l)
 	s->series = place_bytes(l, series_bytes());
 	place_owners(s, l);
 	s->stack.order = place_bytes(l, cta_order_bytes(largest_kernel(s)));
+	s->former = place_bytes(l, sizeof(*s->former));
 	s->arena_bytes = l->at;
 }
 

@@ -6,6 +6,9 @@
  * launch of a kernel, with the CTAs that are left. The state of the machine (resident CTAs,
  * counters) is always kept.
  *
+ * A stack that comes back in the cycle in which it was replaced, as `undo` does at once, continues
+ * where it was: the host keeps the first stack that was replaced in a cycle.
+ *
  * At cycle 0 there is nothing to keep: a change there holds from the start, including for what the
  * policies ask only once, when a kernel begins.
  */
@@ -64,32 +67,109 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 	return 0;
 }
 
-/* Replaces the present stack. old->host has room for a copy of the state of the present one. */
-static void
-hand_over(struct sim *s, const struct cta_stack *next, struct cta_stack *old, char *kept,
-	  size_t size)
+/* ---------------------------------------------------------------- the former stack */
+
+/* Was this stack replaced in this cycle? */
+static bool
+is_former_stack(const struct sim *s, const char *policy)
 {
+	return s->former->left == s->machine->cycle && strcmp(s->former->policy, policy) == 0;
+}
+
+/* Keeps the state of the present stack, unless an earlier one of this cycle is kept. */
+static void
+keep_former_stack(struct sim *s, const char *policy)
+{
+	struct former_stack *f = s->former;
+
+	if (f->left == s->machine->cycle)
+		return;
+	f->left = s->machine->cycle;
+	snprintf(f->policy, sizeof(f->policy), "%s", policy);
+	memcpy(f->host, s->stack.host, sizeof(f->host));
+	f->found_area = s->machine->found_area;
+	f->found_cycles = s->machine->found_cycles;
+	for (unsigned k = 0; k < MAX_KERNELS_KEPT; k++)
+		f->found[k] = s->kernels[k].found;
+	for (unsigned i = 0; i < s->n_cores; i++) {
+		f->passed[i] = core_passed(s->core[i].core);
+		f->runs[i] = ldst_runs(&s->core[i].ldst);
+	}
+}
+
+/* Completes the return of the former stack, whose limits and core states hold again: restores what
+ * a hand-over resets. Forced outcomes are the user's and stay. */
+static void
+restore_former_stack(struct sim *s)
+{
+	struct former_stack *f = s->former;
+	struct cta_host *h = s->stack.host, now = *h;
+
+	memcpy(h, f->host, sizeof(f->host));
+	memcpy(h->forced, now.forced, sizeof(h->forced));
+	h->n_forced = now.n_forced;
+	s->machine->found_area = f->found_area;
+	s->machine->found_cycles = f->found_cycles;
+	for (unsigned k = 0; k < MAX_KERNELS_KEPT; k++)
+		s->kernels[k].found = f->found[k];
+	for (unsigned i = 0; i < s->n_cores; i++) {
+		core_set_passed(s->core[i].core, f->passed[i]);
+		ldst_put_runs(&s->core[i].ldst, f->runs[i]);
+	}
+	f->left = 0;
+}
+
+/* Describes the stack from which the next one takes what it keeps: the present one, or itself as
+ * the former one. old->host has room for the state. */
+static void
+copy_old_stack(struct sim *s, const struct cta_stack *next, struct cta_stack *old, bool returns)
+{
+	if (returns) {
+		memcpy(old->policy, next->policy, sizeof(old->policy));
+		old->n = next->n;
+	}
+	memcpy(old->host, returns ? s->former->host : (const char *)s->stack.host, STACK_ROOM);
+}
+
+/* ---------------------------------------------------------------- the stack */
+
+/* Replaces the present stack, which is called `before`. old->host has room for a copy of a state.
+ */
+static void
+hand_over(struct sim *s, const struct cta_stack *next, const char *before, struct cta_stack *old,
+	  char *kept, size_t size)
+{
+	bool returns = is_former_stack(s, s->cfg->policy);
 	struct cta_host *h = s->stack.host;
 
+	if (!returns)
+		keep_former_stack(s, before);
 	ctas_show_counters(s);
-	memcpy(old->host, h, STACK_ROOM);
+	copy_old_stack(s, next, old, returns);
 	memset((char *)h + next->policy[0].state, 0, STACK_ROOM - next->policy[0].state);
 	found_forget(s);
 	s->stack = *next;
 	cta_stack_start(&s->stack, s->n_cores);
-	if (!s->machine->running)
-		return;
-	s->sleep->progress_at = s->machine->cycle;
-	cta_hand_over(&s->stack, old, kept, size);
-	cta_refresh_periods(&s->stack); /* a policy that stays may have another period now */
-	for (unsigned i = 0; i < s->n_cores; i++) {
-		struct event why = {.policy = POLICY_HOST,
-				    .rule = HR_POLICY,
-				    .v = {h->core[i].limit}};
+	if (s->machine->running) {
+		s->sleep->progress_at = s->machine->cycle;
+		cta_hand_over(&s->stack, old, kept, size);
+		/* a policy that stays may have another period now */
+		cta_refresh_periods(&s->stack);
+		for (unsigned i = 0; i < s->n_cores; i++) {
+			struct event why = {.policy = POLICY_HOST,
+					    .rule = HR_POLICY,
+					    .v = {h->core[i].limit}};
 
-		ctas_repause(s, i, &why);
+			ctas_repause(s, i, &why);
+		}
+		if (returns)
+			h->changed = 0;
+		kernel_act(s, false);
 	}
-	kernel_act(s, false);
+	if (returns) {
+		restore_former_stack(s);
+		snprintf(kept, size, "it continues where it was");
+	}
 }
 
 static int
@@ -140,7 +220,7 @@ sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct
 	if (s->machine->cycle == 0)
 		rc = restart_with_stack(s, &next, before, e);
 	else
-		hand_over(s, &next, &old, kept, sizeof(kept));
+		hand_over(s, &next, before, &old, kept, sizeof(kept));
 	free(old.host);
 	if (rc)
 		return -1;

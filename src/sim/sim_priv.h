@@ -95,6 +95,18 @@ struct extent {
 
 struct series_store;
 
+/* The stack that the user replaced in this cycle, and what it held: a stack that returns before the
+ * next cycle continues as if it had never left. */
+struct former_stack {
+	cycle_t left; /* 0: none */
+	char policy[POLICY_TEXT];
+	uint64_t found_area, found_cycles;
+	uint32_t found[MAX_KERNELS_KEPT];
+	uint64_t passed[MAX_CORES]; /* core_passed() */
+	struct ldst_runs runs[MAX_CORES];
+	char host[STACK_ROOM];
+};
+
 struct sim {
 	struct config *cfg;
 	struct trace *trace;
@@ -133,6 +145,7 @@ struct sim {
 		cluster_end[MAX_CORES]; /* the first core after the cluster */
 	struct addrmap map;
 	struct cta_stack stack;
+	struct former_stack *former;
 	double period_core, period_noc, period_l2, period_dram;
 
 	struct dinst **dinst;			  /* per kernel of the trace, made on first use */

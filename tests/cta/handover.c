@@ -162,6 +162,47 @@ history(struct trace *t)
 	   "a policy that was tried and given up leaves no trace in the state");
 }
 
+/* Runs `stack` to `cycle`, and to the end. tried: other stacks that were set on the way, ending
+ * with `stack` again. Returns the state at the end, which contains all counters. */
+static uint64_t
+digest_at_end(struct trace *t, const char *stack, cycle_t cycle, const char *const *tried)
+{
+	struct sim *s = run_to(t, stack, cycle);
+	struct err e = {0};
+	uint64_t digest;
+
+	for (; tried && *tried; tried++)
+		change(s, *tried);
+	if (sim_run(s, CYCLE_NEVER, &e) != SIM_DONE)
+		model_die(stack, &e);
+	digest = sim_digest(s);
+	sim_free(s);
+	return digest;
+}
+
+/* A stack that comes back in the cycle in which it was replaced continues with its state. */
+static void
+returns(struct trace *t)
+{
+	static const char *const row[][3] = {{"claso:pa=1", "rr", "static:n=1"},
+					     {"dyncta", "rr", "dyncta+claso"},
+					     {"dyncta:pause=hold,n0=1+claso", "static:n=2", "onac"},
+					     {"cores:n=4+claso", "rr", "cores:n=6"},
+					     {"tcs:mon_cycle=512", "rr", "onac"},
+					     {"equalizer:epoch=512", "dyncta", "rr"},
+					     {"lcs", "rr", "bcs"}};
+
+	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
+		const char *stack = row[i][0], *tried[] = {row[i][1], row[i][2], stack, NULL};
+		uint64_t plain = digest_at_end(t, stack, 3001, NULL);
+
+		ok(digest_at_end(t, stack, 3001, tried) == plain &&
+			   strstr(note, ": it continues where it was"),
+		   "%s, replaced by %s, %s and back in one cycle: nothing has changed at the end",
+		   stack, tried[0], tried[1]);
+	}
+}
+
 static uint64_t
 periods_at(struct sim *s, cycle_t cycle)
 {
@@ -204,6 +245,7 @@ main(void)
 	pauses(t);
 	wrong(t);
 	history(t);
+	returns(t);
 	new_period(t);
 	trace_close(t);
 	done();

@@ -4,12 +4,9 @@
  * below the panes, answers typed at a visible prompt, keys that a prediction freezes, hints,
  * paging.
  */
-#include "tests/tap.h"
-#include "tests/vth.h"
+#include "tests/tui/on_terminal.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static const char lesson[] = "lesson: 40-screen\n"
@@ -40,56 +37,14 @@ static const char lesson[] = "lesson: 40-screen\n"
 			     "  check: $cycle > 1024\n"
 			     "  solve: step\n";
 
-#define WAIT 20000 /* ms, on a loaded machine */
+static char state[4200], data[4200];
 
-static struct vth h;
-static char program[4096], state[4200], data[4200], shipped[4200];
-
-static bool
-seen(bool good, const char *what)
-{
-	if (!ok(good, "%s", what))
-		vth_show(&h, stdout);
-	return good;
-}
-
+/* Starts the program with these words after its name, and waits for a text. */
 static void
-keys(const char *bytes, const char *wanted, const char *what)
+start(int rows, int cols, const char *const *words, const char *wanted, const char *what)
 {
-	vth_send(&h, bytes);
-	bool found = vth_wait_text(&h, wanted, WAIT);
-	vth_settle(&h);
-	seen(found, what);
-}
-
-static void
-start(int rows, int cols, const char *extra)
-{
-	char *argv[] = {program,      (char *)"lesson",	   (char *)"--tui",
-			(char *)"-n", (char *)"40-screen", (char *)extra,
-			NULL};
-	char *env[] = {(char *)"TERM=xterm-256color",
-		       (char *)"LC_ALL=C.UTF-8",
-		       state,
-		       data,
-		       shipped,
-		       (char *)"INPUTRC=/dev/null",
-		       NULL};
-	bool up;
-
-	up = vth_start(&h, rows, cols, argv, env) && vth_wait_text(&h, "[>] Go to", WAIT);
-	vth_settle(&h);
-	seen(up, "the open task is on the screen from the start");
-}
-
-static void
-leave(void)
-{
-	vth_send(&h, "q");
-	seen(vth_wait_exit(&h, WAIT) && WIFEXITED(h.child.status) &&
-		     WEXITSTATUS(h.child.status) == 0,
-	     "q ends it with status 0");
-	vth_close(&h);
+	seen(start_program(rows, cols, words, (const char *const[]){state, data, NULL}, wanted),
+	     what);
 }
 
 static bool
@@ -101,7 +56,9 @@ is_at_answer(void)
 static void
 play(int rows, int cols, const char *extra)
 {
-	start(rows, cols, extra);
+	const char *const words[] = {"lesson", "--tui", "-n", "40-screen", extra, NULL};
+
+	start(rows, cols, words, "[>] Go to", "the open task is on the screen from the start");
 	seen(vth_find(&h, "The cycle is 0.") > 0, "with the text and its live values");
 	seen(vth_find(&h, "lesson 40-screen: 0 of 4") == (cols < 90 ? rows - 10 : 1),
 	     "at the left, or at the bottom of a narrow screen");
@@ -114,7 +71,7 @@ play(int rows, int cols, const char *extra)
 	keys("1030\r", "try 2 of 2", "a wrong answer may be corrected");
 	seen(is_at_answer(), "at the same prompt");
 	vth_send(&h, "\033");
-	seen(vth_wait_text(&h, "? help", WAIT), "Escape leaves it for the keys");
+	seen(vth_wait_text(&h, "? help", 20000), "Escape leaves it for the keys");
 	vth_settle(&h);
 	keys("s", "the machine stands still",
 	     "a prediction freezes the keys that move the machine");
@@ -135,32 +92,22 @@ play(int rows, int cols, const char *extra)
 	seen(vth_find(&h, "4 of 4") > 0, "with all marks");
 	keys(":lesson off\r", "lesson 40-screen ends here", "the lesson ends");
 	seen(vth_find(&h, "of 4") < 0, "and its text is gone");
-	leave();
+	leave_with("q");
 }
 
 /* The quiz of the command line: wrapped at blanks, and its answers can be edited. */
 static void
 ask_quiz(void)
 {
-	char *argv[] = {program,      (char *)"quiz",	(char *)"-s",
-			(char *)"3",  (char *)"-n",	(char *)"1",
-			(char *)"-p", (char *)"dyncta", (char *)"phase",
-			NULL};
-	char *env[] = {(char *)"TERM=xterm-256color",
-		       (char *)"LC_ALL=C.UTF-8",
-		       state,
-		       data,
-		       shipped,
-		       (char *)"INPUTRC=/dev/null",
-		       NULL};
+	static const char *const words[] = {"quiz", "-s",     "3",     "-n", "1",
+					    "-p",   "dyncta", "phase", NULL};
 
-	seen(vth_start(&h, 30, 100, argv, env) && vth_wait_text(&h, "down or stays?", WAIT),
-	     "a quiz asks, and wraps between words");
+	start(30, 100, words, "down or stays?", "a quiz asks, and wraps between words");
 	keys("sidways\r", "expected", "what is no answer is refused");
 	keys("\033[A", "> sidways", "Up brings it back");
 	seen(vth_find(&h, "^[") < 0, "and prints no letters of a key");
 	keys("\025stays\r", "score: ", "the line can be edited");
-	seen(vth_wait_exit(&h, WAIT) && WIFEXITED(h.child.status),
+	seen(vth_wait_exit(&h, 20000) && WIFEXITED(h.child.status),
 	     "it ends after the last question");
 	vth_close(&h);
 }
@@ -208,7 +155,7 @@ remove_folder(const char *dir)
 int
 main(void)
 {
-	const char *build = getenv("builddir"), *src = getenv("srcdir"), *tmp = getenv("TMPDIR");
+	const char *tmp = getenv("TMPDIR");
 	char dir[4096];
 
 	if (tap_skip_slow() || tap_skip(child_no_pty()))
@@ -216,10 +163,9 @@ main(void)
 	snprintf(dir, sizeof(dir), "%s/ctascope-lesson-XXXXXX", tmp ? tmp : "/tmp");
 	if (!make_folder(dir))
 		return 99;
-	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
+	find_program();
 	snprintf(state, sizeof(state), "XDG_STATE_HOME=%.4000s/state", dir);
 	snprintf(data, sizeof(data), "XDG_DATA_HOME=%.4000s/data", dir);
-	snprintf(shipped, sizeof(shipped), "CTASCOPE_DATADIR=%s", src ? src : ".");
 	play(24, 80, NULL);
 	play(40, 120, NULL);
 	play(24, 80, "--ascii");

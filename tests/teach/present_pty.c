@@ -4,12 +4,8 @@
  * below the panes, a caption of its own, a vote whose outcome is hidden, the spotlight, and back;
  * and Enter at the plain prompt.
  */
-#include "tests/tap.h"
-#include "tests/vth.h"
+#include "tests/tui/on_terminal.h"
 
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static const char talk[] = "lesson: talk\n"
@@ -39,54 +35,15 @@ static const char talk[] = "lesson: talk\n"
 			   "@do race static:n=1\n"
 			   "The race is over.\n";
 
-#define WAIT 20000 /* ms, on a loaded machine */
-
-static struct vth h;
-static char program[4096], file[4200], state[4200], shipped[4200];
-
-static bool
-seen(bool good, const char *what)
-{
-	if (!ok(good, "%s", what))
-		vth_show(&h, stdout);
-	return good;
-}
-
-static void
-keys(const char *bytes, const char *wanted, const char *what)
-{
-	vth_send(&h, bytes);
-	bool found = vth_wait_text(&h, wanted, WAIT);
-	vth_settle(&h);
-	seen(found, what);
-}
+static char file[4200], state[4200];
 
 static void
 start(int rows, int cols, const char *tui, const char *extra, const char *wanted)
 {
-	char *argv[] = {program, (char *)"present", (char *)tui, (char *)"-n",
-			file,	 (char *)extra,	    NULL};
-	char *env[] = {(char *)"TERM=xterm-256color",
-		       (char *)"LC_ALL=C.UTF-8",
-		       state,
-		       shipped,
-		       (char *)"INPUTRC=/dev/null",
-		       NULL};
-	bool up;
+	const char *const words[] = {"present", tui, "-n", file, extra, NULL};
 
-	up = vth_start(&h, rows, cols, argv, env) && vth_wait_text(&h, wanted, WAIT);
-	vth_settle(&h);
-	seen(up, "the first step is shown from the start");
-}
-
-static void
-leave(const char *bytes)
-{
-	vth_send(&h, bytes);
-	seen(vth_wait_exit(&h, WAIT) && WIFEXITED(h.child.status) &&
-		     WEXITSTATUS(h.child.status) == 0,
-	     "it ends with status 0");
-	vth_close(&h);
+	seen(start_program(rows, cols, words, (const char *const[]){state, NULL}, wanted),
+	     "the first step is shown from the start");
 }
 
 static void
@@ -155,7 +112,7 @@ play(int rows, int cols, const char *extra)
 	play_steps();
 	play_rest();
 	play_race();
-	leave("q");
+	leave_with("q");
 }
 
 static void
@@ -168,7 +125,7 @@ play_prompt(void)
 	keys("step\r", "the outcome is hidden until an empty line", "it hides the outcome");
 	keys("\r", "It is cycle 4,120.", "which Enter reveals");
 	keys("present back\r", "(Enter: the answer)", "present back goes back");
-	leave("quit\r");
+	leave_with("quit\r");
 }
 
 /* The smallest screen for layout lecture beside captions. */
@@ -180,7 +137,7 @@ play_small(void)
 	keys(":note Look here\r", "Look here", "a caption");
 	seen(vth_find(&h, "lecture needs") < 0 && vth_find(&h, "limit n") > 0,
 	     "does not take the room that it has");
-	leave("q");
+	leave_with("q");
 }
 
 static bool
@@ -196,7 +153,7 @@ make_file(const char *dir)
 int
 main(void)
 {
-	const char *build = getenv("builddir"), *src = getenv("srcdir"), *tmp = getenv("TMPDIR");
+	const char *tmp = getenv("TMPDIR");
 	char dir[4096], path[4300];
 
 	if (tap_skip_slow() || tap_skip(child_no_pty()))
@@ -204,9 +161,8 @@ main(void)
 	snprintf(dir, sizeof(dir), "%s/ctascope-present-XXXXXX", tmp ? tmp : "/tmp");
 	if (!mkdtemp(dir) || !make_file(dir))
 		return 99;
-	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
+	find_program();
 	snprintf(state, sizeof(state), "XDG_STATE_HOME=%.4000s", dir);
-	snprintf(shipped, sizeof(shipped), "CTASCOPE_DATADIR=%s", src ? src : ".");
 	play(24, 80, NULL);
 	play(40, 120, NULL);
 	play(24, 80, "--ascii");

@@ -3,62 +3,29 @@
  * begin_pty.c - the start of the screen: screen commands in -e, -x and the config file, and the
  * options --layout, --pane, --pace, --reference and --watch, wait until it is shown.
  */
-#include "tests/tap.h"
-#include "tests/vth.h"
+#include "tests/tui/on_terminal.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
-static struct vth h;
-static char program[4096], machine[4200], workload[4200], home[4200], data[4200];
-static char config[4200], state[4200], folder[4100];
+static char workload[4200], config[4200], state[4200], folder[4100];
 
+/* Starts the program with these words after its name, and waits for a text. */
 static bool
-seen(bool good, const char *what)
+start(const char *const *words, const char *wanted, const char *what)
 {
-	if (!ok(good, "%s", what))
-		vth_show(&h, stdout);
-	return good;
+	return seen(start_program(24, 80, words, (const char *const[]){config, state, NULL},
+				  wanted),
+		    what);
 }
 
+/* Starts the screen of dyncta with these words after the usual ones. */
 static bool
-shows(const char *wanted, const char *what)
+start_dyncta(const char *const *more)
 {
-	bool found = vth_wait_text(&h, wanted, 20000);
+	char *words[MOST_WORDS] = {(char *)"-c", machine, (char *)"-p", (char *)"dyncta", workload};
 
-	vth_settle(&h);
-	return seen(found, what);
-}
-
-/* Starts the program with these arguments after the usual ones; NULL ends them. */
-static bool
-start(int rows, int cols, const char *const *more)
-{
-	char *argv[32] = {program, (char *)"-c", machine, (char *)"-p", (char *)"dyncta", workload};
-	char *env[] = {(char *)"TERM=xterm-256color",
-		       (char *)"LC_ALL=C.UTF-8",
-		       home,
-		       data,
-		       config,
-		       state,
-		       (char *)"INPUTRC=/dev/null",
-		       NULL};
-	int n = 6;
-
-	while (*more)
-		argv[n++] = (char *)(uintptr_t)*more++;
-	return vth_start(&h, rows, cols, argv, env) && shows("RACT", "the screen comes up");
-}
-
-static void
-leave(void)
-{
-	vth_send(&h, "q");
-	seen(vth_wait_exit(&h, 20000) && WIFEXITED(h.child.status) &&
-		     WEXITSTATUS(h.child.status) == 0,
-	     "q ends it with status 0");
-	vth_close(&h);
+	add_words(words, more);
+	return start((const char *const *)words, "RACT", "the screen comes up");
 }
 
 static void
@@ -68,11 +35,11 @@ test_eval(void)
 					   "pace auto", "-e", "advance 3000", "-e",
 					   "core 2",	NULL};
 
-	if (start(24, 80, args)) {
-		shows("mean n", "-e 'layout watch' is done by the screen,");
-		shows(" auto ", "-e 'pace auto' as well,");
-		shows("3,000 core 2)", "and the other -e have been executed");
-		leave();
+	if (start_dyncta(args)) {
+		keys("", "mean n", "-e 'layout watch' is done by the screen,");
+		keys("", " auto ", "-e 'pace auto' as well,");
+		keys("", "3,000 core 2)", "and the other -e have been executed");
+		leave_with("q");
 	}
 }
 
@@ -85,26 +52,23 @@ test_options(void)
 	static const char *const watch[] = {"-n", "--watch", "-e", "advance 3000", NULL};
 	static const char *const wrong[] = {"-n", "-e", "layout wathc", NULL};
 
-	if (start(24, 80, args)) {
-		shows("RACT", "--pane is in front");
-		shows("4 per/s", "--pace is set");
-		leave();
+	if (start_dyncta(args)) {
+		keys("", "RACT", "--pane is in front");
+		keys("", "4 per/s", "--pace is set");
+		leave_with("q");
 	}
-	if (start(24, 80, watch)) {
-		shows("mean n", "--watch shows a policy converging,");
-		shows(" auto ", "slowly while limits change,");
-		shows("Space pause", "at once,");
-		vth_send(&h, " ");
-		shows("Space run", "until Space");
-		vth_send(&h, ":info reference\r");
-		shows("static:n=1", "against the best static limit");
-		vth_send(&h, "q"); /* closes the answer */
-		shows("q quit", "the line of keys again");
-		leave();
+	if (start_dyncta(watch)) {
+		keys("", "mean n", "--watch shows a policy converging,");
+		keys("", " auto ", "slowly while limits change,");
+		keys("", "Space pause", "at once,");
+		keys(" ", "Space run", "until Space");
+		keys(":info reference\r", "static:n=1", "against the best static limit");
+		keys("q", "q quit", "the line of keys again");
+		leave_with("q");
 	}
-	if (start(24, 80, wrong)) {
-		shows("layout: expected one of auto", "a wrong word is told on the screen");
-		leave();
+	if (start_dyncta(wrong)) {
+		keys("", "layout: expected one of auto", "a wrong word is told on the screen");
+		leave_with("q");
 	}
 }
 
@@ -126,34 +90,23 @@ static void
 test_config_file(void)
 {
 	static const char *const none[] = {NULL};
-	static const char *const plain[] = {"--tui=never", NULL};
-	char *argv[] = {program, (char *)"-c", machine, workload, (char *)plain[0], NULL};
-	char *env[] = {(char *)"TERM=xterm-256color",
-		       (char *)"LC_ALL=C.UTF-8",
-		       home,
-		       data,
-		       config,
-		       state,
-		       (char *)"INPUTRC=/dev/null",
-		       NULL};
+	const char *const plain[] = {"-c", machine, workload, "--tui=never", NULL};
 
 	ok(write_config("layout watch\npace auto\nreference static\nfold max\n"), "a config file");
-	if (start(24, 80, none)) {
+	if (start_dyncta(none)) {
 		seen(vth_find(&h, " auto ") == 0, "the pace of the config file holds");
-		vth_send(&h, "n");
-		shows("mean n", "and its layout");
-		leave();
+		keys("n", "mean n", "and its layout");
+		leave_with("q");
 	}
-	if (vth_start(&h, 24, 80, argv, env) && shows("(ctascope 0", "a plain prompt")) {
+	if (start(plain, "(ctascope 0", "a plain prompt")) {
 		seen(vth_find(&h, "layout") < 0, "says nothing about the config file");
-		vth_send(&h, "pane gates\r");
-		shows("pane: waits until 'tui' shows the screen", "a typed screen command waits");
-		vth_send(&h, "tui\r");
-		shows("Nothing has run yet", "tui shows the screen");
-		vth_send(&h, "?/active pane: gates\r");
-		shows("'active pane: gates', line", "with the pane in front");
+		keys("pane gates\r", "pane: waits until 'tui' shows the screen",
+		     "a typed screen command waits");
+		keys("tui\r", "Nothing has run yet", "tui shows the screen");
+		keys("?/active pane: gates\r", "'active pane: gates', line",
+		     "with the pane in front");
 		vth_send(&h, "?");
-		leave();
+		leave_with("q");
 	}
 }
 
@@ -161,51 +114,35 @@ test_config_file(void)
 static void
 test_launcher(void)
 {
-	char *argv[] = {program, (char *)"-n", NULL};
-	char *env[] = {(char *)"TERM=xterm-256color",
-		       (char *)"LC_ALL=C.UTF-8",
-		       home,
-		       data,
-		       config,
-		       state,
-		       (char *)"INPUTRC=/dev/null",
-		       NULL};
+	static const char *const none[] = {"-n", NULL};
 
-	if (!vth_start(&h, 24, 80, argv, env) || !shows("type to filter", "the launcher opens"))
+	if (!start(none, "type to filter", "the launcher opens"))
 		return;
-	vth_send(&h, "phase\tdyn");
-	shows("▸dyncta", "letters filter the lists");
-	vth_send(&h, "\r");
-	shows("(ctascope 0 core 0)", "Enter loads the workload");
-	vth_send(&h, "n");
-	shows("2,048", "which runs");
-	vth_send(&h, ":load\r");
-	shows("type to filter", "load opens the lists again");
-	vth_send(&h, "\033");
-	shows("q quit", "Escape leaves them");
+	keys("phase\tdyn", "▸dyncta", "letters filter the lists");
+	keys("\r", "(ctascope 0 core 0)", "Enter loads the workload");
+	keys("n", "2,048", "which runs");
+	keys(":load\r", "type to filter", "load opens the lists again");
+	keys("\033", "q quit", "Escape leaves them");
 	vth_send(&h, "\020sub\r");
 	vth_settle(&h);
 	seen(vth_find(&h, "type to search") < 0, "Ctrl-P and Enter show a pane");
-	leave();
-	if (vth_start(&h, 24, 80, argv, env) && shows("type to filter", "again") &&
-	    (vth_send(&h, "\033"),
-	     shows("No workload is loaded", "Escape leaves to a page that says what to do"))) {
-		leave();
+	leave_with("q");
+	if (start(none, "type to filter", "again")) {
+		keys("\033", "No workload is loaded",
+		     "Escape leaves to a page that says what to do");
+		leave_with("q");
 	}
 }
 
 int
 main(void)
 {
-	const char *build = getenv("builddir"), *src = getenv("srcdir");
+	const char *build = getenv("builddir");
 
 	if (tap_skip_slow() || tap_skip(child_no_pty()))
 		return done();
-	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
-	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", src ? src : ".");
-	snprintf(workload, sizeof(workload), "%s/traces/phase.ctr", src ? src : ".");
-	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
-	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
+	find_program();
+	find_trace("phase", workload);
 	snprintf(folder, sizeof(folder), "%s/tests/tui/begin.config", build ? build : ".");
 	snprintf(config, sizeof(config), "XDG_CONFIG_HOME=%s", folder);
 	snprintf(state, sizeof(state), "XDG_STATE_HOME=%s", folder);

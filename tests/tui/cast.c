@@ -3,43 +3,32 @@
  * cast.c - record session: records the screen and the prompt. Played back into another terminal,
  * the recording shows the same.
  */
-#include "tests/tap.h"
-#include "tests/vth.h"
+#include "tests/tui/on_terminal.h"
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define ROWS 30
 #define COLS 100
 
-static struct vth h;
-static char program[4096], machine[4200], workload[4200], home[4200], data[4200];
 static char folder[] = "/tmp/ctascope-cast.XXXXXX", file[64];
 
+/* Starts the program with --tui=MODE and waits for a text. */
 static bool
-start(const char *tui)
+start(const char *mode, const char *wanted)
 {
-	char mode[32];
-	char *argv[] = {program,	  mode,	    (char *)"-n",
-			(char *)"-c",	  machine,  (char *)"-p",
-			(char *)"dyncta", workload, NULL};
-	char *env[] = {(char *)"TERM=xterm-256color",
-		       (char *)"LC_ALL=C.UTF-8",
-		       home,
-		       data,
-		       (char *)"INPUTRC=/dev/null",
-		       NULL};
+	char path[4200], option[32];
+	const char *const words[] = {
+		option, "-n", "-c", machine, "-p", "dyncta", find_trace("uneven", path), NULL};
 
-	snprintf(mode, sizeof(mode), "--tui=%s", tui);
-	return vth_start(&h, ROWS, COLS, argv, env);
+	snprintf(option, sizeof(option), "--tui=%s", mode);
+	return start_program(ROWS, COLS, words, NULL, wanted);
 }
 
+/* Types, and waits for a text. */
 static void
-type(const char *bytes, const char *wanted)
+type_keys(const char *bytes, const char *wanted)
 {
-	vth_send(&h, bytes);
-	ok(vth_wait_text(&h, wanted, 20000), "%s shows", wanted) || (vth_show(&h, stdout), 0);
-	vth_settle(&h);
+	keys(bytes, wanted, wanted);
 }
 
 /* ---------------------------------------------------------------- playing back */
@@ -171,31 +160,22 @@ played(const char *until, unsigned sizes)
 /* ---------------------------------------------------------------- cases */
 
 static void
-end(const char *bytes)
-{
-	vth_send(&h, bytes);
-	ok(vth_wait_exit(&h, 5000) && WIFEXITED(h.child.status) && WEXITSTATUS(h.child.status) == 0,
-	   "it ends");
-}
-
-static void
 test_screen(void)
 {
 	char command[100];
 
-	ok(start("always") && vth_wait_text(&h, "q quit", 20000), "the screen");
-	vth_settle(&h);
+	ok(start("always", "q quit"), "the screen");
 	snprintf(command, sizeof(command), ":record session %s\r", file);
-	type(command, "? help");
+	type_keys(command, "? help");
 	ok(access(file, F_OK) != 0, "nothing is at its place while it goes on");
-	type(" ", "done");
-	type("?", "Keys (bind");
-	type("q", "done");
+	type_keys(" ", "done");
+	type_keys("?", "Keys (bind");
+	type_keys("q", "done");
 	vth_resize(&h, 36, 110);
 	vth_settle(&h);
-	type("jj", "core 2");
+	type_keys("jj", "core 2");
 	keep_cells();
-	end("q");
+	ends_with("q", 0, "it ends");
 	played("\\u001b[?1049l", 1);
 	vth_close(&h);
 	remove(file);
@@ -209,20 +189,20 @@ test_prompt(void)
 	struct player pl;
 	bool found = false;
 
-	ok(start("never") && vth_wait_text(&h, "(ctascope", 20000), "the prompt");
+	ok(start("never", "(ctascope"), "the prompt");
 	snprintf(command, sizeof(command), "record session %s\r", file);
-	type(command, "core 0)");
-	type("print 6*7\r", "6*7 = 42");
-	type("record session other.cast\r", "is under way");
-	type("tui\r", "q quit");
-	type("\t", "q quit");
-	type(":tui off", ") tui off");
+	type_keys(command, "core 0)");
+	type_keys("print 6*7\r", "6*7 = 42");
+	type_keys("record session other.cast\r", "is under way");
+	type_keys("tui\r", "q quit");
+	type_keys("\t", "q quit");
+	type_keys(":tui off", ") tui off");
 	keep_cells();
-	type("\r", "(ctascope");
-	type("print 1000+1\r", "1001");
-	type("record session off\r", "recorded to");
-	type("record session off\r", "none is under way");
-	end("quit\r");
+	type_keys("\r", "(ctascope");
+	type_keys("print 1000+1\r", "1001");
+	type_keys("record session off\r", "recorded to");
+	type_keys("record session off\r", "none is under way");
+	ends_with("quit\r", 0, "it ends");
 	played("\\u001b[?1049l", 0);
 	pl = play(NULL);
 	for (int y = 0; y < pl.rows && pl.vt; y++) {
@@ -243,24 +223,18 @@ test_prompt(void)
 static void
 mistake(const char *command, const char *wanted)
 {
-	ok(start("never") && vth_wait_text(&h, "(ctascope", 20000), "the prompt");
-	type(command, wanted);
-	end("quit\r");
+	ok(start("never", "(ctascope"), "the prompt");
+	type_keys(command, wanted);
+	ends_with("quit\r", 0, "it ends");
 	vth_close(&h);
 }
 
 int
 main(void)
 {
-	const char *build = getenv("builddir"), *src = getenv("srcdir");
-
 	if (tap_skip_slow() || tap_skip(child_no_pty()))
 		return done();
-	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
-	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", src ? src : ".");
-	snprintf(workload, sizeof(workload), "%s/traces/uneven.ctr", src ? src : ".");
-	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
-	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
+	find_program();
 	ok(mkdtemp(folder) != NULL, "a folder");
 	snprintf(file, sizeof(file), "%s/s.cast", folder);
 	test_screen();

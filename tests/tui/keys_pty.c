@@ -6,35 +6,19 @@
  */
 #include "tests/tui/on_terminal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static char workload[4200], state[4200];
 
-/* Starts the program with these arguments after the usual ones; NULL ends them. */
+/* Starts the program with -n and these words, and waits for a text. */
 static bool
-start(int rows, int cols, const char *term, const char *const *more)
+start(int rows, int cols, const char *term, const char *const *more, const char *wanted)
 {
-	char *argv[24] = {program, (char *)"-n"}, name[64];
-	char *env[] = {name,  (char *)"LC_ALL=C.UTF-8",	   env_home, env_data, env_leaks,
-		       state, (char *)"INPUTRC=/dev/null", NULL};
+	char env_term[64], *words[MOST_WORDS] = {(char *)"-n"};
+	const char *const settings[] = {env_term, state, NULL};
 
-	snprintf(name, sizeof(name), "TERM=%s", term);
-	for (int n = 2; *more; n++)
-		argv[n] = (char *)(uintptr_t)*more++;
-	return ok(vth_start(&h, rows, cols, argv, env), "start at %dx%d on %s", cols, rows, term);
-}
-
-static bool
-no_mouse(struct vth *v)
-{
-	return v->mouse == VTERM_PROP_MOUSE_NONE;
-}
-
-static bool
-has_mouse(struct vth *v)
-{
-	return v->mouse == VTERM_PROP_MOUSE_DRAG;
+	snprintf(env_term, sizeof(env_term), "TERM=%s", term);
+	add_words(words, more);
+	return seen(start_program(rows, cols, (const char *const *)words, settings, wanted),
+		    "the screen comes up");
 }
 
 static void
@@ -43,12 +27,11 @@ test_letters(void)
 	const char *const run[] = {"-c", machine,	 "-p",	   "dyncta",
 				   "-e", "advance 3000", workload, NULL};
 
-	if (!start(24, 80, "xterm-256color", run))
+	if (!start(24, 80, "xterm-256color", run, "3,000 core 0)"))
 		return;
-	keys("", "3,000 core 0)", "the screen comes up");
-	seen(has_mouse(&h), "with the mouse");
+	seen(mouse_is_on(&h), "with the mouse");
 	keys("M", "the terminal's", "M leaves it to the terminal");
-	seen(no_mouse(&h), "which is told");
+	seen(mouse_is_off(&h), "which is told");
 	keys("a", "A paces a run", "a says what A and b do,");
 	keys("o", "o orders rows", "o where it means something,");
 	keys("p", "Space runs and pauses", "p what pauses");
@@ -79,10 +62,9 @@ test_without_mouse(void)
 {
 	const char *const run[] = {"-c", machine, workload, NULL};
 
-	if (!start(24, 80, "vt100", run))
+	if (!start(24, 80, "vt100", run, "q quit"))
 		return;
-	keys("", "q quit", "the screen comes up");
-	seen(no_mouse(&h), "without the mouse");
+	seen(mouse_is_off(&h), "without the mouse");
 	vth_send(&h, "q");
 	vth_wait_exit(&h, 20000);
 	vth_close(&h);
@@ -94,9 +76,8 @@ test_small_layout(void)
 	const char *const watch[] = {"-c", machine,	   "-p",     "dyncta",
 				     "-e", "advance 3000", workload, NULL};
 
-	if (!start(22, 64, "xterm-256color", watch))
+	if (!start(22, 64, "xterm-256color", watch, "3,000 core 0)"))
 		return;
-	keys("", "3,000 core 0)", "the screen comes up");
 	seen(vth_find(&h, "RACT") >= 0 && vth_find(&h, " dyncta") == 0,
 	     "the header has the policy");
 	keys("9", "no room here for ctas, policy", "layout watch says what it leaves out");
@@ -110,10 +91,9 @@ test_watch(void)
 {
 	const char *const watch[] = {"-c", machine, "-p", "dyncta", "--watch", workload, NULL};
 
-	if (!start(24, 80, "xterm-256color", watch))
+	if (!start(24, 80, "xterm-256color", watch, "settled")) /* it runs by itself */
 		return;
-	keys("", "settled", "--watch runs by itself,");
-	seen(vth_find(&h, "q quit") >= 0, "and the keys are visible");
+	seen(vth_find(&h, "q quit") >= 0, "the keys are visible");
 	leave_with("q"); /* also while the model runs */
 }
 
@@ -122,15 +102,13 @@ test_launcher(void)
 {
 	static const char *const none[] = {NULL};
 
-	if (start(6, 20, "xterm-256color", none)) {
-		keys("", "\342\226\270phase", "a small screen shows a row of a list");
+	if (start(6, 20, "xterm-256color", none, "\342\226\270phase")) { /* a row of a list */
 		keys("\t", "policy", "Tab goes to the next");
 		keys("\004", "q quit", "Ctrl-D leaves");
 		leave_with("q");
 	}
-	if (!start(24, 80, "xterm-256color", none))
+	if (!start(24, 80, "xterm-256color", none, "\342\226\270phase"))
 		return;
-	keys("", "\342\226\270phase", "phase is marked");
 	keys("~~", "0 of", "letters that nothing has");
 	keys("\177\177", "\342\226\270phase", "leave the mark where it was");
 	keys("~", "0 of", "again");

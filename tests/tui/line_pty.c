@@ -8,16 +8,6 @@
 
 #include <unistd.h>
 
-static char header[4096];
-
-static bool
-header_moved(struct vth *v)
-{
-	char now[sizeof(header)];
-
-	return strcmp(vth_row(v, 0, now, sizeof(now)), header) != 0;
-}
-
 #define ROWS 60
 #define COLS 200
 #define SECONDS "2"
@@ -81,7 +71,7 @@ count_pictures(int ms)
 	unsigned n = 0;
 
 	for (int i = 0; i < ms / 50; i++) {
-		vth_row(&h, 0, header, sizeof(header));
+		remember_header();
 		vth_pump(&h, 50);
 		n += header_moved(&h);
 	}

@@ -10,6 +10,7 @@
 #include "tests/vth.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 
 #define MOST_WORDS 32 /* of a command line, and of an environment */
@@ -18,6 +19,7 @@ static struct vth h;
 static char program[4096]; /* with the fault switch (tests/small/fault.h) */
 static char machine[4200]; /* tests/small/small.machine */
 static char env_home[4200], env_data[4200], env_leaks[4200]; /* settings of the environment */
+static char header[4096]; /* the first row of the screen when the test called remember_header() */
 
 /* Sets the paths above. Call it at the beginning of main(). */
 static inline void
@@ -58,15 +60,15 @@ add_words(char **list, const char *const *more)
 	list[n] = NULL;
 }
 
-/* Starts the program with these words after its name and, after the usual environment, these
- * settings; either may be NULL. Returns true when the screen shows the text and has settled. */
+/* Starts a command line with these settings, or NULL, and the usual environment. Returns true when
+ * the screen shows the text and has settled. */
 static inline bool
-start_program(int rows, int cols, const char *const *words, const char *const *settings,
+start_command(int rows, int cols, const char *const *words, const char *const *settings,
 	      const char *wanted)
 {
 	static const char *const usual[] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8",
 					    "INPUTRC=/dev/null", NULL};
-	char *argv[MOST_WORDS] = {program}, *env[MOST_WORDS] = {env_home, env_data, env_leaks};
+	char *argv[MOST_WORDS] = {NULL}, *env[MOST_WORDS] = {env_home, env_data, env_leaks};
 	bool up;
 
 	add_words(argv, words);
@@ -75,6 +77,25 @@ start_program(int rows, int cols, const char *const *words, const char *const *s
 	up = vth_start(&h, rows, cols, argv, env) && vth_wait_text(&h, wanted, 20000);
 	vth_settle(&h);
 	return up;
+}
+
+/* Likewise the program, with these words after its name. */
+static inline bool
+start_program(int rows, int cols, const char *const *words, const char *const *settings,
+	      const char *wanted)
+{
+	char *argv[MOST_WORDS] = {program};
+
+	add_words(argv, words);
+	return start_command(rows, cols, (const char *const *)argv, settings, wanted);
+}
+
+/* Likewise a script of a shell that has job control. */
+static inline bool
+start_shell(const char *script, const char *wanted)
+{
+	return start_command(24, 80, (const char *const[]){"/bin/sh", "-c", script, NULL},
+			     (const char *const[]){"PATH=/usr/bin:/bin", NULL}, wanted);
 }
 
 /* Starts the program at the keys of its screen: a shipped trace on the small machine, slowed down
@@ -105,13 +126,39 @@ text(const char *t, int ms)
 }
 
 /* Sends keys and waits for a text. */
-static inline void
+static inline bool
 keys(const char *bytes, const char *wanted, const char *what)
 {
 	vth_send(&h, bytes);
 	bool found = text(wanted, 20000);
 	vth_settle(&h);
-	seen(found, what);
+	return seen(found, what);
+}
+
+static inline void
+remember_header(void)
+{
+	vth_row(&h, 0, header, sizeof(header));
+}
+
+static inline bool
+header_moved(struct vth *v)
+{
+	char now[sizeof(header)];
+
+	return strcmp(vth_row(v, 0, now, sizeof(now)), header) != 0;
+}
+
+static inline bool
+mouse_is_on(struct vth *v)
+{
+	return v->mouse == VTERM_PROP_MOUSE_DRAG;
+}
+
+static inline bool
+mouse_is_off(struct vth *v)
+{
+	return v->mouse == VTERM_PROP_MOUSE_NONE;
 }
 
 /* Sends the last keys: the program ends, and the terminal is restored. */

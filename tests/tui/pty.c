@@ -14,30 +14,27 @@
 #include <signal.h>
 #include <unistd.h>
 
-static char program[4096], machine[4200], home[4200], data[4200];
-static char quick[4200], lengthy[4200]; /* workloads */
-static char env_term[64], env_slow[64], env_more[64];
-
 /* Starts the program; slow: microseconds per cycle, for a long run; more: one more environment
  * variable, or NULL.
  */
 static bool
 start(const char *term, int rows, int cols, const char *slow, const char *more)
 {
-	char *argv[] = {program, (char *)"--tui", (char *)"-n",		  (char *)"-c",
-			machine, (char *)"-p",	  (char *)"dyncta+claso", slow ? lengthy : quick,
-			NULL};
-	char *env[] = {env_term, (char *)"LC_ALL=C.UTF-8", home, data, (char *)"INPUTRC=/dev/null",
-		       env_slow, more ? env_more : NULL,   NULL};
+	char path[4200], env_term[64], env_fault[64];
+	const char *const words[] = {"--tui",
+				     "-n",
+				     "-c",
+				     machine,
+				     "-p",
+				     "dyncta+claso",
+				     find_trace(slow ? "phase" : "uneven", path),
+				     NULL};
+	const char *const settings[] = {env_term, env_fault, more, NULL};
 
-	snprintf(env_slow, sizeof(env_slow), "CTASCOPE_FAULT=%s%s", slow ? "slow=" : "",
-		 slow ? slow : "");
 	snprintf(env_term, sizeof(env_term), "TERM=%s", term);
-	if (more)
-		snprintf(env_more, sizeof(env_more), "%s", more);
-	bool up = vth_start(&h, rows, cols, argv, env) && vth_wait_text(&h, "quit", 20000);
-	vth_settle(&h);
-	return up;
+	snprintf(env_fault, sizeof(env_fault), "CTASCOPE_FAULT=%s%s", slow ? "slow=" : "",
+		 slow ? slow : "");
+	return start_program(rows, cols, words, settings, "quit");
 }
 
 static bool
@@ -160,18 +157,6 @@ test_result(void)
 	leave_with("\025quit\r");
 }
 
-static bool
-mouse_on(struct vth *v)
-{
-	return v->mouse == VTERM_PROP_MOUSE_DRAG;
-}
-
-static bool
-mouse_off(struct vth *v)
-{
-	return v->mouse == VTERM_PROP_MOUSE_NONE;
-}
-
 /* The mouse is on at first, off and on after the command or the key, and off after every end. */
 static void
 test_mouse(void)
@@ -179,11 +164,11 @@ test_mouse(void)
 	ok(start("xterm-256color", 24, 80, NULL, NULL), "it starts");
 	keys(" ", "done", "and runs to the end");
 	keys("f", "CTAs running", "a key closes the result");
-	ok(mouse_on(&h), "the mouse is on");
+	ok(mouse_is_on(&h), "the mouse is on");
 	vth_send(&h, ":set mouse off\r");
-	seen(vth_wait(&h, mouse_off, 20000), "set mouse off");
+	seen(vth_wait(&h, mouse_is_off, 20000), "set mouse off");
 	vth_send(&h, ":set mouse on\r");
-	seen(vth_wait(&h, mouse_on, 20000), "set mouse on");
+	seen(vth_wait(&h, mouse_is_on, 20000), "set mouse on");
 	vth_settle(&h);
 	keys("\033[<0;20;6M\033[<0;20;6m", "core 1)", "a click takes the core");
 	keys("\033[<0;20;12M\033[<0;20;12m", "core 3)", "of its row,");
@@ -198,20 +183,20 @@ test_mouse(void)
 	     "at the command line, too");
 	seen(vth_find(&h, ";2M") < 0 && vth_find(&h, "[<") < 0, "where nothing of it is typed");
 	vth_send(&h, "\rM");
-	seen(vth_wait(&h, mouse_off, 20000), "M switches it off");
+	seen(vth_wait(&h, mouse_is_off, 20000), "M switches it off");
 	vth_send(&h, "M");
-	seen(vth_wait(&h, mouse_on, 20000), "and on");
+	seen(vth_wait(&h, mouse_is_on, 20000), "and on");
 	vth_settle(&h);
 	leave_with("q");
-	ok(mouse_off(&h), "leaving switches it off");
+	ok(mouse_is_off(&h), "leaving switches it off");
 	for (int i = 0; i < 2; i++) {
 		int n = i ? SIGSEGV : SIGTERM;
 
 		ok(start("xterm-256color", 24, 80, "20", NULL), "it starts");
-		seen(vth_wait(&h, mouse_on, 20000), "the mouse is on");
+		seen(vth_wait(&h, mouse_is_on, 20000), "the mouse is on");
 		child_signal(&h.child, n);
 		vth_wait_exit(&h, 20000);
-		ok(mouse_off(&h), "signal %d switches it off", n);
+		ok(mouse_is_off(&h), "signal %d switches it off", n);
 		vth_close(&h);
 	}
 }
@@ -285,31 +270,17 @@ test_signals(void)
 	}
 }
 
-static char header[4096];
-
-static bool
-header_moved(struct vth *v)
-{
-	char now[sizeof(header)];
-
-	return strcmp(vth_row(v, 0, now, sizeof(now)), header) != 0;
-}
-
 /* Inside a shell that has job control. */
 static void
 test_stop(void)
 {
-	char script[16000];
-	char *argv[] = {(char *)"/bin/sh", (char *)"-c", script, NULL};
-	char *env[] = {(char *)"TERM=xterm-256color", (char *)"LC_ALL=C.UTF-8",	    home, data,
-		       (char *)"INPUTRC=/dev/null",   (char *)"PATH=/usr/bin:/bin", NULL};
+	char path[4200], script[16000];
 
 	snprintf(script, sizeof(script),
 		 "set -m; CTASCOPE_FAULT=slow=50 '%s' --tui -n -c '%s' '%s'; echo in the shell; "
 		 "read x; fg >/dev/null; echo again; read x; fg >/dev/null; echo end $?; read x",
-		 program, machine, lengthy);
-	ok(vth_start(&h, 24, 80, argv, env) && text("Nothing has run yet", 20000), "under a shell");
-	vth_settle(&h);
+		 program, machine, find_trace("phase", path));
+	ok(start_shell(script, "Nothing has run yet"), "under a shell");
 	vth_send(&h, "\032");
 	seen(text("in the shell", 20000), "Ctrl-Z goes to the shell");
 	ok(!h.alternate && h.cursor, "the screen is left");
@@ -323,7 +294,7 @@ test_stop(void)
 	vth_pump(&h, 1000);
 	vth_send(&h, "\r");
 	seen(text("Space pause", 20000), "fg lets it run on");
-	vth_row(&h, 0, header, sizeof(header));
+	remember_header();
 	seen(vth_wait(&h, header_moved, 20000), "and the picture moves");
 	h.rate = 0;
 	vth_send(&h, "\032");
@@ -357,7 +328,7 @@ keeps_pace(void)
 	char row[4096];
 
 	for (int i = 0; i < 20; i++) {
-		vth_row(&h, 0, header, sizeof(header));
+		remember_header();
 		vth_pump(&h, 50);
 		pictures += header_moved(&h);
 	}
@@ -376,7 +347,7 @@ test_pace(void)
 {
 	double began, seconds;
 	bool kept = false;
-	char row[4096];
+	char row[4096], before[4096];
 
 	ok(start("xterm-256color", 24, 80, NULL, NULL), "it starts, to go slowly");
 	keys(":pace 500 cycles/s\r", "500 cyc/s", "a pace stands in the header");
@@ -388,9 +359,9 @@ test_pace(void)
 	ok(kept, "500 cycles in a second, in ten pictures or more");
 	vth_send(&h, ":why");
 	seen(text("core 0) why", 20000), "one types while it runs");
-	vth_row(&h, 23, header, sizeof(header));
+	vth_row(&h, 23, before, sizeof(before));
 	vth_pump(&h, 300);
-	seen(strcmp(header, vth_row(&h, 23, row, sizeof(row))) != 0 && strstr(row, "core 0) why"),
+	seen(strcmp(before, vth_row(&h, 23, row, sizeof(row))) != 0 && strstr(row, "core 0) why"),
 	     "the prompt says the cycle of now");
 	vth_send(&h, "\007>");
 	seen(text("1,000 cyc/s", 20000), "> doubles it in the run");
@@ -424,18 +395,11 @@ test_real(void)
 	}
 	snprintf(pattern, sizeof(pattern), "%s/traces/*.ctr", src ? src : ".");
 	bool loaded = glob(pattern, 0, NULL, &found) == 0;
-	char *argv[] = {(char *)real, (char *)"--tui",	(char *)"-n",
-			(char *)"-p", (char *)"dyncta", loaded ? found.gl_pathv[0] : NULL,
-			NULL};
-	char *env[] = {(char *)"TERM=xterm-256color",
-		       (char *)"LC_ALL=C.UTF-8",
-		       home,
-		       data,
-		       (char *)"INPUTRC=/dev/null",
-		       NULL};
-	ok(vth_start(&h, 40, 120, argv, env) && text("q quit", 20000), "%s starts on %s", real,
+	const char *const words[] = {real, "--tui",  "-n",
+				     "-p", "dyncta", loaded ? found.gl_pathv[0] : NULL,
+				     NULL};
+	ok(start_command(40, 120, words, NULL, "q quit"), "%s starts on %s", real,
 	   loaded ? found.gl_pathv[0] : "no workload");
-	vth_settle(&h);
 	if (loaded) {
 		vth_send(&h, " ");
 		seen(text("gates", 20000), "it runs");
@@ -455,16 +419,9 @@ test_real(void)
 int
 main(void)
 {
-	const char *build = getenv("builddir"), *src = getenv("srcdir");
-
 	if (tap_skip_slow() || tap_skip(child_no_pty()))
 		return done();
-	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
-	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", src ? src : ".");
-	snprintf(quick, sizeof(quick), "%s/traces/uneven.ctr", src ? src : ".");
-	snprintf(lengthy, sizeof(lengthy), "%s/traces/phase.ctr", src ? src : ".");
-	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
-	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
+	find_program();
 	if (access(program, X_OK) < 0) {
 		ok(false, "no program %s", program);
 		return done();

@@ -9,33 +9,32 @@
  */
 #include "base/process.h"
 #include "tests/tui/on_terminal.h"
+
 #include <signal.h>
-#include <stdlib.h>
-#include <unistd.h>
 
-static char program[4096], machine[4200], home[4200], data[4200], workload[4200];
-static char env_slow[64];
-
+/* Starts the screen of a race with the policies of versus, or of a session where that is NULL;
+ * slow: microseconds per cycle, or NULL. */
 static bool
 start(int rows, int cols, const char *slow, const char *term, const char *versus)
 {
-	char versus_arg[100], term_arg[64];
-	char *argv[] = {program,      (char *)"--tui", (char *)"-n", (char *)"-c", machine,
-			(char *)"-p", (char *)"rr",    workload,     versus_arg,   NULL};
-	char *env[] = {term_arg, (char *)"LC_ALL=C.UTF-8",    home,
-		       data,	 (char *)"INPUTRC=/dev/null", env_slow,
-		       NULL};
+	char path[4200], versus_arg[100], env_term[64], env_fault[64];
+	const char *const words[] = {"--tui",
+				     "-n",
+				     "-c",
+				     machine,
+				     "-p",
+				     "rr",
+				     find_trace("uneven", path),
+				     versus ? versus_arg : NULL,
+				     NULL};
+	const char *const settings[] = {env_term, env_fault, NULL};
 
-	if (!versus)
-		argv[8] = NULL;
 	snprintf(versus_arg, sizeof(versus_arg), "--versus=%s", versus ? versus : "");
-	snprintf(term_arg, sizeof(term_arg), "TERM=%s", term);
-	snprintf(env_slow, sizeof(env_slow), "CTASCOPE_FAULT=%s%s", slow ? "slow=" : "",
+	snprintf(env_term, sizeof(env_term), "TERM=%s", term);
+	snprintf(env_fault, sizeof(env_fault), "CTASCOPE_FAULT=%s%s", slow ? "slow=" : "",
 		 slow ? slow : "");
-	bool up = vth_start(&h, rows, cols, argv, env) &&
-		  vth_wait_text(&h, versus ? "Space starts the race" : "q quit", 20000);
-	vth_settle(&h);
-	return up;
+	return start_program(rows, cols, words, settings,
+			     versus ? "Space starts the race" : "q quit");
 }
 
 static void
@@ -149,7 +148,8 @@ test_session(void)
 	keys("1", "lane 1: rr", "1 marks the first lane");
 	keys("\r", "the session's own run", "which Enter does not show beside itself");
 	keys("ss", "cycle 128", "two samples");
-	keys("2\r", "beside the run: static:n=1", "Enter on the other lane shows it beside the run");
+	keys("2\r", "beside the run: static:n=1",
+	     "Enter on the other lane shows it beside the run");
 	seen(vth_find(&h, "cycle 128") == 0 && vth_find(&h, "IPC of the run") > 0,
 	     "which has come to the cycle of the race");
 	keys("x", "there is one run again", "x closes it");
@@ -180,8 +180,6 @@ test_compare(void)
 	char a[4300], b[4300], line[9000];
 	const char *dir =
 		"tests/home"; /* short: the answer fits on two lines wherever it is built */
-	char *argv[] = {program, (char *)"compare", a, b, NULL};
-	char *env[] = {(char *)"TERM=xterm-256color", (char *)"LC_ALL=C.UTF-8", home, data, NULL};
 
 	snprintf(a, sizeof(a), "%s/a-series.csv", dir);
 	snprintf(b, sizeof(b), "%s/b-series.csv", dir);
@@ -205,15 +203,16 @@ test_compare(void)
 	keys("q", "not saved; leave? (y or n)", "which ask, as there is a branch");
 	ends_with("y\r", 0, "and lead out");
 	vth_close(&h);
-	ok(vth_start(&h, 40, 120, argv, env) && text("core cycles", 20000),
+	ok(start_program(40, 120, (const char *const[]){"compare", a, b, NULL}, NULL,
+			 "core cycles"),
 	   "ctascope compare has a screen of its own");
 	vth_resize(&h, 12, 40);
 	vth_settle(&h);
 	seen(text("A a-series", 20000) && vth_find(&h, "core cycles") < 0, "of any size");
 	ends_with("q", 0, "q leaves with status 0");
 	vth_close(&h);
-	ok(vth_start(&h, 24, 80, (char *[]){program, argv[1], (char *)"--batch", a, b, NULL},
-		     env) &&
+	ok(start_program(24, 80, (const char *const[]){"compare", "--batch", a, b, NULL}, NULL,
+			 "differ") &&
 		   vth_wait_exit(&h, 20000) && !h.alternate,
 	   "with --batch it is text");
 	vth_close(&h);
@@ -232,36 +231,23 @@ test_open(void)
 	vth_close(&h);
 }
 
-static char header[4096];
-
-static bool
-header_moved(struct vth *v)
-{
-	char now[sizeof(header)];
-
-	return strcmp(vth_row(v, 0, now, sizeof(now)), header) != 0;
-}
-
 /* Inside a shell that has job control. */
 static void
 test_stop(void)
 {
-	char script[16000];
-	char *argv[] = {(char *)"/bin/sh", (char *)"-c", script, NULL};
-	char *env[] = {(char *)"TERM=xterm-256color", (char *)"LC_ALL=C.UTF-8",	    home, data,
-		       (char *)"INPUTRC=/dev/null",   (char *)"PATH=/usr/bin:/bin", NULL};
+	char path[4200], script[16000];
 
 	snprintf(script, sizeof(script),
 		 "set -m; CTASCOPE_FAULT=slow=500 '%s' -n -c '%s' -p rr --versus dyncta '%s'; "
 		 "echo in the shell; read x; fg >/dev/null; echo end $?; read x",
-		 program, machine, workload);
-	ok(vth_start(&h, 24, 80, argv, env) && text("Space starts", 20000), "under a shell");
+		 program, machine, find_trace("uneven", path));
+	ok(start_shell(script, "Space starts"), "under a shell");
 	keys(" ", "running", "a race runs");
 	vth_send(&h, "\032");
 	seen(text("in the shell", 20000) && !h.alternate && h.cursor, "Ctrl-Z goes to the shell");
 	vth_send(&h, "\r");
 	seen(text("running", 20000) && h.alternate, "fg brings it back");
-	vth_row(&h, 0, header, sizeof(header));
+	remember_header();
 	seen(vth_wait(&h, header_moved, 20000), "and the lanes run on");
 	vth_send(&h, "\003");
 	seen(text("end 130", 20000) && !h.alternate, "to the end");
@@ -271,15 +257,9 @@ test_stop(void)
 int
 main(void)
 {
-	const char *build = getenv("builddir"), *src = getenv("srcdir");
-
 	if (tap_skip_slow() || tap_skip(child_no_pty()))
 		return done();
-	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
-	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", src ? src : ".");
-	snprintf(workload, sizeof(workload), "%s/traces/uneven.ctr", src ? src : ".");
-	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
-	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
+	find_program();
 	test_race();
 	test_end();
 	test_stopped();

@@ -112,22 +112,36 @@ draw_gauge_bar(struct canvas *c, int x, int y, int w, double value, double max, 
 	draw_parts(c, x, y, w, value, max, low, high, true);
 }
 
+/* Writes the limiters in the i-th of four forms, each shorter than the one before. */
+static void
+format_limiters(const char *const *name, unsigned n, unsigned form, char *text, size_t size)
+{
+	const char *by = form < 2 ? "by " : "";
+	size_t used = 0;
+
+	if (form == 0) {
+		for (unsigned i = 0; i < n; i++)
+			used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : by,
+						 name[i]);
+		return;
+	}
+	used = (size_t)snprintf(text, size, "%s%s", by,
+				strcmp(name[0], "shared memory") == 0 ? "shmem" : name[0]);
+	if (n > 1 && form < 3)
+		snprintf(text + used, size - used, " +%u", n - 1);
+}
+
 int
 draw_limiters(struct canvas *c, int x, int y, int w, const struct sim *sim)
 {
 	const char *name[OCCUPANCY_LIMITERS];
 	unsigned n = sim_occupancy_limiters(sim, name);
 	char text[80];
-	size_t used = 0;
 
-	for (unsigned i = 0; i < n; i++)
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", i ? ", " : "by ",
-					 name[i]);
-	if (n && text_width(text) > w) {
-		used = (size_t)snprintf(text, sizeof(text), "by %s",
-					strcmp(name[0], "shared memory") == 0 ? "shmem" : name[0]);
-		if (n > 1)
-			snprintf(text + used, sizeof(text) - used, " +%u", n - 1);
+	for (unsigned form = 0; n && form < 4; form++) {
+		format_limiters(name, n, form, text, sizeof(text));
+		if (text_width(text) <= w)
+			return canvas_text(c, x, y, ROLE_DIM, text);
 	}
-	return n && text_width(text) <= w ? canvas_text(c, x, y, ROLE_DIM, text) : 0;
+	return 0;
 }

@@ -29,7 +29,7 @@ void draw_gauge_bar(struct canvas *c, int x, int y, int w, double value, double 
 enum role gauge_role(double value, double low, double high, uint32_t *glyph);
 
 /* Draws what keeps N from being larger, "by threads, slots", in at most w columns; with less room
- * "by threads +1", or nothing. Returns the columns used. */
+ * "by threads +1", "threads +1", "threads", or nothing. Returns the columns used. */
 int draw_limiters(struct canvas *c, int x, int y, int w, const struct sim *sim);
 
 /* The name of a class of cycles in six letters or fewer. */

@@ -16,9 +16,10 @@ static struct trace *trace;
 static struct session *session;
 static struct screen s;
 
-/* A session of the small machine with another L1 (sets, ways; NULL: its own), stopped at a cycle. */
+/* A session of the small machine with these options (keys and values up to NULL), stopped at a
+ * cycle. */
 static void
-open_screen(const char *policy, const char *const l1[2], cycle_t cycle, const char *pane, int w,
+open_screen(const char *policy, const char *const *option, cycle_t cycle, const char *pane, int w,
 	    int h)
 {
 	struct session_ui ui = {NULL};
@@ -28,9 +29,9 @@ open_screen(const char *policy, const char *const l1[2], cycle_t cycle, const ch
 
 	config = small_config(policy);
 	trace = small_trace();
-	if (l1 && (opt_set(config_db(config), "l1d.sets", l1[0], &e) ||
-		   opt_set(config_db(config), "l1d.assoc", l1[1], &e)))
-		small_die("l1d", &e);
+	for (; option && *option; option += 2)
+		if (opt_set(config_db(config), option[0], option[1], &e))
+			small_die(option[0], &e);
 	session = session_new(config, trace, &ui, &e);
 	if (!session)
 		small_die("session", &e);
@@ -91,10 +92,10 @@ has_text(const char *wanted, const char *what)
 static char
 letter_of(const struct l1_line_view *l)
 {
-	return !l->used	       ? '.'
-	       : !l->resident  ? '+'
-	       : l->slot < 10  ? (char)('0' + l->slot)
-			       : (char)('a' + l->slot - 10);
+	return !l->used	      ? '.'
+	       : !l->resident ? '+'
+	       : l->slot < 10 ? (char)('0' + l->slot)
+			      : (char)('a' + l->slot - 10);
 }
 
 /* The row of cells of a set, which follows its number. */
@@ -119,7 +120,7 @@ set_is_shown(const char *text, const struct sim *sim, unsigned core, unsigned se
 static void
 test_l1(int w, int h)
 {
-	static const char *const small_l1[2] = {"16", "2"};
+	static const char *const small_l1[] = {"l1d.sets", "16", "l1d.assoc", "2", NULL};
 	unsigned core, colours = 0;
 	struct l1_view v;
 	struct sim *sim;
@@ -136,7 +137,8 @@ test_l1(int w, int h)
 	snprintf(wanted, sizeof(wanted), "L1 of core %u: %u sets x %u ways", core, v.sets, v.ways);
 	has_text(wanted, "its size");
 	ok(v.evicted_by_others > 0, "CTAs evict lines of each other here");
-	snprintf(wanted, sizeof(wanted), "evicted by others %" PRIu64 " lines", v.evicted_by_others);
+	snprintf(wanted, sizeof(wanted), "evicted by others %" PRIu64 " lines",
+		 v.evicted_by_others);
 	has_text(wanted, "the count");
 	struct canvas c = pane_canvas();
 	for (int y = 0; y < c.h; y++)
@@ -165,6 +167,38 @@ test_large_l1(void)
 		}
 	is_u64(cells, v.sets * v.ways, "every line of %u x %u is seen", v.sets, v.ways);
 	ok(used > 0, "some are in use");
+	close_screen();
+}
+
+/* ---------------------------------------------------------------- what limits N */
+
+/* Two limiters get shorter until they fit, and are never cut. */
+static void
+test_limiters(void)
+{
+	static const struct {
+		int w;
+		const char *text;
+	} row[] = {{20, "by threads, slots"},
+		   {17, "by threads, slots"},
+		   {16, "by threads +1"},
+		   {12, "threads +1"},
+		   {9, "threads"},
+		   {6, ""}};
+	static const char *const few_threads[] = {"core.threads", "384", NULL};
+
+	open_screen("rr", few_threads, 100, "l1", 80, 24);
+	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		struct canvas c = canvas_sub(s.canvas, 0, 0, 30, 1);
+		char got[31] = "";
+
+		canvas_fill(&c, 0, 0, c.w, 1, ROLE_TEXT, ' ');
+		int n = draw_limiters(&c, 0, 0, row[i].w, session_sim(session));
+
+		for (int x = 0; x < n; x++)
+			got[x] = (char)canvas_at(&c, x, 0)->wc;
+		is_str(got, row[i].text, "in %d columns", row[i].w);
+	}
 	close_screen();
 }
 
@@ -230,6 +264,7 @@ main(void)
 	test_l1(80, 24);
 	test_l1(120, 40);
 	test_large_l1();
+	test_limiters();
 	test_period();
 	return done();
 }

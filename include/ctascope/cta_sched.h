@@ -156,7 +156,7 @@ struct cta_look {
 	uint32_t ready_memory; /* could issue an instruction of the load/store unit */
 	uint32_t ready_other;  /* could issue another instruction */
 	uint32_t wait_memory;  /* for data, a fence, an atomic */
-	uint32_t wait_other;   /* for a short result, or for the next instruction */
+	uint32_t wait_other;   /* for a short result, or unfetched */
 	uint32_t at_barrier;
 	uint32_t warps_per_cta;		 /* of the kernel */
 	uint64_t l1_accesses, l1_misses; /* L1 data cache: look-ups, and those that missed */

@@ -226,7 +226,8 @@ static const struct picture {
 	 "CTAs that run, averaged over cores."},
 	{"classes",
 	 "Every cycle of a core is of one class: memory and blocked are waiting for memory, "
-	 "dependence for a short result, idle is without an instruction to issue."},
+	 "dependence for a short result or an unfetched instruction, idle is without any "
+	 "instruction to issue."},
 	{"ract, core.l1_miss_rate",
 	 "How often each core could issue, and the share of its accesses that the L1 data cache "
 	 "missed."},

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const warp_status_names[] = {"free",       "ready",		 "memory",
-					 "dependence", "barrier",	 "fence",
-					 "atomic",     "no instruction", "draining"};
+const char *const warp_status_names[] = {"free",  "ready",  "memory",	 "dependence", "barrier",
+					 "fence", "atomic", "unfetched", "draining"};
 
 static unsigned
 count_bits(uint64_t m)

@@ -48,8 +48,8 @@ fill_class(struct quiz_item *it, const struct core_view *v, cycle_t cycle, unsig
 	if (level != QUIZ_HARD)
 		sb_printf(&text, "%" PRIu32 " ready, ", v->warps_ready);
 	sb_printf(&text,
-		  "%" PRIu32 " wait for memory, %" PRIu32 " for a result, %" PRIu32
-		  " at a barrier, %" PRIu32 " for an instruction",
+		  "%" PRIu32 " wait for memory, %" PRIu32 " for a result (dependence), %" PRIu32
+		  " at a barrier, %" PRIu32 " are unfetched",
 		  v->warps_memory, v->warps_dependence, v->warps_barrier, v->warps_unfetched);
 	if (level == QUIZ_EASY)
 		sb_printf(&text, ", %u of %u miss registers in use", v->mshr_used, v->mshr_max);

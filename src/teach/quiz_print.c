@@ -142,7 +142,8 @@ print_terms(const struct quiz *q, FILE *to)
 		 "why the core issued nothing: memory (no warp was ready, and all waited for "
 		 "memory), blocked (only a full load/store unit held ready warps back), stall (a "
 		 "pipe or write-back did), dependence (no warp was ready, and one waited for a "
-		 "result or its next instruction), idle (no warp had an instruction to issue)."},
+		 "result or was unfetched), idle (all were unfetched or at a barrier)."},
+		{"unfetched", "of a warp: its next instruction is still being fetched."},
 	};
 	bool occupancy = q->kind && strcmp(q->kind, QUIZ_OCCUPANCY) == 0;
 	const char *const(*term)[2] = quiz_is_about_decisions(q) ? of_decisions

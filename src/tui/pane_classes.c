@@ -266,7 +266,8 @@ const struct pane_ops pane_classes = {
 		"(issued), stall (a "
 		"pipe was busy), blocked (memory held the load/store unit), memory (all warps wait "
 		"for it), "
-		"dependence (wait for a result), idle (nothing to issue), gated (off). Much memory "
+		"dependence (wait for a result, or unfetched), idle (nothing to issue), gated "
+		"(off). Much memory "
 		"over little "
 		"active is a run that more CTAs do not help. Where colours are few a class is its "
 		"first letter.",

@@ -26,7 +26,7 @@ static const struct {
 } nearest[] = {
 	{WARP_READY, '.', ROLE_TEXT, "ready, not taken"},
 	{WARP_DEPENDENCE, 'd', ROLE_DEPEND, "dependence"},
-	{WARP_UNFETCHED, 'n', ROLE_IDLE, "no instruction"},
+	{WARP_UNFETCHED, 'u', ROLE_IDLE, "unfetched"},
 	{WARP_MEMORY, 'm', ROLE_MEMORY, "memory"},
 	{WARP_ATOMIC, 'a', ROLE_THRESHOLD, "atomic"},
 	{WARP_MEMBAR, 'f', ROLE_THRESHOLD, "fence"},

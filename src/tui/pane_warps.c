@@ -29,7 +29,7 @@ static const struct {
 	[WARP_BARRIER] = {'b', ROLE_THRESHOLD, "barrier"},
 	[WARP_MEMBAR] = {'f', ROLE_THRESHOLD, "fence"},
 	[WARP_ATOMIC] = {'a', ROLE_THRESHOLD, "atomic"},
-	[WARP_UNFETCHED] = {'n', ROLE_IDLE, "no instruction"},
+	[WARP_UNFETCHED] = {'u', ROLE_IDLE, "unfetched"},
 	[WARP_DRAINING] = {'e', ROLE_DRAINING, "ends"},
 };
 

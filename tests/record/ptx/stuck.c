@@ -5,6 +5,9 @@
  */
 #include "rig.h"
 
+#include <pthread.h>
+#include <time.h>
+
 #define SOON 30000000u /* warp instructions, of a limit of 10^10 */
 
 static void
@@ -97,11 +100,24 @@ test_long(struct rig *r)
 	   (unsigned)r->n.warp_insts);
 }
 
-/* Kernels may wait for memory that the host writes while they run. */
+/* Writes what the kernel waits for when it has waited a while. */
+static void *
+write_later(void *p)
+{
+	const struct timespec t = {.tv_nsec = 700000000};
+
+	nanosleep(&t, NULL);
+	*(volatile uint32_t *)p = 1;
+	return NULL;
+}
+
+/* Kernels may wait for memory that the host writes while they run, but not for ever. */
 static void
 test_host(struct rig *r)
 {
-	struct ptx_launch l = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .max_insns = 20000000};
+	struct ptx_launch l = {.grid = {1, 1, 1}, .block = {64, 1, 1}};
+	pthread_t thread;
+	uint32_t *flag;
 
 	rig_run(r,
 		KERNEL("L: ld.volatile.global.u32 %r5, [%rd1];\nsetp.eq.u32 %p1, %r5, 0; @%p1 bra "
@@ -110,12 +126,25 @@ test_host(struct rig *r)
 		1, 32);
 	ok(strstr(r->e.msg, NOBODY), "memory of the device only");
 	ptx_share(r->d, r->out);
-	err_clear(&r->e);
+	flag = ptx_host(r->d, r->out, 4, &r->e);
 	l.module = r->m;
 	l.kernel = ptx_kernel(r->m, "k", &r->e);
 	l.params = &r->out;
-	ok(ptx_run(r->d, &l, &r->n, &r->e) && strstr(r->e.msg, "--max-insns"),
-	   "memory of the host's, too: %s", r->e.msg);
+	err_clear(&r->e);
+	if (ok(pthread_create(&thread, NULL, write_later, flag) == 0, "a thread of the host")) {
+		ok(ptx_run(r->d, &l, &r->n, &r->e) == 0, "writes what the kernel waits for %s",
+		   r->e.msg);
+		pthread_join(thread, NULL);
+		ok(r->n.warp_insts < SOON, "which waits with few instructions: %" PRIu64,
+		   r->n.warp_insts);
+	}
+	if (tap_is_fast()) /* it waits for 10 seconds */
+		return;
+	*flag = 0;
+	ok(ptx_run(r->d, &l, &r->n, &r->e) && r->e.line == 9 &&
+		   strstr(r->e.msg, "that the host or another kernel should write"),
+	   "nobody does: %s", r->e.msg);
+	ok(r->n.warp_insts < SOON, "after %" PRIu64 " instructions", r->n.warp_insts);
 }
 
 static bool

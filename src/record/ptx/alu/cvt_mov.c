@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cvt_mov.c - mov in all its forms, selp and slct. Values are moved as bits.
- *
- * %clock and related registers count the warp instructions of the launch so far instead of time, so
- * that differences are positive and runs repeatable; a nanosecond is one instruction.
+ * cvt_mov.c - mov in all its forms, selp and slct. Values are moved as bits. clock.c says what
+ * %clock and related registers are.
  */
 #include "record/ptx/alu/cvt.h"
 
@@ -104,7 +102,7 @@ int
 cvt_mov_clock(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	bool hi = in->sub == SREG_CLOCK_HI || in->sub == SREG_GLOBALTIMER_HI;
-	uint64_t now = w->cta->run->n.warp_insts, r[WARP_SIZE];
+	uint64_t now = clock_read(w, in), r[WARP_SIZE];
 
 	ALU_LOOP(l)
 	{

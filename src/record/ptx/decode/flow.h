@@ -9,6 +9,8 @@
 int flow_analyse(struct ptx_module *m, struct prog_func *f, struct err *e);
 /* Fills phys and regs by liveness and linear scan (live.c). */
 int live_analyse(struct ptx_module *m, struct prog_func *f, struct err *e);
+/* Marks the movs that read the clock of a loop that only waits for it (spin.c). */
+int spin_analyse(struct prog_func *f, struct err *e);
 /* Returns the machine register of an operand (for 64 bits: of its low half), or 255 if it has none.
  */
 uint32_t live_phys(const struct prog_func *f, struct opnd o);

@@ -165,7 +165,8 @@ decode_all(struct ptx_module *m, struct err *e)
 				return -1;
 			continue;
 		}
-		if (flow_analyse(m, &m->func[i], e) || live_analyse(m, &m->func[i], e))
+		if (flow_analyse(m, &m->func[i], e) || spin_analyse(&m->func[i], e) ||
+		    live_analyse(m, &m->func[i], e))
 			return -1;
 	}
 	return 0;

@@ -326,11 +326,25 @@ struct cta {
 
 #define RUN_HINTS 16u
 
-struct stuck { /* stuck.c; times in warp instructions of the launch */
-	bool on;
+struct stuck {			     /* stuck.c; times in warp instructions of the launch */
+	bool on, host;		     /* host: memory was read that the host may write */
 	uint32_t rounds, left;	     /* how long to examine */
+	uint32_t slept;		     /* sleeps of this CTA, to wait for the host */
 	uint64_t began, next, round; /* next: when to start; round: when the last round ended */
 	uint64_t changed;	     /* when memory last changed */
+};
+
+/* Instructions of a loop that waits for a clock (spin.c), at most. */
+#define SPIN_BODY 64u
+/* sub2 of the mov that reads the clock of such a loop */
+enum { CLOCK_OF_SPIN = 1 };
+
+struct clock {			    /* clock.c */
+	uint64_t ahead;		    /* ticks that no instruction took */
+	const struct prog_inst *in; /* the loop that waits now: where it reads the clock */
+	const struct warp *warp;
+	uint64_t began, last; /* the clock at its first round; warp instructions at its last one */
+	uint32_t rounds;
 };
 
 struct run { /* one launch */
@@ -338,9 +352,10 @@ struct run { /* one launch */
 	const struct ptx_launch *launch;
 	struct ptx_module *module;
 	struct prog_func *entry;
-	uint64_t param_addr;	     /* the parameter block in constant memory */
-	uint64_t workspace;	     /* for a cooperative grid; 0: it is none */
-	struct ptx_counts n;	     /* always current, since mov of %clock reads it */
+	uint64_t param_addr; /* the parameter block in constant memory */
+	uint64_t workspace;  /* for a cooperative grid; 0: it is none */
+	struct ptx_counts n; /* always current, since mov of %clock reads it */
+	struct clock clock;
 	const struct ptx_sink *sink; /* NULL: there is no sink */
 	struct claim *claim;	     /* claim.h; NULL: CTAs run one after the other */
 	struct global_check *global; /* global.h; NULL: global memory is not checked */
@@ -384,6 +399,10 @@ vec_set_pred(const struct warp *w, struct opnd o, uint32_t bits, uint32_t mask)
 
 	*p = (*p & ~mask) | (bits & mask);
 }
+
+/* clock.c: the clock of the launch; and what instruction in, a mov of the clock, reads. */
+uint64_t clock_now(const struct run *r);
+uint64_t clock_read(struct warp *w, const struct prog_inst *in);
 
 /* Ends the launch: fills run->e with fmt, kernel, CTA, thread of lane (-1: the warp), PTX and
  * source line. Returns EXEC_FAULT. */

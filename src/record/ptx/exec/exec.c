@@ -269,7 +269,7 @@ exec_guard(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	else if (in->slow & SLOW_GUARD_NOT)
 		mask &= ~vec_pred(w, in->guard);
 	if (in->slow & SLOW_CLOCK)
-		sreg_clock(w, w->cta->run->n.warp_insts);
+		sreg_clock(w, clock_now(w->cta->run));
 	return mask;
 }
 

@@ -10,7 +10,7 @@
  * left.
  *
  * Special registers: %smid is 0 of 1, %nwarpid 64, %gridid 1, %pm 0, and %envreg 0 except in
- * coop.c; every clock counts the warp instructions of the launch.
+ * coop.c; the clocks are in clock.c.
  *
  * Limitation: a CTA that waits for a later CTA never succeeds (stuck.c), except in a cooperative
  * launch (coop.c).

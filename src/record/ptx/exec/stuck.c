@@ -11,8 +11,13 @@
  *
  * A change is a store, an atomic operation or an arrival at an mbarrier that modifies memory, and
  * everything that this file cannot judge: a barrier, an exit, a clock, lanes that exchange values
- * in a split warp, a load from memory that the host can write meanwhile. Strands with waiting lanes
- * never count as stuck, because strand.c may split them.
+ * in a split warp. Strands with waiting lanes never count as stuck, because strand.c may split
+ * them.
+ *
+ * A load from memory that the host can write may read something else the next time. A launch that
+ * is stuck but for such loads sleeps between its rounds, as threads of the host may have to work,
+ * and ends with an error after HOST_SLEEPS of them: a launch runs to its end before its thread goes
+ * on, so that what a later launch, or this thread, would write never comes.
  *
  * Checking is a few times slower than running, so it is done only now and then: after FIRST
  * instructions of the CTA, for ROUNDS turns of each warp, and ended as soon as a round has changed
@@ -28,9 +33,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define FIRST (1u << 22)
 #define ROUNDS 3u
+#define HOST_SLEEPS 100u /* of a tenth of a second */
 
 struct sight {		   /* a saved state of a strand */
 	uint64_t at;	   /* instructions of the launch when it was saved */
@@ -126,6 +133,10 @@ step_watched(struct warp *w, const struct prog_inst *in, struct stuck *s)
 		return exec_some(w, 1);
 	if (kind == MEMORY_compare || kind == MEMORY_asks)
 		still = hold_memory(in, w, mask, &h);
+	if (kind == MEMORY_asks && !still) {
+		s->host = true;
+		still = true;
+	}
 	if (v && (kind == MEMORY_asks || in->op == PTX_atom || in->op == PTX_mbarrier))
 		v->asks = in;
 	st = exec_some(w, 1);
@@ -317,6 +328,14 @@ stuck_fault(struct warp *w, const struct prog_inst *at)
 	bool later = !r->launch->cooperative &&
 		     w->cta->index + 1 < (uint64_t)grid[0] * grid[1] * grid[2];
 
+	if (at && r->stuck.host)
+		return exec_fault_of(ERR_ENDLESS, w, at, (int)lane,
+				     "waits for a value that the host or another kernel should "
+				     "write, and nobody "
+				     "has for %u seconds (a launch runs to its end before its "
+				     "thread of the host "
+				     "goes on, and kernels of other streams begin after it)",
+				     HOST_SLEEPS / 10);
 	if (!at)
 		return exec_fault_of(
 			ERR_ENDLESS, w, &w->func->inst[MIN(w->pc, w->func->n_inst - 1)], (int)lane,
@@ -327,6 +346,21 @@ stuck_fault(struct warp *w, const struct prog_inst *at)
 			  later ? " (the next CTAs begin when this one has ended, except in a "
 				  "cooperative launch)"
 				: "");
+}
+
+/* Gives the host time to write. False: it has had enough. */
+static bool
+wait_for_host(struct run *r)
+{
+	const struct timespec tenth = {.tv_nsec = 100000000};
+	struct stuck *s = &r->stuck;
+
+	if (s->slept++ == HOST_SLEEPS)
+		return false;
+	nanosleep(&tenth, NULL);
+	s->left = s->rounds;
+	s->round = s->changed = r->n.warp_insts + 1; /* all states are saved and compared again */
+	return true;
 }
 
 static void
@@ -351,6 +385,7 @@ stuck_round(struct run *r, struct cta *c, uint64_t n)
 		if (r->n.warp_insts < s->next)
 			return 0;
 		s->on = true;
+		s->host = false;
 		s->left = s->rounds;
 		s->round = s->changed = r->n.warp_insts + 1;
 		return 0;
@@ -362,5 +397,7 @@ stuck_round(struct run *r, struct cta *c, uint64_t n)
 	s->round = r->n.warp_insts;
 	for (uint64_t i = 0; i < n && all; i++)
 		all = !c[i].alive || cta_stuck(&c[i], s, &who, &at);
-	return all && who ? stuck_fault(who, at) : 0;
+	if (!all || !who || (s->host && wait_for_host(r)))
+		return 0;
+	return stuck_fault(who, at);
 }

@@ -3,58 +3,9 @@
  * cta_keys.c - keys and clicks in the panes that draw CTAs: they lead to the slots of a core, to a
  * CTA or a block of the grid, and to its explanation.
  */
-#include "tests/tap.h"
-#include "tests/tui/stage.h"
-#include "tui/panes.h"
-#include "tui/screen.h"
+#include "tests/tui/on_screen.h"
 
 #include <locale.h>
-#include <stdlib.h>
-#include <string.h>
-
-static struct session *session;
-static struct screen s;
-
-static void
-open_screen(unsigned samples)
-{
-	struct theme t;
-
-	session = stage_open(&(struct stage_options){.samples = samples});
-	theme_default(&t);
-	screen_init(&s, session, &t, DEPTH_MONO, false);
-	s.replay.slice = 1e9; /* whatever the load of the host */
-	screen_resize(&s, 80, 24);
-	screen_draw(&s);
-}
-
-static void
-close_screen(void)
-{
-	screen_free(&s);
-	stage_close(session);
-}
-
-static void
-command(const char *line)
-{
-	struct err e = {0};
-
-	if (screen_command(&s, line, &e) != 1)
-		ok(false, "%s: %s", line, e.msg);
-	s.notice[0] = '\0';
-	screen_draw(&s);
-}
-
-static const char *
-press(int key)
-{
-	static char buf[120];
-	const char *command = screen_key(&s, key, buf, sizeof(buf));
-
-	screen_draw(&s);
-	return command;
-}
 
 static void
 test_slots_keys(void)
@@ -62,7 +13,7 @@ test_slots_keys(void)
 	const char *got;
 	char name[80];
 
-	open_screen(39);
+	open_ascii_screen(80, 24, (struct stage_options){.samples = 39});
 	command("layout single");
 	press('j');
 	got = press('\r');
@@ -97,7 +48,7 @@ test_grid_keys(void)
 {
 	const char *got;
 
-	open_screen(86);
+	open_ascii_screen(80, 24, (struct stage_options){.samples = 86});
 	command("layout single");
 	command("pane grid");
 	press(K_RIGHT);

@@ -3,14 +3,10 @@
  * mouse.c - mouse reports: their meaning, and the effects of clicks, drags and the wheel on the
  * screen.
  */
-#include "tests/tap.h"
-#include "tests/tui/stage.h"
-#include "tui/panes.h"
-#include <locale.h>
-#include <stdio.h>
+#include "tests/tui/on_screen.h"
 
-static struct session *session;
-static struct screen s;
+#include <locale.h>
+
 static struct err e;
 
 static bool
@@ -51,26 +47,6 @@ reports(void)
 }
 
 /* ---------------------------------------------------------------- on the screen */
-
-static void
-open_screen(int w, int h, struct stage_options o)
-{
-	struct theme t;
-
-	theme_default(&t);
-	session = stage_open(&o);
-	screen_init(&s, session, &t, DEPTH_256, true);
-	s.replay.slice = 1e9; /* whatever the load of the host */
-	screen_resize(&s, w, h);
-	screen_draw(&s);
-}
-
-static void
-close_screen(void)
-{
-	screen_free(&s);
-	stage_close(session);
-}
 
 /* Sends a report as the terminal does: "0;10;5M". */
 static void

@@ -4,37 +4,13 @@
  * size.
  */
 #include "base/words.h"
-#include "tests/tap.h"
-#include "tests/tui/stage.h"
-#include "tui/panes.h"
+#include "tests/tui/on_screen.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <locale.h>
-#include <stdlib.h>
-#include <unistd.h>
 
-static struct session *session;
-static struct screen s;
 static struct err e;
-
-static void
-open_screen(struct stage_options o)
-{
-	struct theme t;
-
-	theme_default(&t);
-	session = stage_open(&o);
-	screen_init(&s, session, &t, DEPTH_256, true);
-	s.replay.slice = 1e9; /* whatever the load of the host */
-	screen_draw(&s);
-}
-
-static void
-close_screen(void)
-{
-	screen_free(&s);
-	stage_close(session);
-}
 
 /* The lines that keys sent to the session, which does not execute them here. */
 static char sent[200];
@@ -70,7 +46,7 @@ like_line(const char *begin, const char *what)
 static void
 test_keys(void)
 {
-	open_screen((struct stage_options){.samples = 40});
+	open_screen(80, 24, (struct stage_options){.samples = 40});
 	is_str(type(" "), "continue", "Space runs");
 	is_str(sent, "continue", "through the session");
 	is_str(type("s"), "step", "s steps");
@@ -140,7 +116,7 @@ test_back(void)
 {
 	char line[200];
 
-	open_screen((struct stage_options){.samples = 40});
+	open_screen(80, 24, (struct stage_options){.samples = 40});
 	session_exec(session, "goto 2048");
 	screen_draw(&s);
 	is_str(type("S"), "reverse-step", "S steps back");
@@ -177,7 +153,7 @@ type_while_running(void *ctx ATTR_UNUSED)
 static void
 test_running(void)
 {
-	open_screen((struct stage_options){.samples = 40});
+	open_screen(80, 24, (struct stage_options){.samples = 40});
 	session_set_ui(session, &(struct session_ui){.tick = type_while_running, .draws = true});
 	session_exec(session, "pace 1");
 	session_exec(session, "continue");
@@ -188,7 +164,7 @@ test_running(void)
 static void
 test_closing(void)
 {
-	open_screen((struct stage_options){.samples = 40});
+	open_screen(80, 24, (struct stage_options){.samples = 40});
 	const struct pane_view *first = s.front;
 
 	screen_command(&s, "pane decisions", &e);
@@ -209,7 +185,7 @@ test_closing(void)
 static void
 test_commands(void)
 {
-	open_screen((struct stage_options){.samples = 40});
+	open_screen(80, 24, (struct stage_options){.samples = 40});
 	ok(screen_command(&s, "info cores", &e) == 0, "what is not ours goes on to the session");
 	ok(screen_command(&s, "pane ctsa", &e) < 0 && strstr(e.msg, "did you mean ctas"),
 	   "an unknown pane: %s", e.msg);
@@ -289,7 +265,7 @@ test_picture(void)
 	char dir[] = "/tmp/ctascope-pane-XXXXXX", line[120];
 	int back = open(".", O_RDONLY | O_DIRECTORY);
 
-	open_screen((struct stage_options){.samples = 140});
+	open_screen(80, 24, (struct stage_options){.samples = 140});
 	if (back < 0 || !mkdtemp(dir) || chdir(dir) < 0)
 		ok(false, "no folder for pictures");
 	type("P");
@@ -343,7 +319,7 @@ test_rows(void)
 	unsigned n = 0;
 	char text[2000] = "";
 
-	open_screen((struct stage_options){.samples = 40});
+	open_screen(80, 24, (struct stage_options){.samples = 40});
 	for (; (r = screen_row(n, WHEN_ALWAYS)); n++) {
 		const char *at = r->usage;
 		struct span w;
@@ -385,7 +361,8 @@ test_sizes(void)
 	unsigned n = 0;
 
 	for (unsigned c = 0; c < ARRAY_LEN(cores); c++) {
-		open_screen((struct stage_options){.samples = c * 30,
+		open_screen(80, 24,
+			    (struct stage_options){.samples = c * 30,
 						   .cores = cores[c],
 						   .policy = c & 1 ? "dyncta+claso"
 								   : "dyncta+dyncore"});
@@ -401,7 +378,7 @@ test_sizes(void)
 		close_screen();
 	}
 	ok(true, "%u frames drawn", n);
-	open_screen((struct stage_options){.no_workload = true});
+	open_screen(80, 24, (struct stage_options){.no_workload = true});
 	type("hjkl[]{}gg+-wt?q\t\t\t\t");
 	ok(true, "and without a workload");
 	close_screen();
@@ -423,7 +400,7 @@ test_cache(void)
 	char *a = NULL, *b = NULL;
 	size_t na, nb;
 
-	open_screen((struct stage_options){.samples = 30, .policy = "dyncta+claso"});
+	open_screen(80, 24, (struct stage_options){.samples = 30, .policy = "dyncta+claso"});
 	screen_resize(&s, 132, 43);
 	for (int i = 0; i < 100; i++) {
 		stage_more(session, 1);
@@ -433,7 +410,7 @@ test_cache(void)
 	dump_panes(f);
 	fclose(f);
 	close_screen();
-	open_screen((struct stage_options){.samples = 130, .policy = "dyncta+claso"});
+	open_screen(80, 24, (struct stage_options){.samples = 130, .policy = "dyncta+claso"});
 	screen_resize(&s, 132, 43);
 	screen_draw(&s);
 	f = open_memstream(&b, &nb);
@@ -451,7 +428,7 @@ test_source(void)
 {
 	unsigned line = 0, next = 0;
 
-	open_screen((struct stage_options){.samples = 40});
+	open_screen(80, 24, (struct stage_options){.samples = 40});
 	ok(screen_command(&s, "layout source", &e) == 1 && s.pane->ops == &pane_source,
 	   "the layout source makes its pane the active one");
 	screen_draw(&s);
@@ -505,7 +482,7 @@ int
 main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
-	open_screen((struct stage_options){.samples = 40});
+	open_screen(80, 24, (struct stage_options){.samples = 40});
 	test_tables();
 	close_screen();
 	test_picture();

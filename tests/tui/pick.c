@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pick.c - lists that typing filters: how letters match, the palette, the launcher. */
-#include "tests/tap.h"
-#include "tests/tui/stage.h"
-#include "tui/panes.h"
+#include "tests/tui/on_screen.h"
 #include "tui/pick.h"
-#include <locale.h>
-#include <stdlib.h>
 
-static struct session *session;
-static struct screen s;
+#include <locale.h>
+
 static char line[400];
 
 /* Types keys; returns the last command line. */
@@ -31,14 +27,9 @@ type(const char *keys)
 static bool
 shows(const char *what)
 {
-	char *text = NULL;
-	size_t n;
-	FILE *f = open_memstream(&text, &n);
-	bool found;
+	char *text = screen_text();
+	bool found = strstr(text, what) != NULL;
 
-	canvas_dump_text(s.canvas, true, f);
-	fclose(f);
-	found = strstr(text, what) != NULL;
 	if (!found)
 		diag("%s", text);
 	free(text);
@@ -55,18 +46,6 @@ test_scores(void)
 	ok(pick_score("break", "BR") == pick_score("break", "br"), "case does not count");
 	ok(pick_score("pane map", "pane map") > 0 && pick_score("pane map", "panemap") > 0,
 	   "blanks may be left out");
-}
-
-static void
-open_screen(void)
-{
-	struct theme t;
-
-	theme_default(&t);
-	session = stage_open(&(struct stage_options){.samples = 20});
-	screen_init(&s, session, &t, DEPTH_256, true);
-	screen_resize(&s, 100, 30);
-	screen_draw(&s);
 }
 
 static void
@@ -126,10 +105,9 @@ main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	test_scores();
-	open_screen();
+	open_screen(100, 30, (struct stage_options){.samples = 20});
 	test_palette();
 	test_launcher();
-	screen_free(&s);
-	stage_close(session);
+	close_screen();
 	return done();
 }

@@ -3,56 +3,26 @@
  * policy.c - the panes policy and converge compared with the numbers of the session: which readings
  * decided, about what, how many cores have settled, how far a reference is behind.
  */
-#include "tests/tap.h"
-#include "tests/tui/stage.h"
+#include "tests/tui/on_screen.h"
 #include "tui/fmt.h"
-#include "tui/panes.h"
 
 #include <locale.h>
 #include <math.h>
-#include <stdlib.h>
 
-static struct session *session;
-static struct screen s;
 static struct err e;
 
-static void
-open_screen(struct stage_options o)
-{
-	struct theme t;
-
-	theme_default(&t);
-	session = stage_open(&o);
-	screen_init(&s, session, &t, DEPTH_256, true);
-	s.replay.slice = 1e9; /* whatever the load of the host */
-	screen_draw(&s);
-}
-
-static void
-close_screen(void)
-{
-	screen_free(&s);
-	stage_close(session);
-}
-
-/* Returns the text of the screen. */
+/* Returns the text of a new frame. */
 static char *
-shown(void)
+draw_text(void)
 {
-	char *text = NULL;
-	size_t n;
-	FILE *f = open_memstream(&text, &n);
-
 	screen_draw(&s);
-	canvas_dump_text(s.canvas, true, f);
-	fclose(f);
-	return text;
+	return screen_text();
 }
 
 static void
 on_screen(const char *wanted, const char *what)
 {
-	char *text = shown();
+	char *text = draw_text();
 
 	if (!ok(strstr(text, wanted) != NULL, "%s: %s", what, wanted))
 		diag("%s", text);
@@ -143,7 +113,7 @@ test_policy(void)
 	unsigned stays = 0, value = 0;
 	char text[320], num[FMT_MAX];
 
-	open_screen((struct stage_options){.samples = 87});
+	open_screen(80, 24, (struct stage_options){.samples = 87});
 	screen_resize(&s, 120, 40);
 	if (!ok((ev = focus_on_change(&stays, &value)) != NULL,
 		"a core changed its limit and kept it"))
@@ -166,7 +136,7 @@ test_policy(void)
 	shows_reading("last", c_mem().last.value, "at its end what decided");
 	shows_reading("now", NAN, "and nothing of the one that begins");
 	close_screen();
-	open_screen((struct stage_options){.samples = 1});
+	open_screen(80, 24, (struct stage_options){.samples = 1});
 	screen_resize(&s, 120, 40);
 	shows_reading("last", NAN, "in the first period none is complete");
 	close_screen();
@@ -219,7 +189,7 @@ test_settled(void)
 	unsigned same, most = 0;
 	char text[80];
 
-	open_screen((struct stage_options){.samples = SETTLED_SAMPLES - 1});
+	open_screen(80, 24, (struct stage_options){.samples = SETTLED_SAMPLES - 1});
 	ok(screen_command(&s, "layout watch", &e) == 1, "the layout watch %s", e.msg);
 	snprintf(text, sizeof(text), "0 of %u cores settled", count_cores(&same));
 	on_screen(text, "none has before four periods have passed");
@@ -258,7 +228,7 @@ test_converge(void)
 	char text[80], *all;
 	bool known;
 
-	open_screen((struct stage_options){.samples = 60});
+	open_screen(80, 24, (struct stage_options){.samples = 60});
 	screen_resize(&s, 120, 40);
 	screen_command(&s, "layout watch", &e);
 	session_exec(session, "reference rr");
@@ -266,7 +236,7 @@ test_converge(void)
 	text[strcspn(text, "%") + 1] = '\0';
 	on_screen(text, "how far it is measured");
 	known = session_reference(session, REFERENCE_STACK, &v);
-	all = shown();
+	all = draw_text();
 	ok(known || !strstr(all, "x of rr"), "and nothing that is not known yet");
 	free(all);
 	ok(stage_measure(session, "reference rr", REFERENCE_STACK) &&

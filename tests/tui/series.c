@@ -3,35 +3,11 @@
  * series.c - the panes of time series: which arguments they accept and reject, and that their
  * caches equal a new computation; ranges, marks, bookmarks.
  */
-#include "tests/tap.h"
-#include "tests/tui/stage.h"
-#include "tui/panes.h"
+#include "tests/tui/on_screen.h"
 #include "tui/screen_part.h"
+
 #include <locale.h>
 #include <math.h>
-
-static struct session *session;
-static struct screen s;
-
-static void
-open_screen(struct stage_options o, int w, int h)
-{
-	struct theme t;
-
-	theme_default(&t);
-	session = stage_open(&o);
-	screen_init(&s, session, &t, DEPTH_256, true);
-	s.replay.slice = 1e9; /* whatever the load of the host */
-	screen_resize(&s, w, h);
-	screen_draw(&s);
-}
-
-static void
-close_screen(void)
-{
-	screen_free(&s);
-	stage_close(session);
-}
 
 /* Returns "" if the command was executed, otherwise its error. */
 static const char *
@@ -76,7 +52,7 @@ says(const char *command, const char *part)
 static void
 test_arguments(void)
 {
-	open_screen((struct stage_options){.samples = 86}, 80, 24);
+	open_screen(80, 24, (struct stage_options){.samples = 86});
 	is_str(try("pane heat"), "", "pane heat");
 	ok(strstr(row(1), "IPC of a core"), "is of the IPC: %s", row(1));
 	is_str(try("pane heat CORE.Lat_RT"), "", "any series, in any case");
@@ -87,8 +63,7 @@ test_arguments(void)
 	says("pane heat core.ipc +", "expected");
 	is_str(try("pane plot"), "", "pane plot");
 	is_str(try("pane plot max(core.*.n, 3), gpu.ipc"), "", "a comma in parentheses is no end");
-	ok(strstr(row(1), "max(core.*.n, 3)") && strstr(row(2), "IPC"), "two lines: %s",
-	   row(1));
+	ok(strstr(row(1), "max(core.*.n, 3)") && strstr(row(2), "IPC"), "two lines: %s", row(1));
 	says("pane plot core.*.n", "30 values");
 	says("pane plot core.*.n", "`pane heat core.*.n`");
 	says("pane plot gpu.ipc,", "after the comma");
@@ -116,7 +91,7 @@ test_gauge(void)
 {
 	char text[40];
 
-	open_screen((struct stage_options){.samples = 86}, 80, 24);
+	open_screen(80, 24, (struct stage_options){.samples = 86});
 	is_str(try("pane heat gauge"), "", "what the policy weighs");
 	ok(strstr(row(1), "C_mem") && strstr(row(1), "cycles per 128"), "is C_mem, as a rate: %s",
 	   row(1));
@@ -133,7 +108,7 @@ test_channels(void)
 {
 	unsigned named = 0;
 
-	open_screen((struct stage_options){.samples = 86}, 80, 24);
+	open_screen(80, 24, (struct stage_options){.samples = 86});
 	is_str(try("pane heat mem.queue"), "", "a series of channels");
 	for (int y = 2; y < 17; y++)
 		named += row(y)[2] >= '0' && row(y)[2] <= '9';
@@ -155,7 +130,7 @@ same_as_anew(const char *commands, unsigned samples, int w, int h)
 		size_t n;
 		FILE *f = open_memstream(&text[way], &n);
 		o.samples = way ? samples : 1;
-		open_screen(o, w, h);
+		open_screen(w, h, o);
 		for (const char *p = commands; *p; p = *(p += strcspn(p, "\n")) ? p + 1 : p) {
 			char one[200];
 			snprintf(one, sizeof(one), "%.*s", (int)strcspn(p, "\n"), p);
@@ -203,7 +178,7 @@ test_kept(void)
 static void
 test_focus(void)
 {
-	open_screen((struct stage_options){.samples = 86, .policy = "cores:n=20"}, 80, 24);
+	open_screen(80, 24, (struct stage_options){.samples = 86, .policy = "cores:n=20"});
 	try("pane classes core");
 	ok(newest(SC_GATED, 5) == 0 && newest(SC_GATED, 29) == 1, "core 29 is gated, core 5 not");
 	ok(canvas_at(s.canvas, 44, 3)->hi != HEAT_CLASS + CC_GATED, "as the picture says");
@@ -236,7 +211,7 @@ test_range(void)
 {
 	double least = INFINITY, most = 0, all;
 
-	open_screen((struct stage_options){.samples = 86}, 120, 24);
+	open_screen(120, 24, (struct stage_options){.samples = 86});
 	try("pane heat core.lat_rt");
 	extremes(SC_LAT_RT, &least, &most);
 	all = s.pane->shown.hi;
@@ -291,7 +266,7 @@ type(int key)
 static void
 test_marks(void)
 {
-	open_screen((struct stage_options){.samples = 86}, 80, 24);
+	open_screen(80, 24, (struct stage_options){.samples = 86});
 	int h = s.layout.main[0].h;
 	type('e');
 	ok(s.marks.kinds & EV_BIT(EV_PAUSE) && s.layout.axis[0].h == 2 && s.layout.main[0].h < h,
@@ -309,7 +284,7 @@ test_marks(void)
 static void
 test_bookmarks(void)
 {
-	open_screen((struct stage_options){.samples = 86}, 80, 24);
+	open_screen(80, 24, (struct stage_options){.samples = 86});
 	says("cursor 'a", "no bookmark 'a'");
 	try("cursor 3000");
 	type('m');
@@ -346,13 +321,13 @@ shows(const char *name, const char *arg)
 static void
 test_layouts(void)
 {
-	open_screen((struct stage_options){.samples = 50}, 120, 40);
+	open_screen(120, 40, (struct stage_options){.samples = 50});
 	ok(s.layout.n_main == 4 && !shows("credits", "") && !shows("gates", "") &&
 		   shows("heat", "gauge") && shows("heat", ""),
 	   "a grid without credits and gates shows what the policy weighs instead");
 	close_screen();
-	open_screen((struct stage_options){.samples = 86, .policy = "dyncta+dyncore+claso"}, 120,
-		    40);
+	open_screen(120, 40,
+		    (struct stage_options){.samples = 86, .policy = "dyncta+dyncore+claso"});
 	ok(shows("credits", "") && shows("gates", ""), "one with them shows them");
 	screen_resize(&s, 200, 60);
 	screen_draw(&s);

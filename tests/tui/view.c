@@ -4,34 +4,17 @@
  * focus, the time axis below the panes it belongs to, decisions before and after a change of the
  * policy, and the keys that move to decisions.
  */
-#include "tests/tap.h"
-#include "tests/tui/stage.h"
-#include "tui/panes.h"
+#include "tests/tui/on_screen.h"
+
 #include <locale.h>
 #include <math.h>
-#include <stdlib.h>
 
-static struct session *session;
-static struct screen s;
 static char *text; /* the last frame */
 
 static void
-open_screen(int w, int h, struct stage_options o)
+close_view(void)
 {
-	struct theme t;
-
-	theme_default(&t);
-	session = stage_open(&o);
-	screen_init(&s, session, &t, DEPTH_256, true);
-	screen_resize(&s, w, h);
-	screen_draw(&s);
-}
-
-static void
-close_screen(void)
-{
-	screen_free(&s);
-	stage_close(session);
+	close_screen();
 	free(text);
 	text = NULL;
 }
@@ -39,19 +22,14 @@ close_screen(void)
 static void
 redraw(void)
 {
-	size_t n;
-	FILE *f;
-
 	screen_draw(&s);
 	free(text);
-	f = open_memstream(&text, &n);
-	canvas_dump_text(s.canvas, true, f);
-	fclose(f);
+	text = screen_text();
 }
 
-/* Executes a line as the driver does: on the screen, or in the session. */
+/* Executes a line as the driver does, and leaves its notice on the screen. */
 static void
-command(const char *line)
+execute(const char *line)
 {
 	struct err e = {0};
 	int done;
@@ -74,7 +52,7 @@ type(int key)
 	redraw();
 	line = screen_key(&s, key, buf, sizeof(buf));
 	if (line && *line)
-		command(line);
+		execute(line);
 	redraw();
 }
 
@@ -96,21 +74,21 @@ static void
 test_change(void)
 {
 	open_screen(80, 24, (struct stage_options){.samples = 60});
-	command("layout watch");
+	execute("layout watch");
 	for (unsigned core = 0; core < screen_cores(&s) && (!core || !shows("since")); core++) {
 		session_set_focus_core(session, core);
 		redraw();
 	}
 	expect(shows("since"), "the limit of a settled core stays since a cycle");
-	command("set policy static:n=2");
+	execute("set policy static:n=2");
 	stage_more(session, 20);
 	axis_follow(&s.axis);
 	redraw();
 	expect(shows("3,840 changed static:n=2"), "the change stands among the decisions,");
 	expect(!shows("since"), "those of the old policy no longer go on");
-	command("cursor 3000");
+	execute("cursor 3000");
 	expect(!shows("changed static"), "and back in time there is none yet");
-	close_screen();
+	close_view();
 }
 
 /* A side pane never has the focus while it is not visible, nor hides the pane that a layout is for.
@@ -119,17 +97,17 @@ static void
 test_side(void)
 {
 	open_screen(80, 24, (struct stage_options){.samples = 40});
-	command("pane policy");
+	execute("pane policy");
 	type('6');
 	expect(shows("source ") && s.pane == s.front, "layout source shows the source");
 	type('9');
-	command("pane core");
+	execute("pane core");
 	expect(shows("▸core 5"), "pane core is seen in the layout watch");
-	command("pane policy");
+	execute("pane policy");
 	expect(shows("▸policy"), "and the policy again");
-	command("layout lecture");
+	execute("layout lecture");
 	expect(s.pane == s.front, "a layout without an inspector takes the focus from it");
-	close_screen();
+	close_view();
 }
 
 static bool
@@ -143,22 +121,22 @@ static void
 test_axis(void)
 {
 	open_screen(80, 24, (struct stage_options){.samples = 40});
-	command("layout watch");
+	execute("layout watch");
 	expect(is_below(s.layout.axis[0], s.layout.main[s.layout.n_main - 1]),
 	       "the axis is below a pane over time");
-	command("pane map");
+	execute("pane map");
 	expect(s.layout.n_main < 2 ||
 		       !is_below(s.layout.axis[0], s.layout.main[s.layout.n_main - 1]),
 	       "not below the map");
-	close_screen();
+	close_view();
 	open_screen(120, 40, (struct stage_options){.samples = 40});
-	command("pane map");
+	execute("pane map");
 	expect(s.layout.axis[0].w && !s.layout.axis[1].w, "nor in the grid");
-	command("pane source");
+	execute("pane source");
 	expect(s.layout.axis[0].w && !s.layout.axis[1].w, "nor below the source");
-	command("pane ctas");
+	execute("pane ctas");
 	expect(s.layout.axis[0].w && s.layout.axis[1].w, "both columns of strips have theirs");
-	close_screen();
+	close_view();
 }
 
 /* [ and ] move to the decisions that changed something of the core in focus, and to no others. */
@@ -191,27 +169,27 @@ test_decisions(void)
 		other += axis_cursor(&s.axis) != at[i];
 	}
 	ok(other == 0, "] as well");
-	close_screen();
+	close_view();
 	open_screen(80, 24, (struct stage_options){.samples = 40, .policy = "rr"});
 	type('[');
 	ok(!screen_live(&s), "under rr, which changes nothing, to the CTAs of the core");
-	close_screen();
+	close_view();
 }
 
 static void
 test_words(void)
 {
 	open_screen(80, 24, (struct stage_options){.samples = 40});
-	command("pane core");
+	execute("pane core");
 	redraw();
 	expect(!shows("not used"), "credits that a policy does not use take no line");
 	expect(shows("active ") && !shows("sta "), "classes of cycles are words");
-	command("pane classes");
+	execute("pane classes");
 	expect(shows("depend"), "in the pane classes, too");
-	command("layout single");
-	command("pane map");
+	execute("layout single");
+	execute("pane map");
 	expect(shows("#5"), "a number of a core in the map is not like a value");
-	close_screen();
+	close_view();
 }
 
 /* Returns the lead that the pane converge prints, in cycles; NaN: none. */
@@ -240,25 +218,25 @@ test_lead(void)
 
 	open_screen(120, 40, (struct stage_options){.samples = 60, .policy = "rr"});
 	ok(stage_measure(session, "reference rr", REFERENCE_STACK), "rr is measured");
-	command("layout single");
-	command("pane converge");
+	execute("layout single");
+	execute("pane converge");
 	for (unsigned at = 320; at <= 3840; at += 320) {
 		char line[40];
 
 		snprintf(line, sizeof(line), "cursor %u", at);
-		command(line);
+		execute(line);
 		most = isnan(lead_shown()) ? INFINITY : fmax(most, fabs(lead_shown()));
 	}
 	ok(most <= 1, "rr leads rr by nothing: %g cycles at most", most);
-	close_screen();
+	close_view();
 
 	open_screen(120, 40, (struct stage_options){.samples = 40});
 	ok(stage_measure(session, "reference rr", REFERENCE_STACK), "rr is measured");
-	command("layout single");
-	command("pane converge");
-	command("finish");
-	command("finish");
-	command("run");
+	execute("layout single");
+	execute("pane converge");
+	execute("finish");
+	execute("finish");
+	execute("run");
 	axis_follow(&s.axis);
 	redraw();
 	session_reference(session, REFERENCE_STACK, &r);
@@ -267,7 +245,7 @@ test_lead(void)
 			((double)r.cycles - (double)sim_cycle(session_sim(session)))) <= 1,
 	   "at the end the lead is %.0f: %.0f cycles of rr, %.0f of dyncta", lead_shown(),
 	   (double)r.cycles, (double)sim_cycle(session_sim(session)));
-	close_screen();
+	close_view();
 }
 
 int

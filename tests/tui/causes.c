@@ -6,77 +6,10 @@
  *
  * What is expected is computed from the rows of `dump csv decisions` alone.
  */
-#include "export/export.h"
-#include "tests/small/small.h"
-#include "tests/tap.h"
-#include "tui/panes.h"
-#include "tui/screen.h"
+#include "tests/tui/on_screen.h"
 
 #include <limits.h>
 #include <locale.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-static struct session *session;
-static struct screen s;
-static struct config *config;
-static struct trace *trace;
-
-static void
-told(void *ctx ATTR_UNUSED, enum say kind, const char *line)
-{
-	if (kind == SAY_ERROR)
-		ok(false, "%s", line);
-}
-
-static void
-open_screen(cycle_t cycle, int w, int h)
-{
-	struct session_ui ui = {.out = told};
-	struct err e = {0};
-	struct theme t;
-	char line[40];
-
-	config = small_config("dyncta");
-	trace = small_trace();
-	session = session_new(config, trace, &ui, &e);
-	if (!session)
-		small_die("session", &e);
-	snprintf(line, sizeof(line), "advance %u", (unsigned)cycle);
-	session_exec(session, line);
-	theme_default(&t);
-	screen_init(&s, session, &t, DEPTH_MONO, false);
-	s.replay.slice = 1e9; /* whatever the load of the host */
-	screen_resize(&s, w, h);
-	screen_draw(&s);
-}
-
-static void
-close_screen(void)
-{
-	screen_free(&s);
-	session_free(session);
-	trace_close(trace);
-	config_free(config);
-}
-
-static void
-command(const char *line)
-{
-	struct err e = {0};
-
-	if (screen_command(&s, line, &e) != 1)
-		ok(false, "%s: %s", line, e.msg);
-	s.notice[0] = '\0';
-	screen_draw(&s);
-}
-
-static uint32_t
-glyph(int x, int y)
-{
-	return paint_cell(&s.painter, canvas_at(s.canvas, x, y)).wc;
-}
 
 /* ---------------------------------------------------------------- decisions */
 
@@ -88,12 +21,6 @@ struct change {
 static struct change change[4096];
 static unsigned changes;
 
-static const char *
-text_in(const struct export_rows *r, size_t row, const char *column)
-{
-	return r->cell[(row + 1) * r->n_columns + (size_t)export_rows_column(r, column)];
-}
-
 static unsigned
 number_in(const struct export_rows *r, size_t row, const char *column)
 {
@@ -104,17 +31,9 @@ number_in(const struct export_rows *r, size_t row, const char *column)
 static void
 read_changes(void)
 {
-	struct export_rows r = {0};
-	struct err e = {0};
-	char path[64], line[120];
+	struct export_rows r = read_table("decisions");
 	struct change *k = NULL;
 
-	snprintf(path, sizeof(path), "/tmp/ctascope-causes-%d.csv", (int)getpid());
-	snprintf(line, sizeof(line), "dump csv decisions %s", path);
-	session_exec(session, line);
-	if (export_rows_read(path, &r, &e))
-		small_die(path, &e);
-	unlink(path);
 	changes = 0;
 	for (size_t i = 0; i < r.n_rows && changes < ARRAY_LEN(change); i++) {
 		if (!i || strcmp(text_in(&r, i, "seq"), text_in(&r, i - 1, "seq")) != 0) {
@@ -265,7 +184,7 @@ test_strip(void)
 	unsigned bad = 0, wrong = 0, checked = 0, cursor = 0, fine = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(cycle); i++) {
-		open_screen(cycle[i], 80, 30);
+		open_small_screen("dyncta", cycle[i], 80, 30);
 		read_changes();
 		command("layout single");
 		command("pane heat core.n");
@@ -289,7 +208,7 @@ test_slots(void)
 {
 	unsigned bad = 0, checked = 0;
 
-	open_screen(1500, 80, 30);
+	open_small_screen("dyncta", 1500, 80, 30);
 	read_changes();
 	command("layout single");
 	command("pane slots");

@@ -6,112 +6,11 @@
  * The tables are read back from their files, and the expected content of each cell is computed from
  * their rows alone.
  */
-#include "export/export.h"
-#include "tests/small/small.h"
-#include "tests/tap.h"
-#include "tui/panes.h"
-#include "tui/screen.h"
+#include "tests/tui/on_screen.h"
 
 #include <locale.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-static struct session *session;
-static struct screen s;
-static struct config *config;
-static struct trace *trace;
-
-static void
-told(void *ctx ATTR_UNUSED, enum say kind, const char *line)
-{
-	if (kind == SAY_ERROR)
-		ok(false, "%s", line);
-}
-
-static void
-open_screen(const char *policy, cycle_t cycle, int w, int h)
-{
-	struct session_ui ui = {.out = told};
-	struct err e = {0};
-	struct theme t;
-	char line[40];
-
-	config = small_config(policy);
-	trace = small_trace();
-	session = session_new(config, trace, &ui, &e);
-	if (!session)
-		small_die("session", &e);
-	snprintf(line, sizeof(line), "advance %u", (unsigned)cycle);
-	if (cycle)
-		session_exec(session, line);
-	theme_default(&t);
-	screen_init(&s, session, &t, DEPTH_MONO, false);
-	s.replay.slice = 1e9; /* whatever the load of the host */
-	screen_resize(&s, w, h);
-	screen_draw(&s);
-}
-
-static void
-close_screen(void)
-{
-	screen_free(&s);
-	session_free(session);
-	trace_close(trace);
-	config_free(config);
-}
-
-static void
-command(const char *line)
-{
-	struct err e = {0};
-
-	if (screen_command(&s, line, &e) != 1)
-		ok(false, "%s: %s", line, e.msg);
-	s.notice[0] = '\0';
-	screen_draw(&s);
-}
-
-static const char *
-press(int key)
-{
-	static char buf[120];
-	const char *command = screen_key(&s, key, buf, sizeof(buf));
-
-	screen_draw(&s);
-	return command;
-}
-
-static uint32_t
-glyph(int x, int y)
-{
-	return paint_cell(&s.painter, canvas_at(s.canvas, x, y)).wc;
-}
 
 /* ---------------------------------------------------------------- tables */
-
-static struct export_rows
-read_table(const char *name)
-{
-	static unsigned count;
-	struct export_rows r = {0};
-	struct err e = {0};
-	char path[64], line[120];
-
-	snprintf(path, sizeof(path), "/tmp/ctascope-ctas-%d-%u.csv", (int)getpid(), count++);
-	snprintf(line, sizeof(line), "dump csv %s %s", name, path);
-	session_exec(session, line);
-	if (export_rows_read(path, &r, &e))
-		small_die(path, &e);
-	unlink(path);
-	return r;
-}
-
-static const char *
-text_in(const struct export_rows *r, size_t row, const char *column)
-{
-	return r->cell[(row + 1) * r->n_columns + (size_t)export_rows_column(r, column)];
-}
 
 /* An empty field has the value `none`. */
 static cycle_t
@@ -238,7 +137,7 @@ test_slots(const char *policy)
 	unsigned bad = 0, views = 0;
 	char line[40];
 
-	open_screen(policy, 2500, 120, 14);
+	open_small_screen(policy, 2500, 120, 14);
 	ctas = read_table("ctas");
 	events = read_table("events");
 	command("layout single");
@@ -346,7 +245,7 @@ test_grid(void)
 	cycle_t second;
 	char line[40];
 
-	open_screen("dyncta", 6500, 120, 30);
+	open_small_screen("dyncta", 6500, 120, 30);
 	ctas = read_table("ctas");
 	events = read_table("events");
 	second = sim_kernel_start(session_sim(session), 1);
@@ -415,7 +314,7 @@ test_decisions(void)
 	int label = heat_label_width(SMALL_CORES), y;
 	const char *got;
 
-	open_screen("dyncta", 4500, 120, 20);
+	open_small_screen("dyncta", 4500, 120, 20);
 	table = read_table("decisions");
 	command("layout single");
 	command("pane decisions");
@@ -443,7 +342,7 @@ test_decisions(void)
 	export_rows_free(&table);
 	close_screen();
 
-	open_screen("rr", 4500, 120, 20);
+	open_small_screen("rr", 4500, 120, 20);
 	command("pane decisions");
 	screen_draw(&s);
 	got = NULL;
@@ -466,7 +365,7 @@ test_held(void)
 	struct export_rows ctas;
 	int y;
 
-	open_screen("dyncta:pause=hold", 600, 120, 14);
+	open_small_screen("dyncta:pause=hold", 600, 120, 14);
 	ctas = read_table("ctas");
 	command("layout single");
 	command("pane slots");
@@ -500,7 +399,7 @@ test_not_kept(void)
 	cycle_t first;
 	int label = heat_label_width(SMALL_CORES), y;
 
-	open_screen("dyncta", 0, 120, 14);
+	open_small_screen("dyncta", 0, 120, 14);
 	session_exec(session, "set run.events 64");
 	session_exec(session, "run");
 	session_exec(session, "goto 2500");

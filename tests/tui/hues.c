@@ -4,112 +4,40 @@
  * stacked by limit or state: every cell agrees with the tables of `dump csv`, on the small machine
  * in ASCII, where a glyph says what a colour would.
  */
-#include "export/export.h"
-#include "tests/small/small.h"
-#include "tests/tap.h"
-#include "tui/panes.h"
-#include "tui/screen.h"
+#include "tests/tui/on_screen.h"
 
 #include <ctype.h>
 #include <locale.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #define LOW 20 /* t_mem_l and t_mem_h of small.machine */
 #define HIGH 60
 
-static struct session *session;
-static struct screen s;
-static struct config *config;
-static struct trace *trace;
-
 static void
-told(void *ctx ATTR_UNUSED, enum say kind, const char *line)
+open_pane(const char *policy, cycle_t cycle, const char *pane)
 {
-	if (kind == SAY_ERROR)
-		ok(false, "%s", line);
-}
-
-static void
-command(const char *line)
-{
-	struct err e = {0};
-	int done = screen_command(&s, line, &e);
-
-	if (done < 0)
-		ok(false, "%s: %s", line, e.msg);
-	if (done == 0)
-		session_exec(session, line);
-	s.notice[0] = '\0';
-	screen_draw(&s);
-}
-
-static void
-open_screen(const char *policy, cycle_t cycle, const char *pane)
-{
-	struct session_ui ui = {.out = told};
-	struct err e = {0};
-	struct theme t;
 	char line[80];
 
-	config = small_config(policy);
-	trace = small_trace();
-	session = session_new(config, trace, &ui, &e);
-	if (!session)
-		small_die("session", &e);
-	snprintf(line, sizeof(line), "advance %u", (unsigned)cycle);
-	session_exec(session, line);
-	theme_default(&t);
-	screen_init(&s, session, &t, DEPTH_MONO, false);
-	s.replay.slice = 1e9; /* whatever the load of the host */
-	screen_resize(&s, 120, 40);
-	screen_draw(&s);
+	open_small_screen(policy, cycle, 120, 40);
 	command("layout single");
 	snprintf(line, sizeof(line), "pane %s", pane);
 	command(line);
 }
 
-static void
-close_screen(void)
-{
-	screen_free(&s);
-	session_free(session);
-	trace_close(trace);
-	config_free(config);
-}
-
 static char
-glyph(int x, int y)
+letter_at(int x, int y)
 {
-	return (char)paint_cell(&s.painter, canvas_at(s.canvas, x, y)).wc;
+	return (char)glyph(x, y);
 }
 
 /* ---------------------------------------------------------------- the table */
 
 static struct export_rows table;
 
-static void
-read_series(void)
-{
-	struct err e = {0};
-	char path[64], line[120];
-
-	snprintf(path, sizeof(path), "/tmp/ctascope-hues-%d.csv", (int)getpid());
-	snprintf(line, sizeof(line), "dump csv series %s", path);
-	session_exec(session, line);
-	table = (struct export_rows){0};
-	if (export_rows_read(path, &table, &e))
-		small_die(path, &e);
-	unlink(path);
-}
-
 static double
 value_in(size_t row, const char *column)
 {
-	const char *text = table.cell[(row + 1) * table.n_columns +
-				      (size_t)export_rows_column(&table, column)];
+	const char *text = text_in(&table, row, column);
 
 	return *text ? strtod(text, NULL) : (double)NAN;
 }
@@ -140,8 +68,8 @@ test_bands(void)
 	int label = heat_label_width(SMALL_CORES), rows, y0;
 	unsigned bad = 0, seen[128] = {0}, period = 128;
 
-	open_screen("dyncta", 4500, "heat c_mem");
-	read_series();
+	open_pane("dyncta", 4500, "heat c_mem");
+	table = read_table("series");
 	y0 = s.layout.main[0].y + 1;
 	rows = (int)heat_half_rows(SMALL_CORES, s.layout.main[0].h - 1) / 2;
 	for (unsigned core = 0; core < SMALL_CORES; core++)
@@ -149,7 +77,7 @@ test_bands(void)
 			cycle_t to = s.axis.t0 + s.axis.per * (cycle_t)(x + 1);
 			int row = row_at(core, to, false);
 			double v;
-			char got = glyph(label + x, y0 + (int)core * rows), want;
+			char got = letter_at(label + x, y0 + (int)core * rows), want;
 
 			if (row < 0 || value_in((size_t)row, "cycle") != (double)to ||
 			    value_in((size_t)row, "span_cycles") != (double)s.axis.per)
@@ -166,7 +94,7 @@ test_bands(void)
 	ok(s.front->heat.cut.low == LOW && s.front->heat.cut.high == HIGH,
 	   "which are those of the policy");
 	command("range 0 200");
-	ok(glyph(label + 20, y0) >= '0' && glyph(label + 20, y0) <= '9',
+	ok(letter_at(label + 20, y0) >= '0' && letter_at(label + 20, y0) <= '9',
 	   "a range that was chosen shows the ramp");
 	command("range auto");
 	command("set dyncta.t_mem_h 30");
@@ -182,7 +110,7 @@ row_text(int y)
 	int n = 0;
 
 	for (int x = 0; x < s.canvas->w; x++)
-		buf[n++] = glyph(x, y);
+		buf[n++] = letter_at(x, y);
 	buf[n] = '\0';
 	return buf;
 }
@@ -250,7 +178,7 @@ test_signs(void)
 		unsigned bad = 0, checked = 0;
 
 		for (cycle_t at = 500; at < 4500; at += 300) {
-			open_screen(of[i], at, "ctas");
+			open_pane(of[i], at, "ctas");
 			bad += wrong_signs(&checked);
 			close_screen();
 		}
@@ -265,7 +193,7 @@ test_credits(void)
 	unsigned checked = 0, bad = 0;
 
 	for (cycle_t at = 300; at < 4500; at += 300) {
-		open_screen("claso", at, "ctas");
+		open_pane("claso", at, "ctas");
 		for (int y = 0; y < s.canvas->h; y++) {
 			const char *text = row_text(y) + s.layout.sep_x + 2;
 			struct core_view v;
@@ -328,8 +256,8 @@ test_stack(const char *policy, bool cores, cycle_t end, const char *must)
 	int label = heat_label_width(SMALL_CORES), y0, h;
 	unsigned bad = 0, checked = 0, seen[128] = {0};
 
-	open_screen(policy, end, "converge");
-	read_series();
+	open_pane(policy, end, "converge");
+	table = read_table("series");
 	y0 = s.layout.main[0].y + 2;
 	for (h = 0; !strstr(row_text(y0 + h), "IPC ") && y0 + h < s.canvas->h; h++)
 		;
@@ -339,7 +267,7 @@ test_stack(const char *policy, bool cores, cycle_t end, const char *must)
 		unsigned n = to <= s.axis.now ? stacked_at(to, cores, want) : 0;
 
 		for (int y = 0; n == SMALL_CORES && y < h; y++) {
-			char got = glyph(label + x, y0 + y);
+			char got = letter_at(label + x, y0 + y);
 
 			checked++;
 			seen[(unsigned char)got & 127]++;

@@ -50,6 +50,19 @@ open_ascii_screen(int w, int h, struct stage_options o)
 	show_session(w, h, DEPTH_MONO, false);
 }
 
+/* The small machine of 4 cores, which has run to a cycle; in ASCII. */
+static inline void
+open_small_screen(const char *policy, cycle_t cycle, int w, int h)
+{
+	char line[40];
+
+	session = stage_open(&(struct stage_options){.small = true, .policy = policy});
+	snprintf(line, sizeof(line), "advance %" PRIu64, cycle);
+	if (cycle && session_exec(session, line) != SESSION_OK)
+		ok(false, "%s: %s", line, stage_last_line());
+	show_session(w, h, DEPTH_MONO, false);
+}
+
 static inline void
 close_screen(void)
 {

@@ -98,14 +98,17 @@ new_session(const struct stage_options *o)
 	struct err e = {0};
 
 	config = o->modern ? small_modern_config(policy) : small_config(policy);
-	set_cores(o->cores ? o->cores : 30);
-	set_option("core.max_ctas", "8");
-	set_option("mem.channels", "6");
-	trace = o->no_workload ? NULL : open_trace(o->file);
+	if (!o->small) {
+		set_cores(o->cores ? o->cores : 30);
+		set_option("core.max_ctas", "8");
+		set_option("mem.channels", "6");
+	}
+	trace = o->no_workload ? NULL : o->small ? small_trace() : open_trace(o->file);
 	s = session_new(config, trace, &(struct session_ui){.out = keep_line, .draws = true}, &e);
 	if (!s)
 		small_die("the session", &e);
-	session_set_focus_core(s, 5);
+	if (!o->small)
+		session_set_focus_core(s, 5);
 	return s;
 }
 

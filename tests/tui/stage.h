@@ -20,6 +20,7 @@ struct stage_options {
 	unsigned cores;	    /* 0: 30 */
 	unsigned samples;   /* closed samples */
 	const char *policy; /* NULL: dyncta */
+	bool small;	    /* the small machine and its workload as they are: 4 cores */
 	bool no_workload;
 	const char *file; /* the file of the trace; NULL: it is in memory */
 	/* The rest is only for stage_show(). */

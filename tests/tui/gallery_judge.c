@@ -11,6 +11,7 @@
  * form.
  */
 #include "tests/tui/gallery.h"
+#include "tests/tui/contrast.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,27 +44,6 @@ fault(const char *name, const struct way *w, const char *fmt, ...)
 }
 
 /* ---------------------------------------------------------------- colours */
-
-static double
-light(uint32_t rgb)
-{
-	double sum = 0;
-
-	for (int i = 0; i < 3; i++) {
-		double v = (rgb >> (16 - 8 * i) & 255) / 255.0;
-		v = v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
-		sum += v * (double[]){0.2126, 0.7152, 0.0722}[i];
-	}
-	return sum;
-}
-
-static double
-contrast(uint32_t a, uint32_t b)
-{
-	double x = light(a) + 0.05, y = light(b) + 0.05;
-
-	return x > y ? x / y : y / x;
-}
 
 /* Returns the colours of a glyph on a terminal whose background is `paper`. */
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* theme.c - theme files: which lines are accepted, and where errors point. */
 #include "tests/tap.h"
+#include "tests/tui/contrast.h"
 #include "base/datadir.h"
 #include "tui/canvas.h"
 #include "tui/paint.h"
@@ -120,28 +121,6 @@ test_files(void)
 		ok(theme_load(&t, bad[i].path, &e) < 0, "%s is no theme", bad[i].path);
 		is_str(e.msg, bad[i].msg, "and why");
 	}
-}
-
-/* Returns the contrast of two colours: 1 for none, 21 for black on white (WCAG 2). */
-static double
-light(uint32_t rgb)
-{
-	double sum = 0;
-
-	for (int i = 0; i < 3; i++) {
-		double v = (rgb >> (16 - 8 * i) & 255) / 255.0;
-		v = v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
-		sum += v * (double[]){0.2126, 0.7152, 0.0722}[i];
-	}
-	return sum;
-}
-
-static double
-contrast(uint32_t a, uint32_t b)
-{
-	double x = light(a) + 0.05, y = light(b) + 0.05;
-
-	return x > y ? x / y : y / x;
 }
 
 /* Every role is readable, on black and on white terminals; in `light`, better on white. */

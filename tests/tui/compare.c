@@ -8,7 +8,7 @@
  *
  * Formulas make the tables. At no size may anything be drawn outside.
  */
-#include "tests/tap.h"
+#include "tests/stored.h"
 
 #include "tui/compare_page.h"
 #include "tui/screen.h"
@@ -138,25 +138,14 @@ static void
 check(const struct shot *k, bool update)
 {
 	const char *src = getenv("srcdir");
-	char path[4096], files[2][100], *got, *want = calloc(1, 65536);
+	char path[4096], files[2][100], *got;
 	struct compare c;
-	FILE *f;
 
 	read_tables(k, &c, files);
 	got = draw(k, &c, k->w, k->h);
 	snprintf(path, sizeof(path), "%s/tests/tui/compare-%s.screen", src ? src : ".", k->name);
-	f = fopen(path, update ? "w" : "r");
-	if (update) {
-		ok(f && fputs(got, f) >= 0, "wrote %s", path);
-	} else {
-		if (f)
-			want[fread(want, 1, 65535, f)] = '\0';
-		is_str(got, want, "compare %s", k->name);
-	}
-	if (f)
-		fclose(f);
+	is_stored(path, got, update);
 	free(got);
-	free(want);
 	for (int w = 1; w < 260; w += w < 100 ? 9 : 60)
 		for (int h = 1; h < 90; h += h < 40 ? 5 : 20) {
 			got = draw(k, &c, w, h);

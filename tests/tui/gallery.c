@@ -18,7 +18,7 @@
  * themes in all depths, and 40x12.
  */
 #include "tests/tui/gallery.h"
-#include "tests/tap.h"
+#include "tests/stored.h"
 #include "tests/tui/stage.h"
 #include "tui/panes.h"
 #include <locale.h>
@@ -192,10 +192,10 @@ put_what(FILE *f, unsigned what)
 	else if (code >= HEAT_STATE && code < HEAT_STATE + HEAT_STATES)
 		fprintf(f, "heat %s", role_rows[state_role(code - HEAT_STATE)].name);
 	else
-		fputs(code == HEAT_GATED ? "heat off"
-	      : code >= HEAT_DIFF && code < HEAT_DIFF + HEAT_DIFFS ? "heat difference"
-		      : code == HEAT_UNKNOWN ? "heat unknown"
-					     : "heat nothing",
+		fputs(code == HEAT_GATED				   ? "heat off"
+		      : code >= HEAT_DIFF && code < HEAT_DIFF + HEAT_DIFFS ? "heat difference"
+		      : code == HEAT_UNKNOWN				   ? "heat unknown"
+									   : "heat nothing",
 		      f);
 }
 
@@ -327,53 +327,6 @@ path_of(const struct subject *k, char *buf, size_t size)
 	snprintf(buf, size, "%s/tests/tui/pictures/%s-%s.txt", dir ? dir : ".", k->kind, k->name);
 }
 
-static char *
-slurp(const char *path)
-{
-	FILE *f = fopen(path, "r");
-	struct stat st;
-	char *text;
-
-	if (!f || fstat(fileno(f), &st) < 0)
-		return NULL;
-	text = calloc(1, (size_t)st.st_size + 1);
-	if (fread(text, 1, (size_t)st.st_size, f) != (size_t)st.st_size)
-		diag("%s: cannot be read", path);
-	fclose(f);
-	return text;
-}
-
-/* The first line in which they differ is enough: the pages are long. */
-static void
-compare(const struct subject *k, const char *path, const char *got)
-{
-	char *want = slurp(path);
-	size_t at = 0, line = 1, from = 0;
-
-	while (want && want[at] && want[at] == got[at])
-		if (got[at++] == '\n') {
-			line++;
-			from = at;
-		}
-	if (!ok(want && want[at] == got[at], "%s %s is as in %s", k->kind, k->name, path)) {
-		diag("line %zu", line);
-		diag("got      %.*s", (int)strcspn(got + from, "\n"), got + from);
-		if (want)
-			diag("expected %.*s", (int)strcspn(want + from, "\n"), want + from);
-	}
-	free(want);
-}
-
-static void
-update(const char *path, const char *got)
-{
-	FILE *f = fopen(path, "w");
-
-	ok(f && fputs(got, f) >= 0, "wrote %s", path);
-	if (f)
-		fclose(f);
-}
-
 /* NAME-WAY.ans, for whatever makes a picture of a terminal's text; themes for white ones, too. */
 static void
 write_ansi(const struct subject *k, const char *dir)
@@ -453,7 +406,7 @@ judge_ramps(void)
 }
 
 static void
-one(const struct subject *k, const char *how, const char *dir)
+check_subject(const struct subject *k, const char *how, const char *dir)
 {
 	char path[4096], *got;
 
@@ -463,10 +416,7 @@ one(const struct subject *k, const char *how, const char *dir)
 	}
 	got = draw_all(k);
 	path_of(k, path, sizeof(path));
-	if (strcmp(how, "--update") == 0)
-		update(path, got);
-	else
-		compare(k, path, got);
+	is_stored(path, got, strcmp(how, "--update") == 0);
 	free(got);
 	judge_all(k);
 }
@@ -478,7 +428,7 @@ split(const char *policy, const char *how, const char *dir)
 	struct subject k = {"split", policy};
 	struct err e = {0};
 
-	one(&k, how, dir);
+	check_subject(&k, how, dir);
 	ok(session_split(show_session(&k), "", &e) == 0, "one run again");
 }
 
@@ -491,13 +441,13 @@ main(int argc, char **argv)
 	for (unsigned i = 0; pane_table[i]; i++) {
 		if (!pane_is_of(pane_table[i], WHEN_ALWAYS))
 			continue; /* tests/tui/race.c and compare.c have pictures of pages */
-		one(&(struct subject){"pane", pane_table[i]->name}, how, dir);
+		check_subject(&(struct subject){"pane", pane_table[i]->name}, how, dir);
 		ok(pane_table[i]->read && pane_table[i]->also, "pane %s has a page (pane_ops.read)",
 		   pane_table[i]->name);
 	}
 	for (unsigned i = 0; i < n_layout_rows; i++)
 		if (layout_rows[i].when & WHEN_ALWAYS)
-			one(&(struct subject){"layout", layout_rows[i].name}, how, dir);
+			check_subject(&(struct subject){"layout", layout_rows[i].name}, how, dir);
 	split("rr", how, dir);
 	stage_show(NULL);
 	judge_ramps();

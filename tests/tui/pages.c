@@ -12,7 +12,7 @@
  */
 #include "ctascope/sim.h"
 #include "ctascope/trace.h"
-#include "tests/tap.h"
+#include "tests/stored.h"
 #include "tui/panes.h"
 #include "tui/screen.h"
 #include <locale.h>
@@ -144,23 +144,13 @@ run_and_draw(const char *pane)
 }
 
 static void
-one(const char *pane, bool update)
+check_picture(const char *pane, bool update)
 {
 	const char *dir = getenv("srcdir");
-	char path[4096], want[8192] = "", *got = run_and_draw(pane);
-	FILE *f;
+	char path[4096], *got = run_and_draw(pane);
 
 	snprintf(path, sizeof(path), "%s/man/panes/%s.txt", dir ? dir : ".", pane);
-	f = fopen(path, update ? "w" : "r");
-	if (update) {
-		ok(f && fputs(got, f) >= 0, "wrote %s", path);
-	} else {
-		if (f)
-			want[fread(want, 1, sizeof(want) - 1, f)] = '\0';
-		is_str(got, want, "the picture of pane %s", pane);
-	}
-	if (f)
-		fclose(f);
+	is_stored(path, got, update);
 	free(got);
 }
 
@@ -174,6 +164,6 @@ main(int argc, char **argv)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	for (unsigned i = 0; pane_table[i]; i++)
 		if (pane_is_of(pane_table[i], WHEN_ALWAYS))
-			one(pane_table[i]->name, update);
+			check_picture(pane_table[i]->name, update);
 	return done();
 }

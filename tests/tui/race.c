@@ -7,7 +7,7 @@
  *
  * The lanes are made by formulas, without processes. In every size nothing may be drawn outside.
  */
-#include "tests/tap.h"
+#include "tests/stored.h"
 
 #include "lab/race_part.h"
 #include "tui/race_page.h"
@@ -216,22 +216,11 @@ static void
 compare(const struct shot *k, bool update)
 {
 	const char *dir = getenv("srcdir");
-	char path[4096], *got = draw(k, k->w, k->h), *want = calloc(1, 65536);
-	FILE *f;
+	char path[4096], *got = draw(k, k->w, k->h);
 
 	snprintf(path, sizeof(path), "%s/tests/tui/race-%s.screen", dir ? dir : ".", k->name);
-	f = fopen(path, update ? "w" : "r");
-	if (update) {
-		ok(f && fputs(got, f) >= 0, "wrote %s", path);
-	} else {
-		if (f)
-			want[fread(want, 1, 65535, f)] = '\0';
-		is_str(got, want, "race %s", k->name);
-	}
-	if (f)
-		fclose(f);
+	is_stored(path, got, update);
 	free(got);
-	free(want);
 }
 
 /* Whether the text is pure ASCII, if the picture must be. */

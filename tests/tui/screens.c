@@ -7,7 +7,7 @@
  *
  * Colour screens are compared by their glyphs as a terminal would show them, heat cells as shades.
  */
-#include "tests/tap.h"
+#include "tests/stored.h"
 #include "tests/tui/stage.h"
 #include "tui/screen.h"
 #include <locale.h>
@@ -65,7 +65,8 @@ static const struct shot {
 	{"spotlight-80x24", 80, 24, .o = &plain, .commands = "layout watch\nspotlight core 5"},
 	{"spotlight-ascii", 80, 24, .o = &plain, .ascii = true, .mono = true,
 	 .commands = "pane ctas\nspotlight core 5"},
-	{"spotlight-map", 80, 24, .o = &plain, .mono = true, .commands = "pane map\nspotlight core 5"},
+	{"spotlight-map", 80, 24, .o = &plain, .mono = true,
+	 .commands = "pane map\nspotlight core 5"},
 	{"spotlight-decisions", 80, 24, .o = &plain,
 	 .commands = "pane decisions\nspotlight core 5"},
 	{"spotlight-grid", 80, 24, .o = &plain, .commands = "pane grid\nspotlight core 5"},
@@ -174,19 +175,6 @@ draw(const struct shot *k)
 	return text;
 }
 
-static char *
-slurp(const char *path)
-{
-	char *text = calloc(1, 65536);
-	FILE *f = fopen(path, "r");
-
-	if (f) {
-		text[fread(text, 1, 65535, f)] = '\0';
-		fclose(f);
-	}
-	return text;
-}
-
 /* Checks the header's name of a workload whose file has this name in its own folder. */
 static void
 test_name(const char *dir, const char *file, const char *name)
@@ -231,19 +219,10 @@ main(int argc, char **argv)
 
 	setlocale(LC_CTYPE, "C.UTF-8");
 	for (size_t i = 0; i < ARRAY_LEN(shots); i++) {
-		char path[4096], *got = draw(&shots[i]), *want;
+		char path[4096], *got = draw(&shots[i]);
 		snprintf(path, sizeof(path), "%s/tests/tui/%s.screen", dir ? dir : ".",
 			 shots[i].name);
-		if (update) {
-			FILE *f = fopen(path, "w");
-			ok(f && fputs(got, f) >= 0, "wrote %s", path);
-			if (f)
-				fclose(f);
-		} else {
-			want = slurp(path);
-			is_str(got, want, "screen %s", shots[i].name);
-			free(want);
-		}
+		is_stored(path, got, update);
 		free(got);
 	}
 	stage_show(NULL);

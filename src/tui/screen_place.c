@@ -157,10 +157,11 @@ add_lacking(struct screen *s, const struct pane_view *v)
 	snprintf(s->lacking + n, sizeof(s->lacking) - n, "%s%s", n ? ", " : "", v->ops->name);
 }
 
-/* Tells once, after a change of the layout or the size, which panes are left out. In the general
- * layouts Tab leads to every pane anyway. */
+/* Tells once, after a change of the layout or the size, which of the n wanted panes got no place.
+ * In the general layouts Tab leads to every pane anyway. */
 static void
-note_lacking(struct screen *s, const struct layout_row *row, unsigned firm)
+note_lacking(struct screen *s, const struct layout_row *row, struct pane_view *const *wanted,
+	     unsigned n)
 {
 	char before[sizeof(s->lacking)];
 
@@ -168,8 +169,9 @@ note_lacking(struct screen *s, const struct layout_row *row, unsigned firm)
 	s->lacking[0] = '\0';
 	if (row->shape == SHAPE_AUTO || row->bare || screen_lone(s))
 		return;
-	for (unsigned i = s->layout.n_main; i < firm; i++)
-		add_lacking(s, s->main[i]);
+	for (unsigned i = 0; i < n; i++)
+		if (!has_view(s->main, s->layout.n_main, wanted[i]))
+			add_lacking(s, wanted[i]);
 	for (unsigned i = 0; s->layout.sep_x < 0 && i < s->n_side; i++)
 		add_lacking(s, s->side[i]);
 	if (s->lacking[0] && !s->notice[0] && strcmp(before, s->lacking) != 0)
@@ -191,7 +193,7 @@ screen_place(struct screen *s)
 				   .banner = screen_banner_rows(s),
 				   .marks = s->marks.kinds != 0,
 				   .cores = screen_cores(s)};
-
+	struct pane_view *wanted[LAYOUT_MAIN];
 	unsigned firm;
 
 	if (s->page) {
@@ -210,7 +212,7 @@ screen_place(struct screen *s)
 	for (unsigned i = 0; i < want.n_side; i++)
 		want.side[i] = wanted_of_session(s, s->side[i], false);
 	layout_compute(&s->layout, &want, s->canvas->w, s->canvas->h);
-	note_lacking(s, row, firm);
+	memcpy(wanted, s->main, sizeof(wanted));
 	/* The pane in front must have a place. */
 	if (s->layout.n_main && !has_view(s->main, s->layout.n_main, s->front)) {
 		want.n_main = s->layout.n_main;
@@ -219,6 +221,7 @@ screen_place(struct screen *s)
 		layout_compute(&s->layout, &want, s->canvas->w, s->canvas->h);
 		s->main[s->layout.n_main - 1] = s->front;
 	}
+	note_lacking(s, row, wanted, firm);
 	for (unsigned i = 0; i < s->layout.n_main; i++) {
 		s->main[i]->seen = s->frames;
 		s->main[i]->in_frame = true;

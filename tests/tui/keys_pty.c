@@ -83,6 +83,8 @@ test_small_layout(void)
 	keys("9", "no room here for ctas, policy", "layout watch says what it leaves out");
 	keys("\t", "CTAs running", "Tab shows the first of them,");
 	keys("\t", "period ", "and the next");
+	keys("9d", "no room here for converge, policy",
+	     "of a pane that was opened it never says so: it has the room");
 	leave_with("q");
 }
 

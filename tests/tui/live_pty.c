@@ -71,6 +71,8 @@ test_in_run(void)
 static void
 test_card(void)
 {
+	char row[400];
+
 	keys(":advance 300\r", "cycle 300", "some cycles");
 	seen(vth_find(&h, CARD) < 0, "a run that is not over has no card");
 	keys("c", CARD, "the end of a run opens the card");
@@ -78,6 +80,10 @@ test_card(void)
 		     vth_find(&h, " energy ") >= 0 && vth_find(&h, " next ") >= 0,
 	     "which says what came of it");
 	seen(vth_find(&h, "E measures rr") >= 0, "and that no reference is known");
+	int settled = vth_find(&h, "limits changed again until ");
+
+	seen(settled >= 0 && !strstr(vth_row(&h, settled, row, sizeof(row)), "\u2026"),
+	     "the last change of a limit is not cut");
 	keys("\033", "last ", "Escape closes it");
 	seen(vth_find(&h, CARD) < 0, "it is gone");
 	keys(":goto 300\r", "cycle 300", "back");

@@ -268,11 +268,11 @@ void
 quiz_choices_text(const struct quiz_item *it, struct strbuf *out)
 {
 	for (unsigned i = 0; i < it->n_choices; i++)
-		sb_printf(out, "%s%s",
+		sb_printf(out, "%s%u %s",
 			  i == 0		   ? ""
 			  : i + 1 == it->n_choices ? " or "
 						   : ", ",
-			  it->choice[i]);
+			  i + 1, it->choice[i]);
 }
 
 int

@@ -25,13 +25,11 @@ struct before {
 	uint64_t cls[CC_CLASSES];
 };
 
-/* What the class counts, in the words of its counter. */
-static const char *
-class_help(unsigned cls)
+const char *
+quiz_class_help(const char *cls)
 {
 	for (unsigned i = 0; i < n_view_rows; i++)
-		if (strcmp(view_rows[i].group, "core") == 0 &&
-		    strcmp(view_rows[i].field, cycle_class_names[cls]) == 0)
+		if (strcmp(view_rows[i].group, "core") == 0 && strcmp(view_rows[i].field, cls) == 0)
 			return view_rows[i].help;
 	return "";
 }
@@ -49,15 +47,16 @@ fill_class(struct quiz_item *it, const struct core_view *v, cycle_t cycle, unsig
 		sb_printf(&text, "%" PRIu32 " ready, ", v->warps_ready);
 	sb_printf(&text,
 		  "%" PRIu32 " wait for memory, %" PRIu32 " for a result (dependence), %" PRIu32
-		  " at a barrier, %" PRIu32 " are unfetched",
+		  " at a barrier, %" PRIu32 " unfetched",
 		  v->warps_memory, v->warps_dependence, v->warps_barrier, v->warps_unfetched);
 	if (level == QUIZ_EASY)
 		sb_printf(&text, ", %u of %u miss registers in use", v->mshr_used, v->mshr_max);
 	sb_printf(&text, "; the core issues nothing");
-	sb_printf(&why, "class %s: %s\n", cycle_class_names[cls], class_help(cls));
+	sb_printf(&why, "class %s: %s\n", cycle_class_names[cls],
+		  quiz_class_help(cycle_class_names[cls]));
 	it->text = memory_kept(sb_take(&text));
 	it->why = memory_kept(sb_take(&why));
-	it->asks = "why: which class has the cycle";
+	it->asks = "which class has the cycle";
 	it->n_choices = 1;
 	it->at = cycle;
 	it->core = (int)v->core;

@@ -18,7 +18,8 @@
 struct quiz_item {
 	char *text; /* what is known, without what is asked */
 	const char *asks;
-	char *why; /* lines */
+	const struct cta_sched_ops *policy; /* that decides; NULL: the question is about a core */
+	char *why;			    /* lines */
 	const char *choice[QUIZ_CHOICES];
 	unsigned n_choices; /* 0: a number is asked for */
 	unsigned right;
@@ -86,7 +87,7 @@ bool quiz_is_about_decisions(const struct quiz *q);
 struct quiz_item *quiz_keep(struct quiz *q, const void *subject, unsigned part, const char *name,
 			    unsigned order);
 void quiz_item_clear(struct quiz_item *it);
-/* "up, down or stays" */
+/* "1 up, 2 down or 3 stays" */
 void quiz_choices_text(const struct quiz_item *it, struct strbuf *out);
 /* The choice that was typed, in full or by its digit; with may_shorten also by its beginning. -1:
  * none. */
@@ -95,6 +96,10 @@ int quiz_choice(const struct quiz_item *it, const char *text, bool may_shorten);
 void quiz_answer_text(const struct quiz_item *it, char *buf, size_t size);
 /* Is the typed text the right answer? False in *understood: it is no answer at all. */
 bool quiz_is_right(const struct quiz_item *it, const char *text, bool *understood);
+
+/* quiz_hint.c: lines with the rules that the answer follows from, without the answer. */
+void quiz_hint(const struct quiz_item *it, struct strbuf *out);
+bool quiz_wants_hint(const char *text);
 
 /* quiz_decide.c */
 /* How a student is to go from the facts to the outcome, at this level. */
@@ -125,6 +130,8 @@ unsigned quiz_move(unsigned before, unsigned after);
 int quiz_collect_decisions(struct quiz *q, struct trace *t, struct err *e);
 
 /* quiz_core.c */
+/* What the class counts, in the words of its counter. */
+const char *quiz_class_help(const char *cls);
 int quiz_collect_classes(struct quiz *q, struct trace *t, struct err *e);
 int quiz_collect_occupancy(struct quiz *q, struct err *e);
 

@@ -171,6 +171,7 @@ keep_event(struct collector *c, const struct cta_sched_ops *o, const struct even
 	it->old = ev->limit_before;
 	it->new = ev->limit;
 	it->rule = r->name;
+	it->policy = o;
 	it->asks = "which rule decides";
 	it->n_choices = 1; /* the others are known at the end of the run */
 	return it;

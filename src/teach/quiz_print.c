@@ -101,6 +101,16 @@ print_answer(const struct quiz_item *it, bool wraps, FILE *to)
 	print_lines(it->why, wraps, to);
 }
 
+static void
+print_hint(const struct quiz_item *it, bool wraps, FILE *to)
+{
+	struct strbuf hint = {0};
+
+	quiz_hint(it, &hint);
+	print_lines(hint.failed ? "" : hint.p, wraps, to);
+	sb_free(&hint);
+}
+
 void
 quiz_print(const struct quiz *q, FILE *to, bool with_answers)
 {
@@ -292,6 +302,10 @@ read_answer(struct asker *a, const struct quiz_item *it, bool *right)
 
 		if (!read_line(a))
 			return false;
+		if (quiz_wants_hint(a->line.n ? a->line.p : "")) {
+			print_hint(it, a->is_person, a->to);
+			continue;
+		}
 		*right = quiz_is_right(it, a->line.n ? a->line.p : "", &understood);
 		if (understood || !a->line.n)
 			continue;
@@ -312,6 +326,7 @@ quiz_ask(const struct quiz *q, FILE *to)
 	if (!a.is_person)
 		a.from = text_input(NULL, NULL);
 	print_head(q, a.is_person, to);
+	fprintf(to, "Type your answer; 'hint' gives the rules that it follows from.\n");
 	for (; asked < q->n; asked++) {
 		const struct quiz_item *it = q->drawn[asked];
 

@@ -10,6 +10,7 @@
 #include "teach/quiz_part.h"
 #include "teach/teach_part.h"
 
+#include "base/ascii.h"
 #include "base/human.h"
 #include "base/memory.h"
 #include "base/words.h"
@@ -104,6 +105,7 @@ ask(struct teacher *t, struct quiz_prompt *p, const struct quiz_state *st)
 	if (open.n && !open.failed)
 		say(t->s, SAY_RESULT, "not decided yet: %s; pane period shows how it grew", open.p);
 	sb_free(&open);
+	say(t->s, SAY_RESULT, "  (type your answer; 'hint' gives the rules that it follows from)");
 	p->open = true;
 	p->asked_at = st->cycle;
 }
@@ -127,6 +129,7 @@ quiz_prompt_command(void *ctx)
 	p->core = session_focus_core(t->s);
 	p->policy = deciding_policy(s);
 	quiz_item_clear(&p->item);
+	p->item.policy = p->policy;
 	sim_core_view(s, p->core, &v);
 	if (!p->policy || v.period_left == CYCLE_NEVER)
 		return teacher_refuse(t, "quiz: under %s no period is running",
@@ -180,17 +183,33 @@ right_choice(const struct sim *s, const struct quiz_prompt *p, const struct even
 }
 
 static void
-say_why(struct teacher *t, const struct event *ev)
+say_lines(struct teacher *t, const struct strbuf *text)
 {
-	struct strbuf why = {0};
-	struct span rest, line;
+	struct span rest = span_of(text->n && !text->failed ? text->p : ""), line;
 
-	debug_explain(session_sim(t->s), ev, &why);
-	rest = span_of(why.failed ? "" : why.p);
 	while (span_part(&rest, '\n', &line))
 		if (line.n)
 			say(t->s, SAY_RESULT, "%.*s", (int)line.n, line.p);
+}
+
+static void
+say_why(struct teacher *t, const struct event *ev)
+{
+	struct strbuf why = {0};
+
+	debug_explain(session_sim(t->s), ev, &why);
+	say_lines(t, &why);
 	sb_free(&why);
+}
+
+static void
+say_hint(struct teacher *t, const struct quiz_item *it)
+{
+	struct strbuf hint = {0};
+
+	quiz_hint(it, &hint);
+	say_lines(t, &hint);
+	sb_free(&hint);
 }
 
 static enum session_status
@@ -226,6 +245,7 @@ bool
 quiz_prompt_takes(struct teacher *t, const char *line, enum session_status *status)
 {
 	struct quiz_prompt *p = t->quiz;
+	struct strbuf choices = {0};
 	int choice;
 
 	if (!p || !p->open)
@@ -234,7 +254,18 @@ quiz_prompt_takes(struct teacher *t, const char *line, enum session_status *stat
 		p->open = false;
 		return false;
 	}
+	if (quiz_wants_hint(line)) {
+		say_hint(t, &p->item);
+		*status = SESSION_OK;
+		return true;
+	}
 	choice = quiz_choice(&p->item, line, false); /* "s" is the command step */
+	if (choice < 0 && ascii_is_digit(*skip_blanks(line))) {
+		quiz_choices_text(&p->item, &choices);
+		*status = teacher_refuse(t, "the quiz expects %s", choices.failed ? "" : choices.p);
+		sb_free(&choices);
+		return true;
+	}
 	if (choice < 0)
 		return false;
 	*status = judge(t, p, choice);

@@ -68,8 +68,8 @@ is "none in a hard one" "$(quiz -c -s 1 -l hard | grep '^[0-9]\. .*t_mem')" ""
 
 # ---- other kinds
 
-like "which credit" "$(quiz -c -s 1 -n 9 -k claso)" 'which rule decides: local-credit, global-credit'
-like "which rule of the GPU" "$(quiz -c -s 1 -n 9 -k dyncore -o dyncore.period=256 -o dyncore.t_act=250)" 'act-low or act-high\?'
+like "which credit" "$(quiz -c -s 1 -n 9 -k claso)" 'which rule decides: 1 local-credit, 2 global-credit'
+like "which rule of the GPU" "$(quiz -c -s 1 -n 9 -k dyncore -o dyncore.period=256 -o dyncore.t_act=250)" '1 act-low or 2 act-high\?'
 like "memory bound" "$(quiz -c -s 1 -n 9 -k tcs -o tcs.mon_cycle=256 -o tcs.thr=1 -o tcs.monitor=4000)" 'which rule decides'
 like "how many cores" "$(quiz -c -s 1 -n 9 -k onac -o onac.waves=1)" 'rule first-estimate, .*how many cores does it estimate\?'
 is "with answers that are those of the run" \
@@ -109,7 +109,7 @@ quiz -c -s 7 -n 3 | sed -n 's/^   answer: //p' >right
 	sed -n 2p right
 } | quiz -s 7 -n 3 >out
 is "an answer is judged, one that is none is asked for again, and the end of input is the end" \
-	"$(grep -E '^>|^score' out | tr '\n' '|')" ">    right|>    expected up, down or stays|>    right|> |score: 2 of 2|"
+	"$(grep -E '^>|^score' out | tr '\n' '|')" ">    right|>    expected 1 up, 2 down or 3 stays|>    right|> |score: 2 of 2|"
 quiz --sheet -s 7 -n 3 >out
 is "the sheet is 80 columns wide" "$(awk 'length($0) > 80' out)" ""
 like "the sheet explains its terms" "$(cat out)" 'C_mem +cycles of the period so far in which only memory'
@@ -139,12 +139,14 @@ L
 run -p dyncta --keep-going -x do >out 2>&1
 is "at the prompt" "$(cat out)" "$(cat <<'L'
 stopped: cycle 5600
-cycle 5,600, core 3: n 2 of 4, C_mem 79 (t_mem_l 20, t_mem_h 60), C_idle 3 (t_idle 16), 4 warps wait for memory, 37 cycles left: what does n do: up, down or stays?
+cycle 5,600, core 3: n 2 of 4, C_mem 79 (t_mem_l 20, t_mem_h 60), C_idle 3 (t_idle 16), 4 warps wait for memory, 37 cycles left: what does n do: 1 up, 2 down or 3 stays?
 not decided yet: C_idle may still reach t_idle 16; pane period shows how it grew
+  (type your answer; 'hint' gives the rules that it follows from)
 stopped: cycle 5601
 ctascope: do:5: unknown command 'down'; 'help' knows what there is
-cycle 5,601, core 3: n 2 of 4, C_mem 80 (t_mem_l 20, t_mem_h 60), C_idle 3 (t_idle 16), 4 warps wait for memory, 36 cycles left: what does n do: up, down or stays?
+cycle 5,601, core 3: n 2 of 4, C_mem 80 (t_mem_l 20, t_mem_h 60), C_idle 3 (t_idle 16), 4 warps wait for memory, 36 cycles left: what does n do: 1 up, 2 down or 3 stays?
 not decided yet: C_idle may still reach t_idle 16; pane period shows how it grew
+  (type your answer; 'hint' gives the rules that it follows from)
 core.3.n = 2
 right: down
 period, core 3, cycle 5637: C_mem 102 >= t_mem_h 60, limit 2 -> 1
@@ -162,6 +164,22 @@ policy dyncta -> rr: kept the resident CTAs, all counters; lost the state of dyn
 ctascope: do:11: quiz: under rr no period is running
 L
 )"
+run -p dyncta --keep-going -e 'core 3' -e 'advance 5600' -e quiz -e hint -e 4 -e 2 >out 2>&1
+is "hint gives the rules, each condition once" "$(sed -n '/^dyncta: /,/^ctascope/p' out)" "$(cat <<'L'
+dyncta: rules that move n between 1 and N, or leave it
+  idle         C_idle >= t_idle
+  mem-low      C_mem < t_mem_l
+  mem-high     C_mem >= t_mem_h
+  hold         t_mem_l <= C_mem < t_mem_h
+  core-off     the core is paused or off
+ctascope: the quiz expects 1 up, 2 down or 3 stays
+L
+)"
+like "a choice is named by the number before it" "$(cat out)" '^right: down'
+for k in class occupancy claso; do echo hint | quiz -s 1 -n 1 -k $k; done >out
+like "a hint says what each class counts" "$(cat out)" '^> +memory: cycles in which no warp was ready'
+like "how N comes about" "$(cat out)" '^> +N is the least'
+like "and when each of the rules applies" "$(cat out)" '^ +no-local-credit local credits old -> new: none left'
 run -p dyncta -e 'break 5610' -e 'core 3' -e 'advance 5600' -e quiz -e up >out 2>&1
 like "a stop within the period voids the question" "$(tail -n 1 out)" 'did not decide about core'
 like "what is still open is said" "$(run -p dyncta -e 'core 3' -e 'advance 5200' -e quiz)" 'not decided yet: .* may still reach t_'

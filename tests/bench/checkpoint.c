@@ -10,28 +10,11 @@
  * directly after the one before it. "first" is that of the start; "KiB" is what it added, and for
  * the others the mean and the maximum. Nothing is judged here; tests/sim/checkpoint does that.
  */
+#include "tests/bench/measure.h"
 #include "tests/sim/model.h"
-#include <time.h>
 
 #define MANY 16
 #define APART 10000
-
-static double
-cpu_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
-static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
 
 static void
 measure(const char *name, struct trace *t, const char *machine)
@@ -64,8 +47,8 @@ measure(const char *name, struct trace *t, const char *machine)
 		put[i] = cpu_ms() - from;
 	}
 	printf("%-16s %-9s %5u %7.2f %7zu", name, machine, n, take[0], snapshot_added(k[0]) / 1024);
-	qsort(take + 1, n - 1, sizeof(*take), by_size);
-	qsort(put, n, sizeof(*put), by_size);
+	sort_numbers(take + 1, n - 1);
+	sort_numbers(put, n);
 	if (n > 1)
 		printf(" %7.2f %7.2f %7.2f %7.2f %7zu %7zu\n", take[1 + (n - 1) / 2], take[n - 1],
 		       put[n / 2], put[n - 1], sum / (n - 1) / 1024, most / 1024);

@@ -19,22 +19,13 @@
  * of the grids.
  */
 #include "base/process.h"
+#include "tests/bench/measure.h"
 #include "tests/sim/model.h"
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #define MAX_POINTS 8
 #define MAX_LINES 4
-
-static double
-cpu_seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---------------------------------------------------------------- kernels */
 

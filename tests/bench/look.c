@@ -13,46 +13,14 @@
  * here.
  */
 #include "ctascope/session.h"
+#include "tests/bench/measure.h"
 #include "tests/sim/model.h"
 
 #include <inttypes.h>
-#include <time.h>
-#include <unistd.h>
 
 #define PLACES 20
 #define MOST_CYCLES 10000000
 #define COLUMNS 120
-
-static double
-cpu_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
-static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double
-resident_mib(void)
-{
-	FILE *f = fopen("/proc/self/statm", "r");
-	unsigned long all = 0, resident = 0;
-
-	if (f) {
-		if (fscanf(f, "%lu %lu", &all, &resident) != 2)
-			resident = 0;
-		fclose(f);
-	}
-	return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1048576;
-}
 
 /* What is measured at a place: the want of a cycle. step: a first want of that cycle is not
  * measured, and then the cycle so much further. */
@@ -105,7 +73,7 @@ measure_view(struct session *s, const struct view *v)
 		if (v->step)
 			ms[p] = look(s, v, at + (cycle_t)v->step);
 	}
-	qsort(ms, PLACES, sizeof(*ms), by_size);
+	sort_numbers(ms, PLACES);
 	printf(" %5.1f %5.1f", ms[PLACES / 2], ms[PLACES - 1]);
 	fflush(stdout);
 }

@@ -13,13 +13,12 @@
  * snapshots, and of the process. Without an argument it uses traces that `make` records: three on
  * the default machine, and one, which is long, on a cluster of it. Nothing is judged here.
  */
+#include "tests/bench/measure.h"
 #include "tests/sim/model.h"
 
 #include "timeline/timeline.h"
 
 #include <inttypes.h>
-#include <time.h>
-#include <unistd.h>
 
 #define PLACES 20
 #define STEPS 10
@@ -32,23 +31,6 @@ struct bench {
 	struct timeline *tl;
 	cycle_t end;
 };
-
-static double
-cpu_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
-static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
 
 /* Runs to the end; returns ms. */
 static double
@@ -107,7 +89,7 @@ steps(struct bench *b)
 			ms[n++] = go(b, sim_cycle(b->sim) - 1);
 	}
 	go(b, b->end);
-	qsort(ms, n, sizeof(*ms), by_size);
+	sort_numbers(ms, n);
 	printf(" %6.1f %6.1f %6.1f", ms[n / 2], ms[n * 99 / 100], ms[n - 1]);
 }
 
@@ -149,20 +131,6 @@ over(struct bench *b, cycle_t cycles)
 	}
 	show(far, jump);
 	show(far, reverse);
-}
-
-static double
-resident_mib(void)
-{
-	FILE *f = fopen("/proc/self/statm", "r");
-	unsigned long all = 0, resident = 0;
-
-	if (f) {
-		if (fscanf(f, "%lu %lu", &all, &resident) != 2)
-			resident = 0;
-		fclose(f);
-	}
-	return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1048576;
 }
 
 /* Makes branches from all over the run, each with another value, and runs each on a little:

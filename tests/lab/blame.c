@@ -4,80 +4,36 @@
  * cycle and to the end of a kernel. A worker beside the session finds the same as the session
  * itself and changes nothing in it; it can be ended, and it ends by itself.
  */
-#include "base/clock.h"
 #include "base/process.h"
 #include "lab/lab.h"
 #include "session/session_part.h"
 
 #include "tests/small/fault.h"
-#include "tests/small/small.h"
+#include "tests/small/small_session.h"
 #include "tests/tap.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static char said[65536];
-
-static void
-out(void *ctx ATTR_UNUSED, enum say kind ATTR_UNUSED, const char *line)
-{
-	snprintf(said + strlen(said), sizeof(said) - strlen(said), "%s\n", line);
-}
-
 static const char *
 type(struct session *s, const char *line)
 {
-	said[0] = '\0';
+	printed[0] = '\0';
 	session_exec(s, line);
-	return said;
+	return printed;
 }
 
-struct bench {
-	struct config *c;
-	struct trace *t;
-	struct session *s;
-};
-
-static struct bench
-setup(bool interactive)
+static struct small_session
+open_session(bool interactive)
 {
-	struct session_ui ui = {.out = out, .interactive = interactive};
-	struct bench b = {.c = small_config("dyncta"), .t = small_trace()};
-
-	b.s = session_new(b.c, b.t, &ui, NULL);
-	return b;
-}
-
-static void
-teardown(struct bench *b)
-{
-	session_free(b->s);
-	trace_close(b->t);
-	config_free(b->c);
-}
-
-/* Only ends a hang: a worker beside the session has the lowest priority and waits long for its turn
- * on a loaded machine. */
-#define LONG 240
-
-/* Reads news until no measurement is running. */
-static bool
-wait_measured(struct session *s)
-{
-	double end = clock_seconds() + LONG;
-	int fd[SESSION_BESIDE];
-
-	while (session_beside(s, fd) && clock_seconds() < end) {
-		session_beside_read(s);
-		usleep(2000);
-	}
-	return session_beside(s, fd) == 0;
+	return small_session_open("dyncta", &(struct session_ui){.out = small_session_keep,
+								 .interactive = interactive});
 }
 
 /* Makes a plain run with that decision forced (NULL: none), up to a cycle. */
 static struct sim *
-plain(const struct bench *b, const struct suspect *p, cycle_t until)
+plain(const struct small_session *b, const struct suspect *p, cycle_t until)
 {
 	struct sim *s = sim_new(b->c, b->t, NULL);
 
@@ -101,7 +57,7 @@ done_by(const struct sim *s, unsigned core)
 static void
 as_plain_runs(void)
 {
-	struct bench b = setup(false);
+	struct small_session b = open_session(false);
 	const struct blame *k;
 	struct sim *was;
 	unsigned equal = 0, moved = 0;
@@ -134,17 +90,17 @@ as_plain_runs(void)
 	}
 	is_u64(equal, k ? k->n : 1, "the cycles to the end are those of plain runs");
 	ok(moved > 0, "and %u of them are others", moved);
-	ok(strstr(said, "the end of kernel 2") &&
-		   strstr(said, "cycles more to the end of kernel 2"),
+	ok(strstr(printed, "the end of kernel 2") &&
+		   strstr(printed, "cycles more to the end of kernel 2"),
 	   "which is said");
 	sim_free(was);
-	teardown(&b);
+	small_session_close(&b);
 }
 
 static void
 beside(void)
 {
-	struct bench a = setup(false), b = setup(true);
+	struct small_session a = open_session(false), b = open_session(true);
 	struct session *s = b.s;
 	uint64_t digest;
 	char *first;
@@ -154,13 +110,13 @@ beside(void)
 	ok(strstr(type(s, "info blame"), "nothing was measured"), "nothing at first");
 	type(s, "advance 900");
 	type(s, "blame 2 100..800");
-	ok(strstr(said, "beside the session"), "for a user it is measured beside: %s", said);
+	ok(strstr(printed, "beside the session"), "for a user it is measured beside: %s", printed);
 	type(s, "advance 1200");
 	digest = sim_digest(s->sim);
 	ok(wait_measured(s), "and comes to its end");
 	ok(sim_digest(s->sim) == digest && sim_cycle(s->sim) == 1200, "the session has gone on");
 	ok(strstr(type(s, "print 1"), "blame: core 2, 3 of 3 decisions measured"),
-	   "the next command says it: %s", said);
+	   "the next command says it: %s", printed);
 	ok(!strstr(type(s, "print 1"), "blame"), "once");
 	ok(a.s->workers.blame->n == s->workers.blame->n &&
 		   memcmp(a.s->workers.blame->suspect, s->workers.blame->suspect,
@@ -171,16 +127,16 @@ beside(void)
 	first = strdup(type(a.s, "info blame"));
 	is_str(type(s, "info blame"), first, "and says the same");
 	free(first);
-	teardown(&a);
-	teardown(&b);
+	small_session_close(&a);
+	small_session_close(&b);
 }
 
 static void
 ends(void)
 {
-	struct bench b = setup(true);
+	struct small_session b = open_session(true);
 	struct session *s = b.s;
-	double until = clock_seconds() + LONG;
+	double until = clock_seconds() + MEASURED_WITHIN;
 
 	ok(strstr(type(s, "blame stop"), "nothing is being measured"), "nothing to end");
 	type(s, "advance 900");
@@ -191,20 +147,21 @@ ends(void)
 		session_beside_read(s);
 		usleep(2000);
 	}
-	ok(strstr(type(s, "info blame"), "it is being measured: "), "under way: %s", said);
+	ok(strstr(type(s, "info blame"), "it is being measured: "), "under way: %s", printed);
 	ok(strstr(type(s, "blame 1"), "blame: core 2 is being measured"), "one at a time: %s",
-	   said);
-	ok(strstr(type(s, "blame stop"), "it was ended") && strstr(said, "of 3 decisions"),
+	   printed);
+	ok(strstr(type(s, "blame stop"), "it was ended") && strstr(printed, "of 3 decisions"),
 	   "ended, and what is known stays");
 	type(s, "blame 2");
 	process_signal(s->workers.blame->worker.pid, SIGTERM);
 	ok(wait_measured(s), "a process that is killed");
-	ok(strstr(type(s, "info blame"), "its process was ended by signal"), "is told: %s", said);
+	ok(strstr(type(s, "info blame"), "its process was ended by signal"), "is told: %s",
+	   printed);
 	type(s, "blame 2");
 	fault_set(NULL);
 	type(s, "set gpu.clusters 1");
 	type(s, "run");
-	teardown(&b);
+	small_session_close(&b);
 }
 
 int

@@ -8,7 +8,7 @@
 #include "prompt/prompt.h"
 
 #include "tests/small/fault.h"
-#include "tests/small/small.h"
+#include "tests/small/small_session.h"
 #include "tests/tap.h"
 
 #include <string.h>
@@ -25,28 +25,10 @@ out(void *ctx, enum say kind, const char *line)
 		snprintf(last, sizeof(last), "%s", line);
 }
 
-struct bench {
-	struct config *c;
-	struct trace *t;
-	struct session *s;
-};
-
-static struct bench
-setup(const char *policy)
+static struct small_session
+open_session(void)
 {
-	static const struct session_ui ui = {.out = out};
-	struct bench b = {small_config(policy), small_trace(), NULL};
-
-	b.s = session_new(b.c, b.t, &ui, NULL);
-	return b;
-}
-
-static void
-teardown(struct bench *b)
-{
-	session_free(b->s);
-	trace_close(b->t);
-	config_free(b->c);
+	return small_session_open("dyncta", &(struct session_ui){.out = out});
 }
 
 static void
@@ -97,7 +79,7 @@ same_runs(void)
 	} row[] = {{"main", 0, 1500},  {"main", 300, 1500}, {"main", 1000, 1500},
 		   {"hot", 0, 1500},   {"hot", 700, 1500},  {"hot", 1400, 1500},
 		   {"flip1", 0, 1500}, {"flip1", 127, 1500}};
-	struct bench b = setup("dyncta");
+	struct small_session b = open_session();
 	struct session *s = b.s;
 	uint64_t here;
 	const struct event *at;
@@ -126,7 +108,7 @@ same_runs(void)
 	ok(copy_digest(s, "main", 0, 1500) != copy_digest(s, "hot", 0, 1500) &&
 		   copy_digest(s, "main", 0, 1500) != copy_digest(s, "flip1", 0, 1500),
 	   "and the branches differ");
-	teardown(&b);
+	small_session_close(&b);
 }
 
 /* A forced outcome is a change like others: moving back undoes it, and moving forward repeats it.
@@ -134,7 +116,7 @@ same_runs(void)
 static void
 outcome_again(void)
 {
-	struct bench b = setup("dyncta");
+	struct small_session b = open_session();
 	struct session *s = b.s;
 	struct trace *t = small_trace();
 	struct sim *plain = sim_new(b.c, t, NULL);
@@ -156,7 +138,7 @@ outcome_again(void)
 	is_u64(same, 9, "at nine places the state is that of a plain run with the outcome forced");
 	sim_free(plain);
 	trace_close(t);
-	teardown(&b);
+	small_session_close(&b);
 }
 
 static uint64_t
@@ -174,7 +156,7 @@ profiled(struct session *s)
 static void
 profile(void)
 {
-	struct bench a = setup("dyncta"), b = setup("dyncta");
+	struct small_session a = open_session(), b = open_session();
 	uint64_t here;
 
 	PLAY(a.s, "advance 300", "profile on", "advance 900");
@@ -184,8 +166,8 @@ profile(void)
 	ok(here > 0 && profiled(b.s) == here, "a profile stays as it was");
 	PLAY(b.s, "advance 900");
 	is_u64(profiled(b.s), profiled(a.s), "and goes on as if nothing had been");
-	teardown(&a);
-	teardown(&b);
+	small_session_close(&a);
+	small_session_close(&b);
 }
 
 /* The n-th allocation of each command fails. The command reports it or manages without, and the
@@ -200,7 +182,7 @@ no_memory(void)
 					   "compare main hot --for 50",
 					   "blame 1 500..560",
 					   "fork"};
-	struct bench b = setup("dyncta");
+	struct small_session b = open_session();
 	struct session *s = b.s;
 
 	PLAY(s, "advance 300", "fork hot", "set t_mem_h 100", "advance 400", "switch main",
@@ -222,7 +204,7 @@ no_memory(void)
 		}
 		ok(!moved, "%s: the machine stands where it stood (%u failed)", line[i], failed);
 	}
-	teardown(&b);
+	small_session_close(&b);
 }
 
 int

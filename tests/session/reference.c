@@ -3,50 +3,20 @@
  * reference.c - references measured beside a run on the small machine, through the contract of the
  * session.
  */
-#include "base/clock.h"
-#include "ctascope/session.h"
-
 #include "tests/small/fault.h"
-#include "tests/small/small.h"
+#include "tests/small/small_session.h"
 #include "tests/tap.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-static char said[65536];
-
-static void
-out(void *ctx ATTR_UNUSED, enum say kind ATTR_UNUSED, const char *line)
-{
-	snprintf(said + strlen(said), sizeof(said) - strlen(said), "%s\n", line);
-}
-
 static const char *
 type(struct session *s, const char *line, enum session_status want)
 {
-	said[0] = '\0';
+	printed[0] = '\0';
 	is_u64(session_exec(s, line), want, "status of '%s'", line);
-	return said;
-}
-
-/* Only ends a hang: a worker beside the session has the lowest priority and waits long for its turn
- * on a loaded machine. */
-#define LONG 240
-
-/* Reads news until no measurement is running. */
-static bool
-wait_measured(struct session *s)
-{
-	double end = clock_seconds() + LONG;
-
-	int fd[SESSION_BESIDE];
-
-	while (session_beside(s, fd) && clock_seconds() < end) {
-		session_beside_read(s);
-		usleep(2000);
-	}
-	return session_beside(s, fd) == 0;
+	return printed;
 }
 
 /* Returns the numbers of our children, "" if there are none; NULL if the system does not tell. */
@@ -65,28 +35,11 @@ children(void)
 	return text;
 }
 
-struct bench {
-	struct config *c;
-	struct trace *t;
-	struct session *s;
-};
-
-static struct bench
-setup(const char *policy, bool interactive)
+static struct small_session
+open_session(void)
 {
-	struct session_ui ui = {.out = out, .interactive = interactive};
-	struct bench b = {.c = small_config(policy), .t = small_trace()};
-
-	b.s = session_new(b.c, b.t, &ui, NULL);
-	return b;
-}
-
-static void
-teardown(struct bench *b)
-{
-	session_free(b->s);
-	trace_close(b->t);
-	config_free(b->c);
+	return small_session_open("dyncta", &(struct session_ui){.out = small_session_keep,
+								 .interactive = true});
 }
 
 static cycle_t
@@ -111,7 +64,7 @@ cycles_of(const char *policy, cycle_t stop_at, uint64_t *insts)
 static void
 beside(void)
 {
-	struct bench b = setup("dyncta", true);
+	struct small_session b = open_session();
 	struct reference_view v;
 	uint64_t half = 0, all = 0, digest, id;
 	cycle_t rr = cycles_of("rr", CYCLE_NEVER, &all), best = rr;
@@ -138,7 +91,7 @@ beside(void)
 	   "from nothing to all, and not beyond");
 	ok(sim_digest(session_sim(b.s)) == digest, "the run knows nothing of it");
 	ok(strstr(type(b.s, "step 10", SESSION_OK), "reference rr: "),
-	   "the next command says it: %s", said);
+	   "the next command says it: %s", printed);
 	ok(!strstr(type(b.s, "step 10", SESSION_OK), "reference"), "once");
 	type(b.s, "reference static", SESSION_OK);
 	ok(wait_measured(b.s), "all fixed limits");
@@ -153,14 +106,14 @@ beside(void)
 	snprintf(text, sizeof(text), "%.2fx of rr at this cycle's work: ",
 		 (double)rr / (double)sim_cycle(session_sim(b.s)));
 	ok(strstr(type(b.s, "info reference", SESSION_OK), text),
-	   "the speedup at the end: %s in %s", text, said);
-	teardown(&b);
+	   "the speedup at the end: %s in %s", text, printed);
+	small_session_close(&b);
 }
 
 static void
 ends(void)
 {
-	struct bench b = setup("dyncta", true);
+	struct small_session b = open_session();
 	struct reference_view v;
 	unsigned percent;
 	char text[100], unit;
@@ -170,7 +123,8 @@ ends(void)
 	type(b.s, "reference rr", SESSION_OK);
 	type(b.s, "reference static", SESSION_OK);
 	began = clock_seconds();
-	while (!session_reference(b.s, REFERENCE_STACK, &v) && clock_seconds() < began + LONG) {
+	while (!session_reference(b.s, REFERENCE_STACK, &v) &&
+	       clock_seconds() < began + MEASURED_WITHIN) {
 		session_beside_read(b.s);
 		usleep(2000);
 	}
@@ -181,8 +135,8 @@ ends(void)
 	ok(!v.measured, "not at its end");
 	fault_set(NULL);
 	type(b.s, "step 100", SESSION_OK);
-	ok(strstr(type(b.s, "info reference", SESSION_OK), "is measured") || strstr(said, "0 %"),
-	   "the run goes on meanwhile: %s", said);
+	ok(strstr(type(b.s, "info reference", SESSION_OK), "is measured") || strstr(printed, "0 %"),
+	   "the run goes on meanwhile: %s", printed);
 	if (children())
 		ok(children()[0] != '\0', "in a process of its own: %s", children());
 	type(b.s, "reference off", SESSION_OK);
@@ -192,7 +146,7 @@ ends(void)
 	fault_set("slow=3000");
 	type(b.s, "reference rr", SESSION_OK);
 	fault_set(NULL);
-	teardown(&b);
+	small_session_close(&b);
 	if (children())
 		is_str(children(), "", "so does the end of the session");
 }
@@ -200,7 +154,7 @@ ends(void)
 static void
 failures(void)
 {
-	struct bench b = setup("dyncta", true);
+	struct small_session b = open_session();
 	struct reference_view v;
 
 	fault_set("deadlock=400");
@@ -209,7 +163,7 @@ failures(void)
 	ok(wait_measured(b.s), "a run that hangs ends");
 	ok(!session_reference(b.s, REFERENCE_STACK, &v), "there is nothing to compare with");
 	type(b.s, "print 1", SESSION_OK);
-	ok(strstr(said, "reference rr: deadlock at cycle "), "one line says why: %s", said);
+	ok(strstr(printed, "reference rr: deadlock at cycle "), "one line says why: %s", printed);
 	type(b.s, "step 100", SESSION_OK);
 	type(b.s, "reference rr", SESSION_OK);
 	ok(wait_measured(b.s) && session_reference(b.s, REFERENCE_STACK, &v) && v.measured,
@@ -220,14 +174,14 @@ failures(void)
 	   "a limit or a policy's option does not matter");
 	type(b.s, "run", SESSION_LIMIT);
 	ok(session_reference(b.s, REFERENCE_STACK, &v), "nor does the start of the run");
-	teardown(&b);
-	b = setup("dyncta", true);
+	small_session_close(&b);
+	b = open_session();
 	type(b.s, "reference rr", SESSION_OK);
 	ok(wait_measured(b.s), "measured once more");
 	type(b.s, "set mem.dram_latency 30", SESSION_OK);
-	ok(!session_reference(b.s, REFERENCE_STACK, &v) && strstr(said, "forgotten"),
-	   "another machine: %s", said);
-	teardown(&b);
+	ok(!session_reference(b.s, REFERENCE_STACK, &v) && strstr(printed, "forgotten"),
+	   "another machine: %s", printed);
+	small_session_close(&b);
 }
 
 int

@@ -14,6 +14,8 @@
  *   deliver it with the next key only.
  * - The macros of an inputrc are typed here, and keyboard macros are not recorded. readline would
  * read a sequence of keys in a macro as if each were a key of its own, and crash.
+ * - vi's Escape acts at once (feed.c).
+ * - A number before a key counts to 10,000 at most. A million letters would take seconds.
  * - A NUL in the line becomes a blank. readline puts one there in vi mode, when it repeats a yank
  *   whose motion failed, and a search for a character would never get past it.
  * - No history entry refers to an undo list between two keys. readline lets an entry and the line
@@ -44,9 +46,6 @@
 static struct {
 	struct line_hooks hooks;
 	struct keys keys;
-	const char *rest; /* bytes of a key that readline has not read */
-	size_t n_rest;
-	struct sequence sequence;
 	unsigned n_macros; /* since the last byte was typed */
 	struct strbuf prompt;
 	char *entered;
@@ -60,71 +59,6 @@ static struct {
 	int query_items;
 	const char *bell;
 } line;
-
-/* ---------------------------------------------------------------- bytes for readline */
-
-#define NOTHING 0 /* a key without a function: bind_own_keys() */
-
-/* Returns a byte to readline. It is called with a whole key, so it needs another byte only when the
- * key is not the one that it expected: then EOF ends the command that it executes. */
-static int
-get_byte(FILE *unused ATTR_UNUSED)
-{
-	if (!line.n_rest)
-		return RL_ISSTATE(RL_STATE_READCMD) ? NOTHING : EOF;
-	line.n_rest--;
-	return (unsigned char)*line.rest++;
-}
-
-static int
-has_byte(void)
-{
-	return line.n_rest > 0;
-}
-
-static void
-begin_feeding(const char *bytes, size_t n)
-{
-	sequence_add(&line.sequence, bytes, n);
-	line.rest = bytes;
-	line.n_rest = n;
-}
-
-static void
-execute_bytes(void)
-{
-	rl_callback_read_char();
-	history_drop_undo();
-}
-
-static void
-end_feeding(void)
-{
-	line.n_rest = 0;
-	for (int i = 0; line.is_open && i < rl_end; i++)
-		if (!rl_line_buffer[i])
-			rl_line_buffer[i] = ' ';
-}
-
-static void
-feed(const char *bytes, size_t n)
-{
-	begin_feeding(bytes, n);
-	while (line.n_rest && line.is_open)
-		execute_bytes();
-	end_feeding();
-}
-
-/* The same for an escape sequence. If it is not bound, its rest must not be inserted as text. */
-static void
-feed_sequence(const char *bytes, size_t n)
-{
-	begin_feeding(bytes, n);
-	do
-		execute_bytes();
-	while (line.n_rest && line.is_open && RL_ISSTATE(RL_STATE_MULTIKEY));
-	end_feeding();
-}
 
 /* ---------------------------------------------------------------- searches */
 
@@ -179,7 +113,7 @@ do_text(const struct key *k)
 /* Escape ends a search, a prefix, or vi's insert mode. Otherwise it leaves a line that the caller
  * draws. */
 static void
-do_escape(const struct key *k)
+do_escape(void)
 {
 	bool drawn = line.hooks.is_drawn_by_caller;
 
@@ -190,7 +124,7 @@ do_escape(const struct key *k)
 	else if (drawn && !RL_ISSTATE(RL_STATE_ISEARCH) && rl_get_keymap() != vi_insertion_keymap)
 		line.is_left = true;
 	else
-		feed(k->bytes, k->n);
+		feed_escape();
 }
 
 static void
@@ -204,7 +138,7 @@ do_sequence(const struct key *k)
 	if (key_is_bound(k)) {
 		feed_sequence(k->bytes, k->n);
 	} else if (rl_editing_mode == 0 && k->n == 2) { /* vi: Escape, and then a command at once */
-		feed(k->bytes, 1);
+		feed_escape();
 		feed(k->bytes + 1, 1);
 	} else {
 		rl_ding();
@@ -224,7 +158,7 @@ do_paste(const struct key *k)
 static bool
 do_macro(const struct key *k)
 {
-	struct sequence s = line.sequence;
+	struct sequence s = *feed_last();
 	const char *macro;
 
 	if ((k->kind != KEY_TEXT && k->kind != KEY_SEQUENCE) ||
@@ -247,7 +181,7 @@ do_macro(const struct key *k)
 static void
 do_key(const struct key *k)
 {
-	static const char nothing[] = {NOTHING};
+	static const char nothing[] = {KEY_NOTHING};
 
 	popup_free();
 	if (do_macro(k))
@@ -257,7 +191,7 @@ do_key(const struct key *k)
 		do_text(k);
 		break;
 	case KEY_ESCAPE:
-		do_escape(k);
+		do_escape();
 		break;
 	case KEY_SEQUENCE:
 		do_sequence(k);
@@ -269,7 +203,7 @@ do_key(const struct key *k)
 		rl_ding();
 	}
 	while (line.is_open && rl_done)
-		feed(nothing, 1);
+		feed(nothing, sizeof(nothing));
 }
 
 void
@@ -346,6 +280,7 @@ on_line(char *text)
 	if (text && !line.hooks.is_drawn_by_caller)
 		draw_accepted();
 	line.is_open = false;
+	feed_close();
 	line.entered = text;
 	line.is_left = !text;
 }
@@ -430,7 +365,7 @@ apply_settings(void)
 	rl_variable_bind("bell-style", line.hooks.is_drawn_by_caller ? "none" : line.bell);
 }
 
-/* Unbinds readline's own paste, which typing its sequence would call, and the key NOTHING. */
+/* Unbinds readline's own paste, which typing its sequence would call, and the key KEY_NOTHING. */
 static void
 bind_own_keys(void)
 {
@@ -440,7 +375,7 @@ bind_own_keys(void)
 		Keymap map = rl_get_keymap_by_name(maps[i]);
 
 		rl_bind_keyseq_in_map("\\033[200~", NULL, map);
-		rl_bind_key_in_map(NOTHING, on_nothing, map);
+		rl_bind_key_in_map(KEY_NOTHING, on_nothing, map);
 	}
 }
 
@@ -484,8 +419,6 @@ line_enter(const struct line_hooks *hooks)
 	rl_tty_set_echoing(!drawn);
 	rl_bind_key(CTRL_KEY('G'), drawn ? on_leave : rl_abort);
 	rl_bind_key(CTRL_KEY('L'), drawn ? on_redraw : rl_clear_screen);
-	rl_getc_function = get_byte;
-	rl_input_available_hook = has_byte;
 	rl_attempted_completion_function = complete;
 	rl_completer_word_break_characters = rl_basic_word_break_characters = " \t\n";
 	history_open(hooks->history);
@@ -516,6 +449,7 @@ line_start(const char *prompt)
 	if (!line.hooks.is_drawn_by_caller)
 		draw_open();
 	line.is_open = true;
+	feed_open();
 	rl_callback_handler_install(prompt, on_line);
 }
 
@@ -540,6 +474,7 @@ line_stop(void)
 		rl_callback_handler_remove();
 	}
 	line.is_open = line.is_left = false;
+	feed_close();
 	free(line.entered);
 	line.entered = NULL;
 }

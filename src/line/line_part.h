@@ -79,6 +79,19 @@ const char *sequence_macro(const struct sequence *s);
 /* True when the sequence records or runs a keyboard macro. */
 bool sequence_is_recorder(const struct sequence *s);
 
+/* ---- feed.c: gives keys to readline ---- */
+
+#define KEY_NOTHING 0 /* a key that does nothing: bind_own_keys() */
+
+/* Keys reach readline between these two only: while it has a line. */
+void feed_open(void);
+void feed_close(void);
+void feed(const char *bytes, size_t n);
+/* The same for an escape sequence. If it is not bound, its rest is not inserted as text. */
+void feed_sequence(const char *bytes, size_t n);
+void feed_escape(void);			   /* the key Escape, alone */
+const struct sequence *feed_last(void); /* the keys of the last or open sequence */
+
 /* ---- search.c ---- */
 
 /* Makes the searches of vi's command mode look for their text as it is. */

@@ -205,9 +205,28 @@ begin_waiting(const struct drive *d)
 	return p;
 }
 
+/* Prints the state of the terminal, and whether Ctrl-Q makes its output go on. */
+static void
+show_terminal(struct drive *d)
+{
+	struct termios m = {.c_iflag = 0};
+	int unread = -1, unsent = -1;
+
+	tcgetattr(d->tty, &m);
+	ioctl(d->tty, FIONREAD, &unread);
+	ioctl(d->tty, TIOCOUTQ, &unsent);
+	printf("# terminal: iflag %o, lflag %o, %d bytes to read, %d to send\n",
+	       (unsigned)m.c_iflag, (unsigned)m.c_lflag, unread, unsent);
+	for (int i = 0; i < 2; i++) {
+		printf("# %s\n", drive_read(d, 1500) ? "there is output" : "there is no output");
+		if (i == 0 && write(d->fd, "\021", 1) == 1)
+			printf("# after Ctrl-Q:\n");
+	}
+}
+
 /* Prints where a program that hangs is, because no later run may hang there. */
 static void
-show_where_it_hangs(const struct drive *d, unsigned long ticks)
+show_where_it_hangs(struct drive *d, unsigned long ticks)
 {
 	static const char *const file[] = {"stat", "wchan", "syscall"};
 	char path[64], text[400];
@@ -224,11 +243,12 @@ show_where_it_hangs(const struct drive *d, unsigned long ticks)
 			printf("# %s: %.*s\n", file[i], (int)strcspn(text, "\n"), text);
 		fclose(f);
 	}
+	show_terminal(d);
 }
 
 /* A program that only reads its clock from time to time counts as idle, too. */
 static bool
-is_too_long(const struct drive *d, struct patience *p)
+is_too_long(struct drive *d, struct patience *p)
 {
 	unsigned long computed = p->computed;
 	double now = clock_seconds();

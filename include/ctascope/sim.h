@@ -534,6 +534,8 @@ cycle_t sim_kernel_start(const struct sim *s, unsigned ordinal);
 cycle_t sim_kernel_launched(const struct sim *s, unsigned ordinal);
 cycle_t sim_kernel_end(const struct sim *s, unsigned ordinal); /* CYCLE_NEVER while it runs */
 const struct trace_kernel *sim_kernel(const struct sim *s, unsigned ordinal);
+/* N of a kernel of the trace: the most CTAs of it on a core. */
+uint32_t sim_most_ctas(const struct sim *s, uint32_t kernel);
 
 /* A value that a policy of the stack finds for each kernel, such as the number of cores it needs:
  * the name of the policy's field (NULL: no policy has one), and the value (NaN: not found). */

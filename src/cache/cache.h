@@ -76,8 +76,8 @@ struct tags {
 	uint32_t set_bytes; /* from one struct cache_set to the next */
 	uint8_t hash;	    /* 0: low bits; 1, 2: tags_hashed_set() */
 	char *set;
-	struct cache_line *lines; /* [sets << way_bits] */
-	uint32_t (*bytes)[4];	  /* written bytes per sector; NULL when the cache keeps none */
+	struct cache_line *lines;   /* [sets << way_bits] */
+	uint32_t (*bytes)[4];	    /* written bytes per sector; NULL when the cache keeps none */
 	struct line_owners *owners; /* NULL when the cache keeps none */
 };
 
@@ -211,7 +211,8 @@ struct mshr_entry {
 	uint8_t first, n; /* ring of the other waiting handles; n: all waiting handles */
 	uint8_t ready;
 	uint8_t atomic; /* L2: some handle modifies the sector */
-	uint8_t pad[2];
+	uint8_t core;	/* L2: the core that missed first */
+	uint8_t pad;
 };
 
 struct mshr_state {

@@ -104,6 +104,8 @@ core_init(struct core_env *e)
 		c->last[s] = (uint8_t)(k->wsched == WSCHED_GTO ? s : 63);
 	e->ldst.warp = c->warp;
 	e->ldst.changed = &c->changed;
+	e->ldst.arith = &c->arith;
+	c->arith.since = CYCLE_NEVER;
 	ldst_init(&e->ldst);
 }
 

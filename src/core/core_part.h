@@ -72,6 +72,7 @@ struct core {
 	uint8_t id_some,
 		id_full; /* classes whose id_oc latch is not empty, is full: one bit per class */
 	uint8_t ex_some, ex_full; /* the same for oc_ex */
+	uint16_t n_arith;	  /* arithmetic instructions between issue and write-back */
 
 	/* masks over hardware warps */
 	_Alignas(64) uint64_t live; /* launched, not retired */
@@ -131,6 +132,7 @@ struct core {
 	uint64_t passed;      /* ready warps of paused CTAs that were passed over */
 	cycle_t starve_at;    /* when the first warp in `passed` will have starved */
 	uint64_t deferred;    /* warps of CTAs that defer, a subset of `paused` */
+	struct arith_clock arith;
 };
 _Static_assert(offsetof(struct core, live) == 64 && offsetof(struct core, ready) == 128 &&
 		       offsetof(struct core, by_fu[FU_CLASSES]) == 192 &&
@@ -138,6 +140,29 @@ _Static_assert(offsetof(struct core, live) == 64 && offsetof(struct core, ready)
 		       offsetof(struct core, cu_flight) == 384 &&
 		       offsetof(struct core, wheel_some) == 448,
 	       "one line each");
+
+/* Instructions other than accesses to memory count as arithmetic (ctascope-model(7) 14.12). */
+static inline bool
+core_is_arithmetic(const struct dinst *d)
+{
+	return d->fu != FU_MEM && d->fu != FU_TEX;
+}
+
+static inline void
+core_begin_arithmetic(struct core *c, cycle_t now)
+{
+	if (!c->n_arith++)
+		c->arith.since = now;
+}
+
+static inline void
+core_end_arithmetic(struct core *c, cycle_t now)
+{
+	if (--c->n_arith)
+		return;
+	c->arith.cycles += now - c->arith.since;
+	c->arith.since = CYCLE_NEVER;
+}
 
 /* After struct core: the instructions leaving its pipes, [CORE_WHEEL][result buses]. */
 static inline struct finish *

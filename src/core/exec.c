@@ -31,6 +31,8 @@ exec_write_back(struct core_env *e, cycle_t now)
 			banks |= 1u << ((d->dst[k] + 1u + f->warp) & last);
 		assert(p->in_pipe);
 		p->in_pipe--;
+		if (core_is_arithmetic(d))
+			core_end_arithmetic(c, now);
 		warp_release(p, d);
 		c->changed |= UINT64_C(1) << f->warp;
 	}

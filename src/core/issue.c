@@ -213,6 +213,8 @@ issue_warp(struct core_env *e, cycle_t now, unsigned w, const bool subs)
 		sub_issued(e, w, d);
 	else
 		begin_flight(e, now, w, d);
+	if (core_is_arithmetic(d))
+		core_begin_arithmetic(c, now);
 	c->st.warp_insts++;
 	c->st.thread_insts += lanes;
 	c->st.insts_of[d->cls] += lanes;

@@ -110,6 +110,8 @@ sub_write_back(struct core_env *e, cycle_t now)
 		claim_banks(e, d, f->warp);
 		assert(p->in_pipe);
 		p->in_pipe--;
+		if (core_is_arithmetic(d))
+			core_end_arithmetic(c, now);
 		warp_release(p, d);
 		c->changed |= UINT64_C(1) << f->warp;
 	}
@@ -313,8 +315,7 @@ collectors_wait_for_unit(const struct subs *q, unsigned fu)
 {
 	unsigned cu = 2 * oldest_slot(q->id[fu], q->id_taken[fu]);
 
-	return (q->cu_taken >> cu & 3) == 3 && q->cu_fu[cu] == FU_MEM &&
-	       q->cu_fu[cu + 1] == FU_MEM;
+	return (q->cu_taken >> cu & 3) == 3 && q->cu_fu[cu] == FU_MEM && q->cu_fu[cu + 1] == FU_MEM;
 }
 
 uint64_t

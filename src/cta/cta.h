@@ -118,6 +118,7 @@ struct cta_host {
 					   cores times cycles */
 	uint64_t ctas_area, ctas_time;	/* resident CTAs times cycles; cores times cycles */
 	cycle_t n_since;		/* areas and times are booked up to this cycle */
+	uint64_t issued_to[MAX_CORES], done_on[MAX_CORES]; /* CTAs of the whole run */
 	struct cta_core core[MAX_CORES];
 	struct cta_refused refused[MAX_CORES];
 	struct cta_want want[CTA_STACK][MAX_CORES];
@@ -214,6 +215,12 @@ double cta_mean_limit(const struct cta_stack *s);
 /* Resident CTAs, running or paused, averaged over all cores and the same cycles. NaN before the
  * first such cycle. */
 double cta_mean_resident(const struct cta_stack *s);
+
+/* The sums whose quotients are these means, up to now. */
+struct cta_means {
+	uint64_t n_area, n_time, ctas_area, ctas_time;
+};
+struct cta_means cta_means(const struct cta_stack *s);
 
 /* The next cycle in which a period ends, and the next one in which that or anything else is due.
  * */

@@ -145,25 +145,32 @@ book_limits(struct cta_stack *s)
 	h->n_since = now;
 }
 
-double
-cta_mean_limit(const struct cta_stack *s)
+struct cta_means
+cta_means(const struct cta_stack *s)
 {
 	const struct cta_host *h = s->host;
 	cycle_t d = h->issued < h->n_cta ? s->cycle(s->emit_ctx) - h->n_since : 0;
-	uint64_t time = h->n_time + d * h->n_used;
 
-	return time ? (double)(h->n_area + d * h->n_sum) / (double)time : (double)NAN;
+	return (struct cta_means){.n_area = h->n_area + d * h->n_sum,
+				  .n_time = h->n_time + d * h->n_used,
+				  .ctas_area = h->ctas_area + d * (h->issued - h->done),
+				  .ctas_time = h->ctas_time + d * h->n_cores};
+}
+
+double
+cta_mean_limit(const struct cta_stack *s)
+{
+	struct cta_means m = cta_means(s);
+
+	return m.n_time ? (double)m.n_area / (double)m.n_time : (double)NAN;
 }
 
 double
 cta_mean_resident(const struct cta_stack *s)
 {
-	const struct cta_host *h = s->host;
-	cycle_t d = h->issued < h->n_cta ? s->cycle(s->emit_ctx) - h->n_since : 0;
-	uint64_t time = h->ctas_time + d * h->n_cores;
+	struct cta_means m = cta_means(s);
 
-	return time ? (double)(h->ctas_area + d * (h->issued - h->done)) / (double)time
-		    : (double)NAN;
+	return m.ctas_time ? (double)m.ctas_area / (double)m.ctas_time : (double)NAN;
 }
 
 void
@@ -522,6 +529,7 @@ cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 	book_limits(s);
 	mark_issued(s, cta);
 	h->issued++;
+	h->issued_to[core]++;
 	c->resident++;
 	c->running = c->resident - c->paused;
 	cta_emit(s, EV_CTA_ISSUE, (int)core, (int)slot, cta, POLICY_HOST,
@@ -545,6 +553,7 @@ cta_done(struct cta_stack *s, unsigned core, unsigned slot, const struct cta_res
 
 	book_limits(s);
 	h->done++;
+	h->done_on[core]++;
 	c->resident--;
 	if (c->state == CORE_DRAINING && !c->resident)
 		h->stale = 1;

@@ -85,14 +85,17 @@ decision_row(const struct export_job *j, struct csv_out *o, const struct event *
 		csv_i64(o, *v);
 	else
 		csv_none(o);
+	csv_u64(o, sim_most_ctas(j->sim, ev->kernel));
+	csv_u64(o, sim_trace(j->sim)->kernel[ev->kernel].n_cta);
 	csv_end(o);
 }
 
 void
 export_decisions(const struct export_job *j, struct csv_out *o)
 {
-	static const char *const columns[] = {"run",  "cycle", "kernel", "seq",	 "event", "core",
-					      "slot", "cta",   "policy", "rule", "name",  "value"};
+	static const char *const columns[] = {"run",  "cycle", "kernel", "seq",	       "event",
+					      "core", "slot",  "cta",	 "policy",     "rule",
+					      "name", "value", "n_max",	 "kernel_ctas"};
 	const struct event_ring *ring = sim_events(j->sim);
 
 	csv_header(o, columns, ARRAY_LEN(columns));

@@ -24,7 +24,7 @@ struct series_table {
 	const char *prefix; /* prefix of the GPU's own series, repeated on every row; NULL: none */
 	unsigned n;
 	const struct series_row *field;
-	unsigned n_fields;
+	unsigned n_fields, n_first; /* those after the first ones follow the GPU's */
 	double (*value)(const struct sim *s, unsigned field, unsigned k, unsigned i);
 };
 
@@ -40,31 +40,44 @@ mem_value(const struct sim *s, unsigned field, unsigned channel, unsigned i)
 	return series_mem(s, (enum series_mem_field)field, channel, i);
 }
 
+/* A column keeps its place for good: rows that series.def got later follow these. */
+enum { CORE_FIRST = SC_NOC_IN + 1, GPU_FIRST = SG_POWER + 1 };
+
+static void
+gpu_column(const struct series_table *t, struct csv_out *o, unsigned f)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s%s", t->prefix, series_gpu_rows[f].name);
+	csv_column(o, name, series_gpu_rows[f].unit);
+}
+
 static void
 series_header(const struct series_table *t, struct csv_out *o)
 {
 	begin_header(o);
 	csv_text(o, "span_cycles");
 	csv_text(o, t->what);
-	for (unsigned f = 0; f < t->n_fields; f++)
+	for (unsigned f = 0; f < t->n_first; f++)
 		csv_column(o, t->field[f].name, t->field[f].unit);
-	for (unsigned f = 0; t->prefix && f < SG_FIELDS; f++) {
-		char name[64];
-
-		snprintf(name, sizeof(name), "%s%s", t->prefix, series_gpu_rows[f].name);
-		csv_column(o, name, series_gpu_rows[f].unit);
-	}
+	for (unsigned f = 0; t->prefix && f < GPU_FIRST; f++)
+		gpu_column(t, o, f);
+	for (unsigned f = t->n_first; f < t->n_fields; f++)
+		csv_column(o, t->field[f].name, t->field[f].unit);
+	for (unsigned f = GPU_FIRST; t->prefix && f < SG_FIELDS; f++)
+		gpu_column(t, o, f);
 	csv_end(o);
 }
 
-/* Formats the GPU's values of sample i, which are the same on all of its rows. */
+/* Formats some of the GPU's values of sample i, which are the same on all of its rows. */
 static size_t
-gpu_cells(const struct export_job *j, struct csv_out *o, unsigned i, char *cells)
+gpu_cells(const struct export_job *j, struct csv_out *o, unsigned i, unsigned first, unsigned end,
+	  char *cells)
 {
 	char *to = cells;
 
-	for (unsigned f = 0; f < SG_FIELDS; f++) {
-		if (f)
+	for (unsigned f = first; f < end; f++) {
+		if (f > first)
 			*to++ = ',';
 		to = csv_put_num(o, to, series_gpu(j->sim, (enum series_gpu_field)f, i));
 	}
@@ -74,11 +87,16 @@ gpu_cells(const struct export_job *j, struct csv_out *o, unsigned i, char *cells
 static void
 write_series(const struct export_job *j, struct csv_out *o, const struct series_table *t)
 {
-	char gpu[SG_FIELDS * (DIGITS_MAX + 1)];
+	char gpu[2][SG_FIELDS * (DIGITS_MAX + 1)];
 
 	series_header(t, o);
 	for (unsigned i = 0; i < series_count(j->sim) && !o->over; i++) {
-		size_t n_gpu = t->prefix ? gpu_cells(j, o, i, gpu) : 0;
+		size_t n_gpu[2] = {0};
+
+		if (t->prefix) {
+			n_gpu[0] = gpu_cells(j, o, i, 0, GPU_FIRST, gpu[0]);
+			n_gpu[1] = gpu_cells(j, o, i, GPU_FIRST, SG_FIELDS, gpu[1]);
+		}
 
 		if (!csv_wanted(j, series_end(j->sim, i)))
 			continue;
@@ -86,10 +104,14 @@ write_series(const struct export_job *j, struct csv_out *o, const struct series_
 			csv_begin(o, j, series_end(j->sim, i), series_kernel(j->sim, i) + 1);
 			csv_u64(o, series_span(j->sim, i));
 			csv_u64(o, k);
-			for (unsigned f = 0; f < t->n_fields; f++)
+			for (unsigned f = 0; f < t->n_first; f++)
 				csv_num(o, t->value(j->sim, f, k, i));
 			if (t->prefix)
-				csv_cells(o, gpu, n_gpu);
+				csv_cells(o, gpu[0], n_gpu[0]);
+			for (unsigned f = t->n_first; f < t->n_fields; f++)
+				csv_num(o, t->value(j->sim, f, k, i));
+			if (t->prefix)
+				csv_cells(o, gpu[1], n_gpu[1]);
 			csv_end(o);
 		}
 	}
@@ -104,6 +126,7 @@ export_series(const struct export_job *j, struct csv_out *o)
 					    .n = sim_instances(j->sim, "core"),
 					    .field = series_core_rows,
 					    .n_fields = SC_FIELDS,
+					    .n_first = CORE_FIRST,
 					    .value = core_value});
 }
 
@@ -115,6 +138,7 @@ export_mem(const struct export_job *j, struct csv_out *o)
 					    .n = sim_channels(j->sim),
 					    .field = series_mem_rows,
 					    .n_fields = SM_FIELDS,
+					    .n_first = SM_FIELDS,
 					    .value = mem_value});
 }
 

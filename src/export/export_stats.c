@@ -43,6 +43,11 @@ static const struct fixed fixed_names[] = {
 	{"power.core_rel_pcpg", "ratio", {"power.core_rel_pcpg"}},
 	{"power.insts_per_watt", "thread instructions/cycle", {"power.insts_per_watt"}},
 	{"power.insts_per_watt_pcpg", "thread instructions/cycle", {"power.insts_per_watt_pcpg"}},
+	{"gpu.mean_n", "CTAs", {"gpu.mean_n"}},
+	{"gpu.mean_ctas", "CTAs", {"gpu.mean_ctas"}},
+	{"gpu.amat", "cycles", {"gpu.amat"}},
+	{"gpu.amat_overlapped", "cycles", {"gpu.amat_overlapped"}},
+	{"gpu.scoreboard_conflicts", "core cycles", {"gpu.scoreboard_conflicts"}},
 };
 
 static bool

@@ -371,6 +371,7 @@ accept_global(const struct ldst_env *e, const struct dinst *d, cycle_t now, uint
 		u->load = u->free_load;
 		u->free_load = u->loads[u->load].next;
 		u->loads[u->load] = (struct load){.born = now,
+						  .arith = arith_cycles(e->arith, now),
 						  .inst = u->inst,
 						  .left = u->n_acc,
 						  .warp = u->warp,

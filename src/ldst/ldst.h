@@ -45,12 +45,25 @@ struct ldst_stat {
 
 	uint64_t replies;			 /* sectors answered */
 	uint64_t round_trips, round_trip_cycles; /* lat_rt */
+	uint64_t overlap_cycles; /* of load_cycles, those with arithmetic in flight on the core */
 	uint64_t stores_sent, acks;
 	uint64_t write_backs;
 	uint64_t ro_accesses, ro_misses; /* constant and texture */
 	uint64_t smem_insts, smem_conflict_cycles;
 };
 _Static_assert(offsetof(struct ldst_stat, replies) == 64, "the two lines");
+
+/* Counts the cycles in which a core had an arithmetic instruction in flight. */
+struct arith_clock {
+	cycle_t since;	 /* CYCLE_NEVER: none is in flight */
+	uint64_t cycles; /* before `since` */
+};
+
+static inline uint64_t
+arith_cycles(const struct arith_clock *k, cycle_t now)
+{
+	return k->cycles + (now > k->since ? now - k->since : 0);
+}
 
 /* The layout of local memory for the running kernel (ctascope-model(7) 7.10). cta_threads 0:
  * addresses are those of the trace. */
@@ -94,18 +107,19 @@ struct ldst_env {
 	const struct port *out; /* the cluster's input of the network */
 	struct warp *warp;	/* [MAX_WARPS] */
 	uint64_t *changed;	/* warps that the issue stage must re-examine */
+	const struct arith_clock *arith;
 	struct req_pool *pool;
 	struct req *req;
 	const struct addrmap *map;
 	struct inst_profile *profile; /* of the running kernel; NULL: not profiled */
 	struct local_map local;
-	uint32_t miss_queue; /* L1 miss queue entries */
+	uint16_t ways; /* sectored L1: of the running kernel */
 	uint16_t core;
-	uint16_t reg_banks; /* of a sub-core, if the core has sub-cores */
-	uint16_t ways;	    /* sectored L1: of the running kernel */
+	uint8_t miss_queue; /* L1 miss queue entries */
+	uint8_t reg_banks;  /* of a sub-core, if the core has sub-cores */
 	uint8_t sub_last;   /* number of sub-cores minus 1 */
-	bool sectored;
-	bool whole; /* a reply answers all sectors of its request */
+	bool sectored : 1;
+	bool whole : 1; /* a reply answers all sectors of its request */
 };
 _Static_assert(sizeof(struct ldst_env) == 128, "two lines of the host's cache");
 

@@ -38,7 +38,8 @@ unsigned coalesce_local(const struct dinst *d, const struct cta_trace *c, const 
 unsigned smem_conflicts(const struct cta_trace *c, const struct winst *r, unsigned banks);
 
 struct load {
-	uint64_t born; /* core cycle in which it was accepted */
+	uint64_t born;	/* core cycle in which it was accepted */
+	uint64_t arith; /* arith_cycles() at that time */
 	uint32_t inst;
 	uint16_t left; /* accesses outstanding */
 	uint16_t next; /* free list */

@@ -42,6 +42,7 @@ ldst_access_done(const struct ldst_env *e, const struct dinst *di, cycle_t now, 
 		return;
 	u->st.loads_done++;
 	u->st.load_cycles += now - l->born;
+	u->st.overlap_cycles += arith_cycles(e->arith, now) - l->arith;
 	if (!load_outlives(u, l))
 		release_registers(e, l->warp, &di[l->inst]);
 	if (unlikely(l->copies))

@@ -29,6 +29,7 @@ channel_init(struct channel_env *e)
 	c->late.head = c->out.head = c->returns.head = c->arrivals.head = DRAM_NONE;
 	c->late_due = c->out_at = c->row_at = c->column_at = CYCLE_NEVER;
 	c->last_slice = (uint8_t)(k->slices - 1);
+	c->last_core = MAX_CORES;
 	e->credits = k->sched_queue + k->return_queue + k->write_queue - (k->slices - 1);
 	e->split = k->write_queue;
 	e->full = e->split ? 1 << DRAM_READS | 1 << DRAM_WRITES : 1 << DRAM_READS;
@@ -94,6 +95,16 @@ free_request(struct channel *c, unsigned id)
 
 /* ---------------------------------------------------------------- returning requests */
 
+/* A read for a core leaves the channel, in the order of the column commands (Yu et al. 2.2). */
+static inline void
+count_served(struct channel *c, unsigned core)
+{
+	c->st.same_core += core == c->last_core;
+	c->last_core = (uint8_t)core;
+	c->served[core]++;
+	c->st.served++;
+}
+
 static inline void
 return_request(struct channel_env *e, uint64_t x)
 {
@@ -105,6 +116,7 @@ return_request(struct channel_env *e, uint64_t x)
 	if (ring_full(&s->slice->from_dram))
 		return; /* it drains every L2 cycle */
 	tags_prefetch_line(s->tags, s->mshr->entry[r->handle].index);
+	count_served(c, s->mshr->entry[r->handle].core);
 	ring_push(&s->slice->from_dram, s->from_dram, r->handle);
 	*e->slice_awake |= e->slice_bit << r->slice;
 	dram_take_first(c, &c->returns);
@@ -552,47 +564,4 @@ channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t before, cyc
 		accept_request(e, x, now);
 	*core_due = c->late_due;
 	return next_visit(e, x, now);
-}
-
-/* ---------------------------------------------------------------- views */
-
-const struct dram_stat *
-channel_stat(const struct channel_env *e)
-{
-	return &e->c->st;
-}
-
-unsigned
-channel_waiting(const struct channel_env *e)
-{
-	return e->c->waiting[DRAM_READS] + e->c->waiting[DRAM_WRITES];
-}
-
-unsigned
-channel_inside(const struct channel_env *e)
-{
-	return e->c->in_channel;
-}
-
-void
-channel_look(const struct channel_env *e, struct mem_view *v)
-{
-	const struct channel *c = e->c;
-
-	*v = (struct mem_view){.queue = channel_waiting(e),
-			       .queue_max = e->cfg->sched_queue + e->cfg->write_queue,
-			       .banks = e->cfg->banks,
-			       .reads = c->st.reads,
-			       .writes = c->st.writes,
-			       .row_hits = c->st.row_hits,
-			       .row_misses = c->st.row_misses,
-			       .row_conflicts = c->st.row_conflicts,
-			       .activates = c->st.activates,
-			       .busy = c->st.busy};
-	for (unsigned b = 0; b < v->banks; b++) {
-		v->bank[b].open = c->bank[b].open;
-		v->bank[b].busy = c->serving >> b & 1;
-		v->bank[b].row = c->bank[b].row;
-		v->bank[b].queued = c->bank[b].n;
-	}
 }

@@ -130,6 +130,7 @@ look_up_read(const struct slice_env *e, cycle_t time, uint32_t token)
 	if (entry == MSHR_NONE) {
 		entry = mshr_take(e->mshr, addr);
 		e->mshr->entry[entry].index = index;
+		e->mshr->entry[entry].core = (uint8_t)r->core;
 		ring_push(&e->slice->miss, e->miss, entry);
 	}
 	if (p == PROBE_MISS) {

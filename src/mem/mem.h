@@ -70,7 +70,7 @@ struct slice_env {
 	uint8_t *asks;
 	uint8_t id, channel;
 	uint8_t asks_bit;
-	bool whole; /* a request is answered as a whole, after its last sector */
+	bool whole;	     /* a request is answered as a whole, after its last sector */
 	struct port request; /* from the network */
 	const struct mem_cfg *cfg;
 	const struct addrmap *map;
@@ -191,8 +191,9 @@ uint64_t channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t be
 void channel_settle(struct channel_env *e, uint64_t x); /* books cycles before x */
 
 const struct dram_stat *channel_stat(const struct channel_env *e);
-unsigned channel_waiting(const struct channel_env *e); /* requests in the scheduler */
-unsigned channel_inside(const struct channel_env *e);  /* from acceptance to return */
+uint64_t channel_served(const struct channel_env *e, unsigned core); /* reads of that core */
+unsigned channel_waiting(const struct channel_env *e);		     /* requests in the scheduler */
+unsigned channel_inside(const struct channel_env *e);		     /* from acceptance to return */
 void channel_look(const struct channel_env *e, struct mem_view *v);
 
 #endif

@@ -90,6 +90,8 @@ struct channel {
 	uint32_t n_given[DRAM_CMDS];
 	_Alignas(64) struct dram_bank bank[DRAM_BANKS];
 	struct dram_req r[DRAM_INSIDE];
+	uint64_t served[MAX_CORES]; /* reads, by the core that asked first */
+	uint8_t last_core;	    /* of the last of them; MAX_CORES: none yet */
 };
 static_assert(offsetof(struct channel, slip) == 64 && offsetof(struct channel, returns) == 128,
 	      "what a visit asks, what a command needs: a host line each");

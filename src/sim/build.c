@@ -135,7 +135,7 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 				    .unit = u,
 				    .tags = l1,
 				    .mshr = l1_m,
-				    .miss_queue = k->l1d.miss_queue,
+				    .miss_queue = (uint8_t)k->l1d.miss_queue,
 				    .resp = s->resp[i],
 				    .out = &s->request.in[s->cluster_of[i]],
 				    .pool = s->pool,
@@ -144,9 +144,9 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 				    .sectored = k->ldst.sectored,
 				    .whole = k->noc.reply == NOC_REPLY_LINE,
 				    .ways = (uint16_t)k->l1d.assoc,
-				    .reg_banks = (uint16_t)k->core.reg_banks};
+				    .reg_banks = (uint8_t)k->core.reg_banks};
 	if (k->core.sub_cores) {
-		e->ldst.reg_banks = (uint16_t)(k->core.reg_banks / CORE_SUBS);
+		e->ldst.reg_banks = (uint8_t)(k->core.reg_banks / CORE_SUBS);
 		e->ldst.sub_last = CORE_SUBS - 1;
 	}
 	if (c)

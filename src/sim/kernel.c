@@ -209,19 +209,36 @@ explain_misfit(const struct sim *s, const struct trace_kernel *t, const struct c
 		t->id, t->name, config_machine_name(s->cfg), need, what, option, has, advice);
 }
 
+/* N: the CTAs of a kernel that fit on a core, lowered where the grid is small. */
+static uint32_t
+most_ctas(const struct sim *s, const struct trace_kernel *t, struct cta_limits *limits)
+{
+	uint32_t n = ctas_per_core(s->cfg, t, limits);
+
+	if (s->cfg->gpu.balance && t->n_cta < (uint64_t)n * s->n_cores)
+		n = (uint32_t)((t->n_cta + s->n_cores - 1) / s->n_cores);
+	return n;
+}
+
+uint32_t
+sim_most_ctas(const struct sim *s, uint32_t kernel)
+{
+	struct cta_limits limits;
+
+	return most_ctas(s, &s->info->kernel[kernel], &limits);
+}
+
 static void
 launch_kernel(struct sim *s, uint32_t k)
 {
 	const struct trace_kernel *t = &s->info->kernel[k];
 	struct machine *m = s->machine;
-	uint32_t n = ctas_per_core(s->cfg, t, &m->limits);
+	uint32_t n = most_ctas(s, t, &m->limits);
 
 	if (!n) {
 		explain_misfit(s, t, &m->limits, &s->failure);
 		return;
 	}
-	if (s->cfg->gpu.balance && t->n_cta < (uint64_t)n * s->n_cores)
-		n = (uint32_t)((t->n_cta + s->n_cores - 1) / s->n_cores);
 	m->n_max = n;
 	if (!decode_kernel(s, k))
 		return;

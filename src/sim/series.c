@@ -276,6 +276,31 @@ cores_with_ctas(const struct sim *s, const float *core)
 	return n;
 }
 
+uint64_t
+sim_dram_served(const struct sim *s, unsigned core)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < s->n_channels; i++)
+		n += channel_served(&s->channel[i], core);
+	return n;
+}
+
+static struct ldst_stat
+sum_loads(const struct sim *s)
+{
+	struct ldst_stat sum = {0};
+
+	for (unsigned i = 0; i < s->n_cores; i++) {
+		const struct ldst_stat *l = ldst_stat(&s->core[i].ldst);
+
+		sum.loads_done += l->loads_done;
+		sum.load_cycles += l->load_cycles;
+		sum.overlap_cycles += l->overlap_cycles;
+	}
+	return sum;
+}
+
 static void
 sample_gpu(struct sim *s, const float *core, float *v, double seconds)
 {
@@ -283,7 +308,6 @@ sample_gpu(struct sim *s, const float *core, float *v, double seconds)
 
 #define SERIES_GPU(id, name, unit, help, how) *v++ = TAKEN_##how, g++;
 #include "ctascope/series.def"
-	(void)g; /* no row here may be a growing count */
 }
 
 /* The length of a sample before any merge. */

@@ -275,6 +275,7 @@ double look_count(const struct sim *s, unsigned core, const char *gauge, uint64_
 size_t series_bytes(void);
 int series_init(struct sim *s); /* -1: out of memory */
 void series_close_sample(struct sim *s);
+uint64_t sim_dram_served(const struct sim *s, unsigned core); /* its reads, of all channels */
 unsigned series_room(const struct sim *s);		 /* capacity in samples */
 unsigned series_count_in(const struct series_store *st); /* of a store outside the arena */
 int series_keep(const struct sim *s, struct samples *k); /* for a snapshot; -1: out of memory */

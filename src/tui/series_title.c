@@ -33,17 +33,31 @@ static const char *const of_core[SC_FIELDS] = {
 	[SC_POWER] = "power of a core",
 	[SC_NOC_OUT] = "sent to the network",
 	[SC_NOC_IN] = "from the network",
+	[SC_AMAT] = "AMAT of a core",
+	[SC_OVERLAP] = "AMAT overlapped",
+	[SC_CONFLICT] = "scoreboard",
+	[SC_SERVED] = "DRAM reads",
+	[SC_ISSUED] = "CTAs issued",
+	[SC_DONE] = "CTAs done",
 };
 
 static const char *const of_channel[SM_FIELDS] = {
 	[SM_UTIL] = "DRAM utilization", [SM_EFF] = "DRAM efficiency",
 	[SM_ROW_HIT] = "DRAM row hits", [SM_QUEUE] = "DRAM queue",
-	[SM_L2_MISS] = "L2 misses",
+	[SM_L2_MISS] = "L2 misses",	[SM_SAME_CORE] = "same core",
 };
 
 static const char *const of_gpu[SG_FIELDS] = {
-	[SG_IPC] = "IPC",	 [SG_CREDITS] = "global credits", [SG_ACTIVE] = "cores with CTAs",
-	[SG_RACT] = "mean RACT", [SG_CTAS] = "CTAs running",	  [SG_POWER] = "power",
+	[SG_IPC] = "IPC",
+	[SG_CREDITS] = "global credits",
+	[SG_ACTIVE] = "cores with CTAs",
+	[SG_RACT] = "mean RACT",
+	[SG_CTAS] = "CTAs running",
+	[SG_POWER] = "power",
+	[SG_AMAT] = "AMAT",
+	[SG_OVERLAP] = "AMAT overlapped",
+	[SG_MEAN_N] = "mean n",
+	[SG_MEAN_CTAS] = "mean CTAs",
 };
 
 const char *

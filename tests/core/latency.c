@@ -321,6 +321,48 @@ check(const struct config *c, const char *what)
 	}
 }
 
+/* The cycles of a lone miss in which n additions, each of which needs the one before, and the exit
+ * are in flight. */
+static double
+overlap(const struct config *c, unsigned n)
+{
+	struct tb *b = tb_new();
+	struct err e = {0};
+	struct trace *t;
+	struct sim *s;
+	double cycles;
+
+	tb_kernel(b, "overlap", 1, WARP_SIZE, 16, 0, 70);
+	tb_emit(b, 0, 0, tb_inst(b, 0, "LDG.E", "R3", "R6"), ~0u, ADDR_STRIDE, BASE, 4);
+	for (unsigned i = 0; i < n; i++)
+		tb_emit(b, 0, 0, tb_inst(b, 0x10, "FADD", "R2", "R2"), ~0u, ADDR_NONE, 0, 0);
+	tb_emit(b, 0, 0, tb_inst(b, 0x20, "EXIT", "", ""), ~0u, ADDR_NONE, 0, 0);
+	t = tb_finish(b, &e);
+	if (!t)
+		model_die("overlap", &e);
+	s = model_sim(c, t);
+	model_run(s);
+	cycles = model_value(s, "gpu.amat_overlapped");
+	ok(cycles <= model_value(s, "gpu.amat"), "%u additions overlap %.0f of %.0f cycles", n,
+	   cycles, model_value(s, "gpu.amat"));
+	sim_free(s);
+	trace_close(t);
+	return cycles;
+}
+
+/* Each addition in the shadow of a miss overlaps its own latency more of it (14.12). */
+static void
+check_overlap(const struct config *c, const char *what)
+{
+	struct param p = read_params(c);
+
+	double more = overlap(c, 9) - overlap(c, 4), want = 5 * (double)alu(p.lat_sp);
+
+	ok(fabs(more - want) <= 1, "%s: five more additions overlap %.0f cycles more, want %.0f",
+	   what, more, want);
+	ok(overlap(c, 99) == overlap(c, 98), "%s: what outlasts the load does not count", what);
+}
+
 int
 main(void)
 {
@@ -346,6 +388,7 @@ main(void)
 		model_set(c, "gpu.clock_dram", "1000");
 		model_set(c, "noc.type", "simple");
 		check(c, model_machines[m]);
+		check_overlap(c, model_machines[m]);
 		for (unsigned i = 0; i < sizeof(other) / sizeof(other[0]); i++) {
 			model_set_u(c, other[i].key, other[i].value);
 			if (i % 5 && i + 1 < sizeof(other) / sizeof(other[0]))

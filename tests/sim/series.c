@@ -24,6 +24,19 @@ sampled(struct trace *t, const char *machine, unsigned length, unsigned room)
 	return s;
 }
 
+static double
+sum_of_channels(const struct sim *s, const char *counter)
+{
+	double sum = 0;
+	char text[64];
+
+	for (unsigned i = 0; i < sim_channels(s); i++) {
+		snprintf(text, sizeof(text), "mem.%u.%s", i, counter);
+		sum += model_value(s, text);
+	}
+	return sum;
+}
+
 static void
 tiles(const struct sim *s, const char *what)
 {
@@ -170,6 +183,30 @@ paths(struct sim *s, const char *what)
 	}
 }
 
+/* What the series of the cores count adds up to the counters of the run. */
+static void
+counted(const struct sim *s, const char *what)
+{
+	double issued = 0, done = 0, served = 0, over = 0;
+
+	for (unsigned i = 0; i < series_count(s); i++)
+		for (unsigned c = 0; c < sim_instances(s, "core"); c++) {
+			double amat = series_core(s, SC_AMAT, c, i);
+
+			issued += series_core(s, SC_ISSUED, c, i);
+			done += series_core(s, SC_DONE, c, i);
+			served += series_core(s, SC_SERVED, c, i);
+			over += series_core(s, SC_OVERLAP, c, i) > amat;
+		}
+	is_u64((uint64_t)issued, (uint64_t)model_value(s, "gpu.ctas_issued"),
+	       "%s: the CTAs issued to the cores are those of the GPU", what);
+	is_u64((uint64_t)done, (uint64_t)model_value(s, "gpu.ctas_done"), "%s: so are those done",
+	       what);
+	is_u64((uint64_t)served, (uint64_t)sum_of_channels(s, "served"),
+	       "%s: the reads served for cores are those of the channels", what);
+	ok(served > 0 && !over, "%s: no more of AMAT is overlapped than there is", what);
+}
+
 int
 main(void)
 {
@@ -190,6 +227,8 @@ main(void)
 		tiles(few, model_machines[m]);
 		merged(many, few, model_machines[m]);
 		shares(many, model_machines[m]);
+		counted(many, model_machines[m]);
+		counted(few, model_machines[m]);
 		paths(many, model_machines[m]);
 		sim_free(many);
 		sim_free(few);

@@ -188,20 +188,46 @@ progress_keep(const char *id, const struct progress *p, struct err *e)
 
 /* ---------------------------------------------------------------- the list */
 
+/* The student's progress in a lesson; 0 of its items if it has another number of them now, since it
+ * begins again then. */
+static struct progress
+progress_in(const struct lesson *l, const char *id)
+{
+	unsigned items = l->n_tasks + l->n_asks;
+	struct progress p;
+
+	if (!progress_of(id, &p))
+		return p;
+	if (p.items != items)
+		p.behind = 0;
+	p.items = items;
+	return p;
+}
+
+static bool
+is_complete(const char *id, const char *path)
+{
+	struct lesson *l = lesson_read(path, (struct lesson_seed){0}, NULL);
+	struct progress p = {0};
+
+	if (l)
+		p = progress_in(l, id);
+	lesson_free(l);
+	progress_forget(&p);
+	return p.items && p.behind >= p.items;
+}
+
 struct to_do {
 	const char *after;	     /* NULL: the first one is wanted */
 	struct strbuf first, behind; /* the first lessons to do, at all and behind `after` */
 };
 
 static int
-note_to_do(void *ctx, const char *id, const char *path ATTR_UNUSED)
+note_to_do(void *ctx, const char *id, const char *path)
 {
-	struct progress p;
 	struct to_do *d = ctx;
-	bool is_complete = progress_of(id, &p) && p.behind >= p.items;
 
-	progress_forget(&p);
-	if (is_complete || (d->after && strcmp(id, d->after) == 0))
+	if ((d->after && strcmp(id, d->after) == 0) || is_complete(id, path))
 		return 0;
 	if (!d->first.n)
 		sb_str(&d->first, id);
@@ -231,7 +257,7 @@ static int
 list_lesson(void *ctx, const char *id, const char *path)
 {
 	struct teacher *t = ctx;
-	struct progress p = {0};
+	struct progress p;
 	struct err e = {0};
 	struct lesson *l = lesson_read(path, (struct lesson_seed){0}, &e);
 	char state[40] = "";
@@ -240,7 +266,8 @@ list_lesson(void *ctx, const char *id, const char *path)
 		say(t->s, SAY_RESULT, "%-20s cannot be read: %s", id, e.msg);
 		return 0;
 	}
-	if (progress_of(id, &p))
+	p = progress_in(l, id);
+	if (p.items)
 		snprintf(state, sizeof(state), p.behind >= p.items ? "complete" : "%u of %u",
 			 p.behind, p.items);
 	progress_forget(&p);

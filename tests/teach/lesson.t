@@ -331,6 +331,13 @@ like "until it is complete again" "$(cat out)" '^lesson 20-play is complete: .* 
 like "it does not hold for another number of tasks" \
 	"$(echo '20-play 4 4 0 0 ddd-' >state/ctascope/lessons; printf 'lesson solve\n' | play 20 >/dev/null; cat state/ctascope/lessons)" \
 	'^20-play 1 5 0 0 s----'
+echo '20-play 3 4 0 0 ddd-' >state/ctascope/lessons
+like "the list has the present number, of which none is done" "$(lesson --list)" '^20-play +1 min +0 of 5 '
+echo '20-play 4 4 0 0 dddd' >state/ctascope/lessons
+like "and such a lesson is the next one to do" "$(mv data/ctascope/lessons/20-play.lesson data/ctascope/lessons/00-play.lesson
+	sed -i 's/^lesson: .*/lesson: 00-play/' data/ctascope/lessons/00-play.lesson
+	echo '00-play 4 4 0 0 dddd' >state/ctascope/lessons; lesson -b -n </dev/null; mv data/ctascope/lessons/00-play.lesson data/ctascope/lessons/20-play.lesson
+	sed -i 's/^lesson: .*/lesson: 20-play/' data/ctascope/lessons/20-play.lesson)" '^lesson 00-play'
 
 # ---- back and next: answers and marks of pages gone through stay; only reset loses them
 

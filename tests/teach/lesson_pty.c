@@ -102,7 +102,7 @@ ask_quiz(void)
 	static const char *const words[] = {"quiz", "-s",     "3",     "-n", "1",
 					    "-p",   "dyncta", "phase", NULL};
 
-	start(30, 100, words, "down or stays?", "a quiz asks, and wraps between words");
+	start(30, 100, words, "3 stays?", "a quiz asks, and wraps between words");
 	keys("sidways\r", "expected", "what is no answer is refused");
 	keys("\033[A", "> sidways", "Up brings it back");
 	seen(vth_find(&h, "^[") < 0, "and prints no letters of a key");

@@ -32,6 +32,11 @@ for l in "$top"/lessons/*.lesson "$top"/lessons/*.present; do
 		ok "$name" timeout 600 "$CTASCOPE" lesson --check "$l"
 	fi
 done
+is "every page has a text" "$(awk 'function check() { if (page && !text) print page }
+	/^# / { check(); page = FILENAME ": " $0; text = 0; next }
+	page && NF && !/^@/ && !/^  / { text = 1 }
+	FNR == 1 { check(); page = "" }
+	END { check() }' "$top"/lessons/*.lesson)" ""
 is "no session shows the N that is asked for" "$(awk '/^@session/ { set = /core\.[a-z]*=/ } /^@ask/ { reveal = 0 } /reveal: set/ { reveal = 1 }
 	/answer: kernel.n_max/ && set && !reveal { print FILENAME ":" FNR }' "$top"/lessons/0[2-9]*.lesson "$top"/lessons/*.present)" ""
 timeout 600 "$CTASCOPE" present -b -n lecture >lecture 2>&1

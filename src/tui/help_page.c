@@ -203,30 +203,43 @@ help_find(struct screen *s, const char *text, int from)
 	return found;
 }
 
+/* Lists the commands of a page below its keys, and returns the number of rows. */
+static int
+page_commands(struct canvas *c, int y, enum key_when now)
+{
+	const struct screen_row *r;
+	int rows = 1, x = 9;
+
+	for (unsigned i = 0; (r = screen_row(i, now)); i++) {
+		if (x + text_width(r->name) > c->w - 2) {
+			x = 9;
+			rows++;
+		}
+		x += canvas_text(c, x, y + rows - 1, ROLE_KEY, r->name) + 1;
+	}
+	return rows;
+}
+
 void
 page_help(const struct screen *s, struct canvas *c)
 {
 	enum key_when now = screen_when(s);
-	const struct screen_row *r;
-	int y = 0, x;
+	int y = 0;
 
 	canvas_fill(c, 0, 0, c->w, c->h, ROLE_TEXT, ' ');
-	for (unsigned i = 0; i < s->layout.n_main; i++)
-		y += canvas_wrap(c, 2, y, c->w - 4, c->h, ROLE_TEXT, s->main[i]->ops->help);
-	if (s->page->ops->help)
-		y = s->page->ops->help(s->page, c, y);
-	y++;
 	for (unsigned i = 0; i < n_key_rows; i++) {
 		const struct key_row *k = &key_rows[i];
 
 		if (!k->help[0] || !(k->when & now))
 			continue;
 		canvas_text(c, 2, y, ROLE_KEY, k->name);
-		canvas_fit(c, 9, y++, c->w - 10, ROLE_TEXT, k->help);
+		y += canvas_wrap(c, 9, y, c->w - 11, c->h, ROLE_TEXT, k->help);
 	}
-	x = canvas_text(c, 9, y, ROLE_TEXT, ":") + 9;
-	for (unsigned i = 0; (r = screen_row(i, now)) && x + text_width(r->name) + 2 < c->w; i++)
-		x += 1 + canvas_text(c, x + 1, y, ROLE_KEY, r->name);
+	y += page_commands(c, y, now) + 1;
+	if (s->page->ops->help)
+		y = s->page->ops->help(s->page, c, y);
+	for (unsigned i = 0; i < s->layout.n_main; i++)
+		y += canvas_wrap(c, 2, y, c->w - 4, c->h, ROLE_TEXT, s->main[i]->ops->help);
 }
 
 void

@@ -16,7 +16,7 @@
 #define LANE_W 48      /* columns of a lane that is beside others */
 #define SIDE_FROM_H 30 /* screens of fewer rows place lanes above each other */
 #define IPC_ROWS 5     /* with fewer rows a curve has no shape */
-#define LABEL_W 13     /* columns of names at the left of strips that are above each other */
+#define LABEL_W 15     /* columns of names at the left of strips that are above each other */
 
 /* The places of the parts of the pane. */
 struct lanes_layout {
@@ -81,12 +81,12 @@ draw_lane_name(const struct race_view *v, struct canvas *c, unsigned lane,
 	       const struct lanes_layout *l)
 {
 	const struct lane *k = &v->race->lane[lane];
-	char text[64], num[FMT_MAX];
+	char text[64], num[FMT_MAX], name[RACE_NAME];
 
 	if (v->lane == lane && (l->side || l->label))
 		canvas_put(c, 0, 0, ROLE_FOCUS, 0x25b8);
 	if (l->side) {
-		int w = canvas_fit(c, 1, 0, c->w - 12, ROLE_FOCUS, k->stack);
+		int w = canvas_fit(c, 1, 0, c->w - 12, ROLE_FOCUS, race_view_name(v, lane, name));
 
 		snprintf(text, sizeof(text), "kernel %u/%u", k->kernel, v->race->kernels);
 		if (c->w - w - 3 > 12 && k->kernel)
@@ -95,7 +95,7 @@ draw_lane_name(const struct race_view *v, struct canvas *c, unsigned lane,
 	}
 	if (!l->label)
 		return;
-	canvas_fit(c, 1, 0, l->label - 2, ROLE_FOCUS, k->stack);
+	canvas_fit(c, 1, 0, l->label - 2, ROLE_FOCUS, race_view_name(v, lane, name));
 	snprintf(text, sizeof(text), "mean n %s", fmt_num(num, k->number[RACE_MEAN_N], 1));
 	if (c->h >= 2)
 		canvas_fit(c, 1, 1, l->label - 2, ROLE_DIM, text);

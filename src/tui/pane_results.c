@@ -15,9 +15,10 @@ static int
 name_width(const struct race_view *v, int w)
 {
 	int widest = 6;
+	char name[RACE_NAME];
 
 	for (unsigned i = 0; i < v->race->n; i++)
-		widest = MAX(widest, text_width(v->race->lane[i].stack));
+		widest = MAX(widest, text_width(race_view_name(v, i, name)));
 	return MIN(widest, MAX(w / 5, 8));
 }
 
@@ -116,20 +117,21 @@ draw_running(const struct race_view *v, struct canvas *c)
 {
 	int w[COLUMNS], name = name_width(v, c->w), x0 = 1 + name + GAP,
 			all = choose_columns(v, c->w - x0 - 1, w), bar = c->w - x0 - all - 1 - GAP;
-	char text[80];
+	char text[80], label[RACE_NAME];
 
 	for (int y = 0; y <= (int)v->race->n && y < c->h; y++) {
 		const struct lane *l = y ? &v->race->lane[y - 1] : NULL;
 		int x = x0;
 
 		canvas_fit(c, 1, y, name, l ? ROLE_FOCUS : ROLE_DIM,
-			   l ? l->stack : race_head(v->race, 0));
+			   l ? race_view_name(v, (unsigned)y - 1, label) : race_head(v->race, 0));
 		if (bar >= 4 && l)
 			draw_share(v, c, x, y, bar);
 		else if (bar >= 4)
 			canvas_fit(c, x, y, bar, ROLE_DIM,
-				   bar >= 36 ? "CTAs done; the mark is the instructions done"
-					     : "CTAs done");
+				   bar >= 36  ? "CTAs done; the mark is the instructions done"
+				   : bar >= 9 ? "CTAs done"
+					      : "CTAs");
 		x += bar >= 4 ? bar + GAP : 0;
 		for (unsigned k = 0; k < COLUMNS; k++) {
 			if (!w[k])
@@ -166,7 +168,7 @@ draw_ended(const struct race_view *v, struct canvas *c)
 {
 	const struct race *r = v->race;
 	int name = name_width(v, c->w), x = 1 + name;
-	char cell[RACE_CELL];
+	char cell[RACE_CELL], label[RACE_NAME];
 
 	for (unsigned k = 0; k < RACE_COLUMNS; k++) {
 		int w = text_width(race_head(r, k));
@@ -176,7 +178,8 @@ draw_ended(const struct race_view *v, struct canvas *c)
 		if (k == 0) {
 			canvas_text(c, 1, 0, ROLE_DIM, race_head(r, k));
 			for (unsigned i = 0; i < r->n; i++)
-				canvas_fit(c, 1, (int)i + 1, name, ROLE_FOCUS, r->lane[i].stack);
+				canvas_fit(c, 1, (int)i + 1, name, ROLE_FOCUS,
+					   race_view_name(v, i, label));
 			continue;
 		}
 		if (x + GAP + w > c->w)

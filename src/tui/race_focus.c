@@ -80,6 +80,13 @@ race_view_set_lane(struct race_view *v, const char *word, struct err *e)
 	return 0;
 }
 
+const char *
+race_view_name(const struct race_view *v, unsigned lane, char buf[RACE_NAME])
+{
+	snprintf(buf, RACE_NAME, "%u %s", lane + 1, v->race->lane[lane].stack);
+	return buf;
+}
+
 /* ---------------------------------------------------------------- the core and cycle in focus */
 
 /* Writes "core 7, cycle 12,288: A 8, B 5 (CTAs running)". */

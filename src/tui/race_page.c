@@ -154,7 +154,7 @@ draw_header(const struct page *page, struct canvas *c)
 	x += w + 2;
 	snprintf(text, sizeof(text), "cycle %s", fmt_u64(num, race_view_now(r)));
 	canvas_fit(c, x, 0, c->w - x, ROLE_HEADER, text);
-	x += MAX(text_width(text), 16) + 2;
+	x += text_width(text) + 2;
 	put_verdict(r, text, sizeof(text));
 	w = text_width(text);
 	if (w && x + w + 1 <= c->w) {
@@ -335,11 +335,17 @@ int
 race_do_lane(struct screen *s, const char *arg, struct err *e)
 {
 	struct race_view *v = &race_of(s->page)->view;
+	const struct lane *k;
 
 	if (race_view_set_lane(v, *arg ? arg : "next", e))
 		return -1;
-	screen_notice(s, "lane %u: %s; Enter shows it beside the run", v->lane + 1,
-		      v->race->lane[v->lane].stack);
+	k = &v->race->lane[v->lane];
+	screen_notice(s,
+		      session_is_own_run(s->session, k->stack)
+			      ? "lane %u: %s, the session's own run; Enter shows one of the others "
+				"beside it"
+			      : "lane %u: %s; Enter shows it beside the run",
+		      v->lane + 1, k->stack);
 	return 0;
 }
 

@@ -145,7 +145,7 @@ test_session(void)
 	ok(start(24, 80, NULL, "xterm-256color", NULL), "the screen of a session");
 	keys(":layout race\r", "versus STACK, or race", "layout race says how one begins");
 	keys(":versus static:n=1\r", "Space starts the race", "versus shows a race");
-	keys("1", "lane 1: rr", "1 marks the first lane");
+	keys("1", "lane 1: rr, the session", "1 marks the first lane, which is the run itself");
 	keys("\r", "the session's own run", "which Enter does not show beside itself");
 	keys("ss", "cycle 128", "two samples");
 	keys("2\r", "beside the run: static:n=1",

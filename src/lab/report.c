@@ -123,14 +123,14 @@ print_side(const struct race *r, const struct race_difference *f, unsigned k, in
 
 	sb_printf(out, "  %-*s  ", width, l->stack);
 	if (*f->says[k]) {
-		sb_printf(out, "%s%s\n",
-			  f->came[k].cycle > f->cycle ? "later: " : "",
-			  f->says[k]);
+		sb_printf(out, "%s%s\n", f->came[k].cycle > f->cycle ? "later: " : "", f->says[k]);
 		return;
 	}
 	/* It may have issued CTAs, and have decided before: only this is known. */
 	sb_printf(out, "no decision%s from there ", f == &r->of_policy ? " of its policy" : "");
-	if (lane_ended(l))
+	if (l->state == LANE_FAILED)
+		sb_printf(out, "up to cycle %s, where it failed\n", human(at, l->cycle));
+	else if (lane_ended(l))
 		sb_str(out, "to its end\n");
 	else
 		sb_printf(out, "up to cycle %s\n", human(at, l->cycle));
@@ -161,14 +161,32 @@ policy_differs(const struct race *r)
 		strcmp(p->says[1], f->says[1]) != 0);
 }
 
+/* A lane that failed has not taken the rest of its decisions, so they are not the same. */
+static void
+print_no_difference(const struct race *r, struct strbuf *out)
+{
+	const struct lane *failed = NULL;
+	char at[HUMAN];
+
+	for (unsigned i = 0; i < r->n; i++)
+		if (r->lane[i].state == LANE_FAILED &&
+		    (!failed || r->lane[i].cycle < failed->cycle))
+			failed = &r->lane[i];
+	if (failed)
+		sb_printf(out, "first difference: none up to cycle %s, where %s failed\n",
+			  human(at, failed->cycle), failed->stack);
+	else
+		sb_printf(out, "first difference: none%s\n",
+			  race_ended(r) ? ", all decisions are the same" : " so far");
+}
+
 void
 race_difference_lines(const struct race *r, struct strbuf *out)
 {
 	if (r->n < 2)
 		return;
 	if (!r->difference.known) {
-		sb_printf(out, "first difference: none%s\n",
-			  race_ended(r) ? ", all decisions are the same" : " so far");
+		print_no_difference(r, out);
 		return;
 	}
 	sb_printf(out, "first difference: ");

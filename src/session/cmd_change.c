@@ -129,6 +129,16 @@ record_option(struct session *s, const char *key, const char *value, struct err 
 	return sim_set(s->sim, key, value, e);
 }
 
+/* On a screen the line that was typed is gone, so the change is confirmed. */
+static enum session_status
+confirm_option(struct session *s, const char *key, const char *old, const char *now)
+{
+	if (s->ui.draws)
+		say(s, SAY_NOTE, strcmp(old, now) == 0 ? "%s is %s already" : "%s %s -> %s", key,
+		    old, now);
+	return SESSION_OK;
+}
+
 static enum session_status
 set_option(struct session *s, const char *typed, const char *value)
 {
@@ -141,17 +151,17 @@ set_option(struct session *s, const char *typed, const char *value)
 	db = session_option_db(s, key);
 	if (opt_get(db, key, old, sizeof(old), &e) || opt_set(db, key, value, &e))
 		return say_err(s, &e);
+	opt_get(db, key, now, sizeof(now), NULL);
 	if (!s->sim || db == &s->own || is_limit(db, key))
-		return SESSION_OK;
+		return confirm_option(s, key, old, now);
 	if (sim_cycle(s->sim) > 0 || (has_run(s) && config_is_choice(sim_config(s->sim), key))) {
-		opt_get(db, key, now, sizeof(now), NULL);
 		if (record_option(s, key, now, &e) == 0)
-			return SESSION_OK;
+			return confirm_option(s, key, old, now);
 		opt_set(db, key, old, NULL);
 		return say_err(s, &e);
 	}
 	if (session_build(s) == SESSION_OK)
-		return SESSION_OK;
+		return confirm_option(s, key, old, now);
 	opt_set(db, key, old, NULL);
 	return SESSION_ERROR;
 }

@@ -56,6 +56,18 @@ dash_of(uint32_t series)
 	return plot_line_dashes[(series + series / PLOT_LINES) % PLOT_LINES];
 }
 
+/* A box in the colour of a series; when the colours come again it has a white line. */
+static void
+draw_box(struct pen *p, uint32_t series, double x, double w, double y, double h)
+{
+	pen_rect(p, color_of(series), x, y, w, h);
+	if (series >= PLOT_LINES) {
+		const double xy[] = {x + w / 2, y, x + w / 2, y + h};
+
+		p->line(p, &(struct pen_line){0xffffff, fmin(w / 3, 1), dash_of(series)}, xy, 2);
+	}
+}
+
 /* ---------------------------------------------------------------- layout */
 
 /* Draws the keys in rows (p NULL: only counts them). Returns the number of rows. */
@@ -77,7 +89,7 @@ draw_legend(const struct layout *l, struct pen *p, double y)
 			rows++;
 		}
 		if (p && c->bars) {
-			pen_rect(p, color_of(i), x, y - 6, box, 6.5);
+			draw_box(p, i, x, box, y - 6, 6.5);
 			pen_frame(p, &thin, x, y - 6, box, 6.5);
 		} else if (p) {
 			const double xy[] = {x, y - 2.5, x + box, y - 2.5};
@@ -253,12 +265,7 @@ draw_bar(const struct layout *l, struct pen *p, uint32_t series, double x, doubl
 
 	if (isnan(v))
 		return;
-	pen_rect(p, color_of(series), x, fmin(y, zero), w, fabs(zero - y));
-	if (series >= PLOT_LINES) {
-		const double xy[] = {x + w / 2, y, x + w / 2, zero};
-
-		p->line(p, &(struct pen_line){0xffffff, fmin(w / 3, 1), dash_of(series)}, xy, 2);
-	}
+	draw_box(p, series, x, w, fmin(y, zero), fabs(zero - y));
 }
 
 static void

@@ -17,6 +17,7 @@
 #define ROWS 18
 #define LEAST_BAR 10
 #define NAME_MOST 24
+#define TEXT_WIDEST 512 /* columns between the axes of curves */
 
 static const char marks[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+*";
 
@@ -102,21 +103,33 @@ struct grid {
 };
 
 static unsigned
+column_of_value(const struct chart *c, const struct grid *g, double x)
+{
+	return (unsigned)((x - c->x_lo) / (c->x_hi - c->x_lo) * (g->width - 1) + 0.5);
+}
+
+static unsigned
 column_of(const struct chart *c, const struct grid *g, uint32_t place)
 {
-	double share = c->at		 ? (c->at[place] - c->x_lo) / (c->x_hi - c->x_lo)
-		       : c->n_places > 1 ? (double)place / (c->n_places - 1)
-					 : 0;
+	if (c->at)
+		return column_of_value(c, g, c->at[place]);
+	return c->n_places > 1
+		       ? (place * (g->width - 1) + (c->n_places - 1) / 2) / (c->n_places - 1)
+		       : 0;
+}
 
-	return (unsigned)(share * (g->width - 1) + 0.5);
+static unsigned
+row_of(const struct chart *c, double v)
+{
+	double share = fmin(fmax((v - c->lo) / (c->hi - c->lo), 0), 1);
+
+	return (unsigned)((1 - share) * (ROWS - 1) + 0.5);
 }
 
 static void
 put_mark(const struct chart *c, struct grid *g, unsigned x, double v, char mark)
 {
-	double share = fmin(fmax((v - c->lo) / (c->hi - c->lo), 0), 1);
-	unsigned row = (unsigned)((1 - share) * (ROWS - 1) + 0.5);
-	char *at = &g->at[(size_t)row * g->width + x];
+	char *at = &g->at[(size_t)row_of(c, v) * g->width + x];
 
 	if (mark != '.' || *at == ' ')
 		*at = mark;
@@ -145,36 +158,87 @@ put_curve(const struct chart *c, struct grid *g, uint32_t s)
 	}
 }
 
+/* Prints the rows, those of a tick with its number. */
+static void
+print_grid(const struct text_chart *t, const struct grid *g)
+{
+	const struct chart *c = t->c;
+	double step = scale_step(c->lo, c->hi, 5);
+	int first = (int)ceil(c->lo / step - 1e-9), last = (int)floor(c->hi / step + 1e-9);
+	char text[ROWS][TICK_TEXT] = {{0}};
+
+	for (int i = first; i <= last; i++)
+		scale_text(text[row_of(c, i * step)], i * step, step, c->hi);
+	for (unsigned r = 0; r < ROWS; r++) {
+		const char *line = t->ascii ? "|" : "│", *tick = t->ascii ? "+" : "┤";
+
+		fprintf(t->to, "%9s %s%.*s\n", text[r], *text[r] ? tick : line, (int)g->width,
+			g->at + (size_t)r * g->width);
+	}
+}
+
+/* The row below the x axis: labels that do not touch, each below its tick. */
+struct tick_row {
+	char text[TEXT_WIDEST];
+	bool tick[TEXT_WIDEST];
+	unsigned width, used;
+};
+
+/* A label begins at its tick unless it would end beyond the axis. */
+static void
+put_label(struct tick_row *k, unsigned x, const char *label)
+{
+	unsigned n = (unsigned)strlen(label), from = n < k->width ? MIN(x, k->width - n) : 0;
+
+	if (n >= k->width || (k->used && from < k->used + 1))
+		return;
+	k->tick[x] = true;
+	memcpy(k->text + from, label, n);
+	k->used = from + n;
+}
+
+static void
+put_labels(const struct chart *c, const struct grid *g, struct tick_row *k)
+{
+	double step = scale_step(c->x_lo, c->x_hi, g->width / 10);
+	char text[TICK_TEXT];
+
+	for (uint32_t i = 0; !c->at && i < c->n_places; i++)
+		put_label(k, column_of(c, g, i), c->place.name[i]);
+	if (!c->at)
+		return;
+	for (double i = ceil(c->x_lo / step - 1e-9); i * step <= c->x_hi + 1e-9 * step; i++) {
+		scale_text(text, i * step, step, c->x_hi);
+		put_label(k, column_of_value(c, g, i * step), text);
+	}
+}
+
+static void
+print_x_axis(const struct text_chart *t, const struct grid *g)
+{
+	struct tick_row k = {.width = g->width};
+
+	memset(k.text, ' ', sizeof(k.text));
+	put_labels(t->c, g, &k);
+	fprintf(t->to, "%10s%s", "", t->ascii ? "+" : "└");
+	for (unsigned i = 0; i < g->width; i++)
+		fputs(k.tick[i] ? (t->ascii ? "+" : "┬") : t->ascii ? "-" : "─", t->to);
+	fprintf(t->to, "\n%11s%.*s\n%11s%s\n", "", (int)k.used, k.text, "", t->c->x_title);
+}
+
 static void
 print_curves(const struct text_chart *t)
 {
 	const struct chart *c = t->c;
-	struct grid g = {.width = t->columns > 40 ? t->columns - 12 : 28};
-	double step = scale_step(c->lo, c->hi, 5);
-	char from[TICK_TEXT], to[TICK_TEXT];
+	struct grid g = {.width = t->columns > 40 ? MIN(t->columns - 12, TEXT_WIDEST) : 28};
 
 	g.at = memory_new((size_t)ROWS * g.width, 1);
 	memset(g.at, ' ', (size_t)ROWS * g.width);
 	for (uint32_t s = 0; s < c->n_series; s++)
 		put_curve(c, &g, s);
-	for (unsigned r = 0; r < ROWS; r++) {
-		char text[TICK_TEXT] = "";
-
-		if (r == 0 || r == ROWS - 1)
-			scale_text(text, r ? c->lo : c->hi, step, c->hi);
-		fprintf(t->to, "%9s %s%.*s\n", text, t->ascii ? "|" : "│", (int)g.width,
-			g.at + (size_t)r * g.width);
-	}
+	print_grid(t, &g);
 	free(g.at);
-	fprintf(t->to, "%10s%s", "", t->ascii ? "+" : "└");
-	for (unsigned i = 0; i < g.width; i++)
-		fputs(t->ascii ? "-" : "─", t->to);
-	scale_text(from, c->x_lo, 1, c->x_hi);
-	scale_text(to, c->x_hi, 1, c->x_hi);
-	fprintf(t->to, "\n%11s%s%*s\n", "", c->at ? from : c->place.name[0],
-		(int)(g.width - strlen(c->at ? from : c->place.name[0])),
-		c->at ? to : c->place.name[c->n_places - 1]);
-	fprintf(t->to, "%11s%s\n", "", c->x_title);
+	print_x_axis(t, &g);
 	for (uint32_t s = 0; s < c->n_series; s++)
 		fprintf(t->to, "  %c  %s\n", marks[s % (sizeof(marks) - 1)], c->series.name[s]);
 }

@@ -72,9 +72,18 @@ is "another program's table; numbers ascend" "$(values)" "2 a 2 1.4
 10 b 8"
 m plot other.csv -x n
 is "curves in ASCII and Unicode have the same letters" "$(grep -o '  [ab]  [ab]$' out | tr -d ' \n')" "aabb"
+is "ticks have their numbers, along both axes" "$(sed -n 's/^ *\([0-9]*\) ┤.*/\1/p; /┬/{n;s/  */ /gp;}' out | tr '\n' ' ')" \
+	"8 6 4 2 0  2 4 6 8 10 "
 printf 'x,y\r\n1,"2"\r\n2,3\r\n' >dos.csv
 m plot dos.csv -x x
 is "line ends of other systems" "$?" 0
+
+{
+	echo who,ipc,run
+	for i in 1 2 3 4 5 6 7 8 9 10; do echo "p$i,$i,a"; done
+} >ten.csv
+m plot ten.csv -x run -g who -m none -o ten.svg
+is "where colours come again, bar and legend have a white line" "$(grep -cE 'stroke="(#fff|#ffffff|white)"' ten.svg)" 4
 
 for f in svg png pdf; do
 	m plot sweep.csv -n rr -o chart.$f

@@ -62,8 +62,14 @@ int plot_report_sim(struct sim *s, const char *path, struct err *e);
 /* The same of n runs of a workload, at most REPORT_RUNS; of two the page compares the numbers, and
  * their pictures have the same axes. */
 #define REPORT_RUNS 2
-int plot_report_sims(struct sim *const *s, const char *const *name, unsigned n, const char *path,
-		     struct err *e);
+struct report_difference {
+	bool known; /* false: every decision is the same */
+	cycle_t cycle;
+	const char *text[2]; /* what each run did then */
+};
+/* difference: their first one, for the page; NULL: it was not looked for. */
+int plot_report_sims(struct sim *const *s, const char *const *name, unsigned n,
+		     const struct report_difference *difference, const char *path, struct err *e);
 /* The same from dumped tables: `series` and, if given, `mem`, `stats`, `events` or `decisions`,
  * each recognized by its header. A second `series` begins a second run, to which the tables after
  * it belong; otherwise the order is free. title: NULL means the names of the files. */

@@ -345,6 +345,39 @@ count_cell(FILE *to, uint64_t v)
 	fprintf(to, "<td class=\"n\">%s</td>", text);
 }
 
+/* Among two runs a heading names its own. */
+static void
+write_of(const struct report *r, bool is_alone, FILE *to)
+{
+	if (is_alone)
+		return;
+	fputs(" of ", to);
+	write_escaped(to, r->name);
+}
+
+/* Writes the first decision in which two runs differ. */
+static void
+write_difference(const struct report *r, const struct report_difference *d, FILE *to)
+{
+	char cycle[TICK_TEXT];
+
+	fputs("<h2>First decision that differs</h2>\n", to);
+	if (!d->known) {
+		fputs("<p>None: every decision is the same.</p>\n", to);
+		return;
+	}
+	scale_count(cycle, d->cycle);
+	fprintf(to, "<p>Cycle %s:</p>\n<div class=\"wide\"><table><tbody>\n", cycle);
+	for (unsigned k = 0; k < 2; k++) {
+		fputs("<tr><td>", to);
+		write_escaped(to, r[k].name);
+		fputs("</td><td>", to);
+		write_escaped(to, d->text[k]);
+		fputs("</td></tr>\n", to);
+	}
+	fputs("</tbody></table></div>\n", to);
+}
+
 static void
 write_decisions(const struct report *r, bool is_alone, FILE *to)
 {
@@ -356,10 +389,7 @@ write_decisions(const struct report *r, bool is_alone, FILE *to)
 	if (!n)
 		return;
 	fputs("<h2>Decisions", to);
-	if (!is_alone) {
-		fputs(" of ", to);
-		write_escaped(to, r->name);
-	}
+	write_of(r, is_alone, to);
 	fputs("</h2>\n", to);
 	if (r->dropped) {
 		scale_count(text, r->dropped);
@@ -384,8 +414,9 @@ write_decisions(const struct report *r, bool is_alone, FILE *to)
 		fputs("</tr>\n", to);
 	}
 	fputs("</tbody></table></div>\n", to);
-	fprintf(to, "<h2>The last %zu</h2>\n<div class=\"wide\"><table><tbody>\n",
-		r->n_decisions - first);
+	fprintf(to, "<h2>The last %zu", r->n_decisions - first);
+	write_of(r, is_alone, to);
+	fputs("</h2>\n<div class=\"wide\"><table><tbody>\n", to);
 	for (size_t i = first; i < r->n_decisions; i++) {
 		fputs("<tr>", to);
 		count_cell(to, r->decision[i].cycle);
@@ -419,6 +450,7 @@ write_machine(const struct report *r, FILE *to)
 struct report_page {
 	const struct report *run;
 	unsigned n;
+	const struct report_difference *difference; /* NULL: it was not looked for */
 };
 
 static int
@@ -441,6 +473,8 @@ write_page(void *ctx, FILE *to, struct err *e)
 		write_headlines(r, to);
 	else
 		write_headline(r, to);
+	if (page->difference)
+		write_difference(r, page->difference, to);
 	fputs("<h2>Over time</h2>\n", to);
 	if (write_pictures(r, page->n, to, e) < 0)
 		return -1;
@@ -451,9 +485,10 @@ write_page(void *ctx, FILE *to, struct err *e)
 }
 
 int
-report_write(struct report *r, unsigned n, const char *path, struct err *e)
+report_write(struct report *r, unsigned n, const struct report_difference *difference,
+	     const char *path, struct err *e)
 {
-	struct report_page page = {r, n};
+	struct report_page page = {r, n, difference};
 
 	for (unsigned i = 0; i < n; i++)
 		if (!r[i].run.from.count(r[i].run.from.ctx))

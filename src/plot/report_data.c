@@ -91,8 +91,8 @@ take_run(struct report *r, struct sim *s)
 }
 
 int
-plot_report_sims(struct sim *const *s, const char *const *name, unsigned n, const char *path,
-		 struct err *e)
+plot_report_sims(struct sim *const *s, const char *const *name, unsigned n,
+		 const struct report_difference *difference, const char *path, struct err *e)
 {
 	struct report r[REPORT_RUNS] = {{.failed = false}};
 	bool failed = false;
@@ -101,12 +101,13 @@ plot_report_sims(struct sim *const *s, const char *const *name, unsigned n, cons
 	for (unsigned i = 0; i < n; i++) {
 		take_run(&r[i], s[i]);
 		snprintf(r[i].name, sizeof(r[i].name), "%s", n > 1 ? name[i] : "");
+		r[i].run.title = r[i].name;
 		failed |= r[i].failed;
 	}
 	if (n > 1)
 		snprintf(r[0].title, sizeof(r[0].title), "%s and %s of %s", r[0].name, r[1].name,
 			 plot_workload(s[0]));
-	rc = failed ? err_nomem(e) : report_write(r, n, path, e);
+	rc = failed ? err_nomem(e) : report_write(r, n, difference, path, e);
 	for (unsigned i = 0; i < n; i++)
 		report_free(&r[i]);
 	return rc;
@@ -115,7 +116,7 @@ plot_report_sims(struct sim *const *s, const char *const *name, unsigned n, cons
 int
 plot_report_sim(struct sim *s, const char *path, struct err *e)
 {
-	return plot_report_sims(&s, NULL, 1, path, e);
+	return plot_report_sims(&s, NULL, 1, NULL, path, e);
 }
 
 /* ---------------------------------------------------------------- tables */
@@ -263,7 +264,7 @@ finish_runs(struct report_tables *k, const char *title, const char *first, struc
 
 	for (unsigned i = 0; i < k->n; i++) {
 		r[i].run.from = overtime_table_source(k->series[i]);
-		r[i].run.title = "";
+		r[i].run.title = k->n > 1 ? r[i].name : "";
 		find_kernels(&r[i]);
 		if (!r[i].run.from.instances[OVERTIME_CORE])
 			return err_set(e, "report: none of these is a table of 'dump csv series'");
@@ -291,7 +292,7 @@ plot_report_tables(const char *const *csv, unsigned n, const char *title, const 
 	if (rc == 0)
 		rc = finish_runs(&k, title, csv[0], e);
 	if (rc == 0)
-		rc = report_write(k.run, k.n, path, e);
+		rc = report_write(k.run, k.n, NULL, path, e);
 	for (unsigned i = 0; i < k.n; i++) {
 		overtime_table_free(k.series[i]);
 		report_free(&k.run[i]);

@@ -19,7 +19,7 @@ struct report_decision {
 
 struct report {
 	struct plot_run run;
-	char title[300], name[80]; /* name: among two runs */
+	char title[300], name[80];    /* name: among two runs */
 	const char *machine, *policy; /* NULL: only the title is known */
 	struct report_stat *stat;
 	unsigned n_stats;
@@ -34,7 +34,9 @@ void report_add_stat(void *report, const char *name, double value, const char *u
 /* Appends a decision to be filled in; NULL: out of memory. */
 struct report_decision *report_add_decision(struct report *r);
 void report_free(struct report *r);
-/* Writes the page of one run, or of two beside each other. */
-int report_write(struct report *r, unsigned n, const char *path, struct err *e);
+/* Writes the page of one run, or of two beside each other; with their first difference unless that
+ * is NULL. */
+int report_write(struct report *r, unsigned n, const struct report_difference *difference,
+		 const char *path, struct err *e);
 
 #endif

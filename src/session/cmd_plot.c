@@ -85,7 +85,9 @@ report_branches(struct session *s, const char *const name[2], const char *path, 
 	struct comparison c = {.name = {name[0], name[1]}};
 	struct machine m = session_machine(s);
 	struct branch_pair p = {0};
+	struct report_difference d;
 	struct progress_line w;
+	bool stopped;
 	int rc = branch_pair_take(&m, &p, name[0], name[1], e);
 
 	if (!rc) {
@@ -93,11 +95,15 @@ report_branches(struct session *s, const char *const name[2], const char *path, 
 		c.copy[1] = p.copy[1];
 		horizon_set(&c.to, p.copy[0]->sim, 0);
 		progress_line_begin(&w, s, "report");
-		if (comparison_run(&c, &w.progress))
+		stopped = comparison_run(&c, &w.progress) > 0;
+		if (stopped)
 			say(s, SAY_NOTE, "interrupted: so far");
 		progress_line_end(&w);
+		d = (struct report_difference){c.first.known,
+					       c.first.cycle,
+					       {c.first.text[0], c.first.text[1]}};
 		rc = plot_report_sims((struct sim *[2]){p.copy[0]->sim, p.copy[1]->sim}, name, 2,
-				      path, e);
+				      (stopped && !d.known) || c.first.lost ? NULL : &d, path, e);
 	}
 	branch_pair_free(&p);
 	return rc;
@@ -111,13 +117,17 @@ static int
 write_report(struct session *s, char (*word)[PATH_MAX], unsigned n, struct err *e)
 {
 	const char *name[2] = {word[0], word[1]}, *page = word[n - 1];
-	bool is_branch = n == REPORT_WORDS && s->sim;
+	unsigned branches = 0;
 
-	for (unsigned i = 0; i < 2 && is_branch; i++)
-		is_branch = timeline_branch_find(s->timeline, name[i], NULL) != NULL;
+	for (unsigned i = 0; i < 2 && n == REPORT_WORDS && s->sim; i++)
+		branches += timeline_branch_find(s->timeline, name[i], NULL) != NULL;
+	if (branches == 2)
+		return report_branches(s, name, page, e);
+	for (unsigned i = 0; i < 2 && branches; i++) /* the other one is meant as a branch, too */
+		if (!timeline_branch_find(s->timeline, name[i], e))
+			return -1;
 	if (n > 1)
-		return is_branch ? report_branches(s, name, page, e)
-				 : plot_report_tables(name, n - 1, NULL, page, e);
+		return plot_report_tables(name, n - 1, NULL, page, e);
 	if (!s->sim)
 		return err_set(e, "report: no workload is loaded");
 	return plot_report_sim(s->sim, page, e);

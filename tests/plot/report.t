@@ -70,6 +70,16 @@ is "two branches" "$?-$(cat err | tail -n 1)" "0-reported to branches.html"
 like "with their names" "$(cat branches.html)" '<h1>main and a of small</h1>'
 like "and stacks" "$(cat branches.html)" '<p><b>a</b>: policy <code>static:n=1</code>'
 like "from the first cycle on" "$(cat branches.html)" 'cycles 0 to'
+page=$(tr '\n' ' ' <branches.html)
+like "pictures are named after their runs" "$page" '<title>main: .*<title>a: '
+is "and the lists of decisions" "$(grep -cE '<h2>The last [0-9]+ of (main|a)<' branches.html)" \
+	"$(grep -c '<h2>The last' branches.html)"
+like "the first decision in which they differ" "$page" \
+	'<h2>First decision that differs</h2>.*<p>Cycle [0-9,]*:.*<td>main</td><td>.*<td>a</td><td>'
+m -n -b $small -e 'step 900' -e 'fork a' -e 'report main a same.html'
+like "or that there is none" "$(cat same.html)" 'None: every decision is the same'
+m -n -b $small -e 'step 900' -e 'fork a' -e 'report a nope x.html'
+like "of a branch and a name that is none, the name is wrong" "$?-$(cat err)" "^1-.*no branch 'nope'"
 m -n -b $small -e 'report a b c d.html'
 like "more words are refused" "$?-$(cat err)" "^1-.*at most two branches"
 

@@ -85,13 +85,7 @@ fill_line(struct session *s, struct span line, struct strbuf *out)
 	}
 }
 
-struct wrapper {
-	unsigned width;
-	void (*fn)(void *ctx, const char *line);
-	void *ctx;
-};
-
-/* Counts the columns of a text: the bytes that begin a UTF-8 character. */
+/* Counts the bytes that begin a UTF-8 character. */
 static unsigned
 columns_of(const char *p, size_t n)
 {
@@ -101,6 +95,18 @@ columns_of(const char *p, size_t n)
 		columns += ((unsigned char)p[i] & 0xc0) != 0x80;
 	return columns;
 }
+
+unsigned
+page_columns(const char *text)
+{
+	return columns_of(text, strlen(text));
+}
+
+struct wrapper {
+	unsigned width;
+	void (*fn)(void *ctx, const char *line);
+	void *ctx;
+};
 
 /* Wraps a paragraph. `head` precedes the first line; the other lines are indented by its width. */
 static void

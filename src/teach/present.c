@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define KEYS_W 25 /* columns beside the title in which the screen names its keys */
+
 /* Where a step begins: at an item, which may be a question that is already shown. */
 struct start {
 	unsigned at;
@@ -84,19 +86,28 @@ page_at(const struct teacher *t)
 	return i;
 }
 
+/* The number of the page, and the title of the presentation where both have room beside the keys.
+ */
+static void
+present_title(const struct teacher *t, unsigned page, unsigned width, lesson_line_fn *fn, void *to)
+{
+	const struct lesson *l = t->lesson;
+	char number[60], title[160];
+
+	snprintf(number, sizeof(number), "page %u of %u%s", page, l->n_pages,
+		 t->at >= l->n_items ? ", the last step" : "");
+	snprintf(title, sizeof(title), "%s: %.90s", number, l->title);
+	fn(to, LESSON_TITLE, page_columns(title) + KEYS_W <= width ? title : number);
+}
+
 void
 present_text(struct teacher *t, unsigned width, lesson_line_fn *fn, void *to)
 {
 	const struct presenter *p = t->presenter;
 	unsigned from = p->n ? p->start[p->n - 1].at : 0, page = page_at(t), n = 0;
-	char title[160];
-
 	for (unsigned i = 0; i <= page; i++)
 		n += item_at(t, i)->kind == ITEM_PAGE;
-	/* A narrow screen cuts the end. */
-	snprintf(title, sizeof(title), "page %u of %u%s: %.100s", n, t->lesson->n_pages,
-		 t->at >= t->lesson->n_items ? ", the last step" : "", t->lesson->title);
-	fn(to, LESSON_TITLE, title);
+	present_title(t, n, width, fn, to);
 	fn(to, LESSON_HEADING, item_at(t, page)->text);
 	if (p->broken_off)
 		fn(to, LESSON_NOTE, "Paused. The next step continues the run.");

@@ -79,6 +79,8 @@ bool page_live_value(struct span text, char *expr, size_t size, int *decimals);
 /* Formats a number as pages print it: with thousands separators and with so many decimals, or
  * rounded as in tables if they are -1; "?" if it is unknown. */
 void page_number(double v, int decimals, char buf[HUMAN]);
+/* Counts the columns of a text. */
+unsigned page_columns(const char *text);
 /* Calls fn for each line of a page's text at that width, with the values of {EXPR}. */
 void page_lines(struct session *s, const char *text, unsigned width,
 		void (*fn)(void *ctx, const char *line), void *ctx);

@@ -68,13 +68,25 @@ struct number {
 	enum role role;
 };
 
+/* The limit at the time cursor; before the first sample that of the machine. */
+static double
+limit_of(const struct screen *s, unsigned core)
+{
+	struct core_view v;
+
+	if (screen_sample(s) >= 0)
+		return screen_series(s, SC_LIMIT, core);
+	sim_core_view(screen_sim(s), core, &v);
+	return v.limit;
+}
+
 static double
 compute_mean_limit(const struct screen *s)
 {
 	double sum = 0, n = 0;
 
 	for (unsigned c = 0; c < screen_cores(s); c++) {
-		double v = screen_series(s, SC_LIMIT, c);
+		double v = limit_of(s, c);
 		if (!isnan(v) && screen_series(s, SC_STATE, c) != CORE_OFF) {
 			sum += v;
 			n++;
@@ -128,7 +140,10 @@ draw_row(const struct sim *sim, struct canvas *c, int y, const struct number *n,
 		int used;
 
 		canvas_text(c, x, y, ROLE_TITLE, n[i].name);
-		used = draw_large(c, x, y + 1, wide, n[i].role, n[i].text);
+		if (strcmp(n[i].text, "-") == 0) /* in large letters it would be a bar */
+			used = canvas_text(c, x, y + 3, ROLE_DIM, "-");
+		else
+			used = draw_large(c, x, y + 1, wide, n[i].role, n[i].text);
 		if (n[i].of[0]) {
 			used += canvas_text(c, x + used, y + ROWS, ROLE_TITLE, n[i].of);
 			/* The words have the lowest row. */
@@ -165,6 +180,16 @@ describe_decision(const struct screen *s, char *buf, size_t size)
 		snprintf(buf, size, "core %d: %s, %s", ev->core, event_rows[ev->kind].name, cause);
 }
 
+/* Drops the last parts of a sentence, each after a comma, until it has room. */
+static void
+drop_parts(char *text, int w)
+{
+	char *comma;
+
+	while (text_width(text) > w && (comma = strrchr(text, ',')))
+		*comma = '\0';
+}
+
 /* Draws "dyncta" and the decision on a reversed bar. */
 static void
 draw_words(const struct screen *s, struct canvas *c, int y)
@@ -178,6 +203,7 @@ draw_words(const struct screen *s, struct canvas *c, int y)
 	x += canvas_fit(c, x, y, c->w / 3, ROLE_CAPTION,
 			config_policy_text(sim_config(screen_sim(s))));
 	describe_decision(s, text, sizeof(text));
+	drop_parts(text, c->w - x - 5);
 	canvas_fit(c, x + 3, y, c->w - x - 5, ROLE_CAPTION, text);
 }
 

@@ -102,6 +102,7 @@ static const struct shot {
 	{"warps-120x40-ascii", 120, 40, .o = &paused, .ascii = true, .mono = true,
 	 .commands = "layout core"},
 	{"first", 80, 24, .o = &begin},
+	{"lecture-first", 80, 24, .o = &begin, .commands = "layout lecture"},
 	{"80x24-past", 80, 24, .o = &credits, .keys = "\thhhhhjj"},
 	{"plot-80x24", 80, 24, .o = &credits,
 	 .commands = "pane plot gpu.ipc, sum(core.*.n), mean(core.*.ract)\ncursor 2500"},

@@ -115,13 +115,39 @@ struct trace_kernel {
 	uint64_t class_warp_insts[OP_CLASSES];
 };
 
-enum trace_cmd_kind { TRACE_KERNEL, TRACE_MEMCPY_H2D };
+/* What a program does. A kernel is work of the stream that struct trace_kernel names, a copy of the
+ * one that the last TRACE_COPY_STREAM before it names, 0 if there is none. Work of a stream is done
+ * in order. The default stream waits for all blocking streams, and they wait for it. A trace whose
+ * kernels are all of one stream has only kernels and copies. */
+enum trace_cmd_kind {
+	TRACE_KERNEL,
+	TRACE_MEMCPY_H2D,
+	TRACE_STREAM, /* what kind of stream it is; else 0 is the default stream, others block */
+	TRACE_COPY_STREAM,  /* later copies are of that stream */
+	TRACE_EVENT_RECORD, /* an event, numbered from 1 in this order, that comes after all work so
+			       far of the stream */
+	TRACE_STREAM_WAIT,  /* later work of the stream begins after the event */
+	TRACE_HOST_STREAM,  /* the program waits for the stream, */
+	TRACE_HOST_EVENT,   /* for an event, */
+	TRACE_HOST_ALL,	    /* for all streams */
+	TRACE_CMD_KINDS
+};
+
+enum trace_stream_kind { TRACE_STREAM_DEFAULT, TRACE_STREAM_BLOCKING, TRACE_STREAM_NONBLOCKING };
 
 /* The program's actions in order. */
 struct trace_cmd {
 	enum trace_cmd_kind kind;
-	uint32_t kernel;      /* TRACE_KERNEL: index into trace_info.kernel */
-	uint64_t addr, bytes; /* TRACE_MEMCPY_H2D */
+	uint32_t kernel; /* TRACE_KERNEL: index into trace_info.kernel */
+	union {
+		uint64_t addr;	      /* TRACE_MEMCPY_H2D */
+		uint64_t event;	      /* TRACE_EVENT_RECORD, _STREAM_WAIT, _HOST_EVENT */
+		uint64_t stream_kind; /* TRACE_STREAM */
+	};
+	union {
+		uint64_t bytes;	 /* TRACE_MEMCPY_H2D */
+		uint64_t stream; /* the others with a stream */
+	};
 };
 
 struct trace_info {
@@ -150,6 +176,9 @@ void trace_unpin(struct trace *t, uint32_t kernel, const struct cta_trace *c);
 /* Expands the addresses of one record to 32 lanes (0: no access); returns the mask of lanes that
  * access. */
 uint32_t trace_lanes(const struct cta_trace *c, const struct winst *w, uint64_t lane[WARP_SIZE]);
+
+enum trace_stream_kind trace_stream_kind(const struct trace_info *t, uint64_t stream);
+const char *trace_stream_kind_name(enum trace_stream_kind kind); /* "default", "blocking", ... */
 
 const char *op_class_name(enum op_class c); /* "alu", "int", "sp", ... */
 

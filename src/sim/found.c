@@ -108,7 +108,7 @@ found_index(const struct sim *s, const char *text, unsigned *index, struct err *
 	char *end;
 
 	for (uint32_t i = 0; i < s->info->n_cmds; i++)
-		last += s->info->cmd[i].kind != TRACE_MEMCPY_H2D;
+		last += s->info->cmd[i].kind == TRACE_KERNEL;
 	last = MIN(last, MAX_KERNELS_KEPT);
 	*index = 0;
 	if (!strcmp(text, "mean"))

@@ -267,7 +267,7 @@ kernel_launch_next(struct sim *s)
 
 		if (c->kind == TRACE_MEMCPY_H2D)
 			warm_l2(s, c);
-		else
+		else if (c->kind == TRACE_KERNEL) /* one after the other, whatever their streams */
 			launch_kernel(s, c->kernel);
 	}
 	if (!m->running && m->cmd == s->info->n_cmds)

@@ -196,6 +196,8 @@ write_list(const struct trace *t, char *const *name, const char *path, struct er
 
 		if (c->kind == TRACE_KERNEL)
 			sb_printf(&s, "%s\n", name[c->kernel]);
+		else if (c->kind != TRACE_MEMCPY_H2D)
+			order_print(c, &s);
 		else
 			sb_printf(&s, "MemcpyHtoD,0x%016llx,%llu\n", (unsigned long long)c->addr,
 				  (unsigned long long)c->bytes);
@@ -274,9 +276,8 @@ trace_write(struct trace *t, const char *out, struct err *e)
 			out);
 	if (t->n_kern != 1 || t->n_cmd != 1)
 		return err_set(e,
-			       "'%s' has %u kernels and %u copies; a .traceg holds one kernel "
-			       "only: name a "
-			       "directory or a kernelslist.g",
+			       "'%s' has %u kernels and %u copies and waits; a .traceg holds one "
+			       "kernel only: name a directory or a kernelslist.g",
 			       t->path, t->n_kern, t->n_cmd - t->n_kern);
 	return write_traceg(t, 0, out, e);
 }

@@ -9,7 +9,7 @@
  *     foot    56 bytes: u64 offset, u64 bytes and u64 unpacked bytes of the tables, u64 hash of the
  *             packed tables, u64 file size, u64 hash of head and the 40 bytes of foot before, magic
  *
- *     tables  = varint commands; { varint kind; copy: varint address, varint bytes }
+ *     tables  = varint commands; { varint kind; but of kernels: varint address, varint bytes }
  *               varint kernels; { kernel }
  *     kernel  = text file name ("" for the usual one), text header, text name, varint id,
  *               grid x y z, block x y z, shmem, regs, binary version, shmem base, local base,
@@ -21,10 +21,11 @@
  *     row     = zigzag pc minus pc of the row before, line, file, class, space, flags, width,
  *               n_dst, dst.., n_src, src.., mem width, imm kind, zigzag imm, text opcode
  *
- * The k-th command TRACE_KERNEL runs the k-th kernel. Blocks are in the order of the index, without
- * gaps, so offsets are sums. The hash of the tables covers the hashes of all blocks, and so is a
- * checksum of the whole file that can be compared without reading the blocks. An unknown version or
- * feature flag is an error.
+ * Address and bytes of a command other than a copy are event (or kind of stream) and stream, 0
+ * where it has none. The k-th command TRACE_KERNEL runs the k-th kernel. Blocks are in the order of
+ * the index, without gaps, so offsets are sums. The hash of the tables covers the hashes of all
+ * blocks, and so is a checksum of the whole file that can be compared without reading the blocks.
+ * An unknown version or feature flag is an error.
  */
 #ifndef TRACE_CTR_H
 #define TRACE_CTR_H

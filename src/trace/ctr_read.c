@@ -355,19 +355,19 @@ get_kernel(struct tables *t, uint64_t *at, struct err *e)
 static int
 get_tables(struct trace *tr, struct tables *t, struct err *e)
 {
-	uint64_t n = get_count(t, 1), at = CTR_HEAD, addr, i, kernels = 0;
+	uint64_t n = get_count(t, 1), at = CTR_HEAD, i, kernels = 0;
 	struct kern *k;
 
 	for (i = 0; i < n && !t->bad; i++) {
-		if (get_number(t, TRACE_MEMCPY_H2D) == TRACE_KERNEL) {
-			kernels++;
-			if (trace_add_run(tr, e))
-				return -1;
-			continue;
-		}
-		addr = get_number(t, UINT64_MAX);
-		if (trace_add_copy(tr, addr, get_number(t, UINT64_MAX), e))
-			return -1;
+		struct trace_cmd c = {.kind = get_number(t, TRACE_CMD_KINDS - 1)};
+		struct err why = {0};
+
+		kernels += c.kind == TRACE_KERNEL;
+		c.addr = c.kind == TRACE_KERNEL ? 0 : get_number(t, UINT64_MAX);
+		c.bytes = c.kind == TRACE_KERNEL ? 0 : get_number(t, UINT64_MAX);
+		t->bad |= trace_add_order(tr, &c, &why) != 0;
+		if (why.kind == ERR_MEMORY)
+			return err_nomem(e);
 	}
 	if (get_number(t, UINT32_MAX) != kernels)
 		t->bad = true;

@@ -9,7 +9,8 @@
  *
  * Some tracers also write copies in other directions, which do not affect a replay: other lines
  * that begin with Memcpy are skipped, as in the reference simulator. Empty lines and '#' comments
- * are allowed. Any other line must name a kernel.
+ * are allowed. order.c reads the lines of streams, events and waits. Any other line must name a
+ * kernel.
  */
 #include "trace/trace_obj.h"
 #include "trace/traceg.h"
@@ -62,15 +63,15 @@ parse_copy(struct in *in, const char *line, const char *p, struct list_entry *to
 	if (*at != ',')
 		return report_expected(in, line, p, "'MemcpyHtoD,0xADDRESS,BYTES'", e);
 	p = at + 1;
-	at = scan_hex(p[0] == '0' && p[1] == 'x' ? p + 2 : p, 16, &to->addr);
+	at = scan_hex(p[0] == '0' && p[1] == 'x' ? p + 2 : p, 16, &to->cmd.addr);
 	if (!at || *at != ',')
 		return report_expected(in, line, p, "an address such as 0x7fff00000000 and a comma",
 				       e);
 	p = at + 1;
-	at = scan_dec(p, UINT64_MAX, &to->bytes);
+	at = scan_dec(p, UINT64_MAX, &to->cmd.bytes);
 	if (!at || *skip_blanks(at))
 		return report_expected(in, line, p, "a number of bytes", e);
-	to->kind = TRACE_MEMCPY_H2D;
+	to->cmd.kind = TRACE_MEMCPY_H2D;
 	return 0;
 }
 
@@ -94,8 +95,9 @@ list_read(struct in *in, struct list *l, struct err *e)
 {
 	struct list_entry *to;
 	char *line;
+	const char *expected;
 	size_t n, len;
-	int r;
+	int r, order;
 
 	while ((r = in_line(in, &line, &n, e)) == 1) {
 		const char *p = skip_blanks(line);
@@ -118,12 +120,17 @@ list_read(struct in *in, struct list *l, struct err *e)
 				return -1;
 			continue;
 		}
+		order = order_parse(p, &to->cmd, &expected);
+		if (order < 0)
+			return report_expected(in, line, p, expected, e);
+		if (order)
+			continue;
 		if (!names_kernel(p, len))
 			return report_expected(in, line, p,
 					       "'MemcpyHtoD,...' or a kernel's file name such as "
 					       "kernel-1.traceg",
 					       e);
-		to->kind = TRACE_KERNEL;
+		to->cmd.kind = TRACE_KERNEL;
 		to->name = strdup(p);
 		if (!to->name)
 			return err_nomem(e);

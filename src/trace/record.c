@@ -21,6 +21,7 @@ trace_writer_abort(struct trace_writer *w)
 		kern_free(w->k);
 		trace_close(w->t);
 		free(w->kind);
+		free(w->order.stream);
 	}
 	ctabuf_free(&w->b);
 	codec_free(&w->codec);
@@ -492,6 +493,10 @@ trace_writer_commit(struct trace_writer *w, struct err *e)
 		trace_writer_abort(w);
 		return err_set(e, file ? "the last kernel was not ended" : "the trace has no file");
 	}
+	if (record_order_finish(w, e)) {
+		trace_writer_abort(w);
+		return -1;
+	}
 	w->file = NULL;
 	r = ctr_commit(file, w->t, e);
 	trace_writer_abort(w);
@@ -505,11 +510,12 @@ trace_writer_trace(struct trace_writer *w, struct err *e)
 
 	if (w->k || w->file)
 		err_set(e, w->k ? "the last kernel was not ended" : "the trace goes to a file");
-	else if (trace_seal(w->t, e) == 0) {
+	else if (record_order_finish(w, e) == 0 && trace_seal(w->t, e) == 0) {
 		t = w->t;
 		w->t = NULL;
-		free(w->kind); /* trace_writer_abort does not, as a writer without a trace borrows
-				  it */
+		/* trace_writer_abort does not, as a writer without a trace borrows them */
+		free(w->kind);
+		free(w->order.stream);
 	}
 	trace_writer_abort(w);
 	return t;

@@ -9,6 +9,18 @@
 
 enum row_kind { ROW_UNKNOWN, ROW_PLAIN, ROW_MEMORY, ROW_GENERIC };
 
+struct record_stream {
+	uint64_t key; /* the caller's */
+	enum trace_stream_kind kind;
+	uint64_t number; /* in the trace */
+};
+
+struct record_order { /* record_order.c */
+	struct record_stream *stream;
+	uint32_t n, cap;
+	uint64_t numbered, events;
+};
+
 struct trace_writer {
 	struct trace *t;	 /* NULL: a writer beside another one, which owns k and kind */
 	struct ctr_writer *file; /* NULL: in memory */
@@ -20,6 +32,7 @@ struct trace_writer {
 	struct strbuf enc;	   /* the CTA that was ended last */
 	struct kern_counts counts; /* of that CTA */
 	uint32_t cap_files;
+	struct record_order order;
 	uint8_t *kind; /* of each row of the open kernel, enum row_kind */
 	uint32_t n_kind;
 	uint32_t lanes[TRACE_MAX_WARPS]; /* mask of the threads of each warp */
@@ -29,5 +42,8 @@ struct trace_writer {
 int record_mark_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e);
 int record_push_cta(struct trace_writer *w, const struct strbuf *enc, const struct kern_counts *n,
 		    struct err *e);
+
+/* Completes the commands of a complete trace: record_order.c. */
+int record_order_finish(struct trace_writer *w, struct err *e);
 
 #endif

@@ -99,14 +99,22 @@ trace_add_kernel(struct trace *t, struct kern *k, struct err *e)
 }
 
 int
-trace_add_copy(struct trace *t, uint64_t addr, uint64_t bytes, struct err *e)
+trace_add_cmd(struct trace *t, const struct trace_cmd *c, struct err *e)
 {
 	struct trace_cmd *cmd = add_cmd(t);
 
 	if (!cmd)
 		return err_nomem(e);
-	*cmd = (struct trace_cmd){.kind = TRACE_MEMCPY_H2D, .addr = addr, .bytes = bytes};
+	*cmd = *c;
 	return 0;
+}
+
+int
+trace_add_copy(struct trace *t, uint64_t addr, uint64_t bytes, struct err *e)
+{
+	const struct trace_cmd c = {.kind = TRACE_MEMCPY_H2D, .addr = addr, .bytes = bytes};
+
+	return trace_add_cmd(t, &c, e);
 }
 
 int

@@ -77,6 +77,13 @@ struct trace_inst_desc {
  * Each returns 0, or -1 with e filled; after a failure only trace_writer_abort is allowed. */
 struct trace_writer *trace_writer_new(const char *path, struct err *e);
 int trace_writer_copy(struct trace_writer *w, uint64_t addr, uint64_t bytes, struct err *e);
+/* The number of a stream for trace_kernel_desc; key is the caller's name for it. */
+int trace_writer_stream(struct trace_writer *w, uint64_t key, enum trace_stream_kind kind,
+			uint64_t *number, struct err *e);
+/* Adds a command of order, which has a stream, a number of a record of an event, both or none.
+ * TRACE_EVENT_RECORD sets *event; others without an event have NULL. */
+int trace_writer_order(struct trace_writer *w, enum trace_cmd_kind what, uint64_t key,
+		       enum trace_stream_kind kind, uint64_t *event, struct err *e);
 int trace_writer_kernel(struct trace_writer *w, const struct trace_kernel_desc *d, struct err *e);
 int trace_writer_file(struct trace_writer *w, const char *name, uint32_t *file, struct err *e);
 int trace_writer_inst(struct trace_writer *w, const struct trace_inst_desc *d, uint32_t *inst,

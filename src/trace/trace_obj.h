@@ -18,6 +18,7 @@ struct trace {
 	struct trace_kernel *pub;
 	struct trace_cmd *cmd;
 	uint32_t n_cmd, cap_cmd, n_run; /* n_run: commands that run a kernel */
+	uint64_t n_events;		/* that were recorded */
 	struct ctr *ctr;		/* NULL: everything is in memory */
 	struct codec codec;
 	uint64_t max_cta_bytes;
@@ -34,7 +35,8 @@ struct trace *trace_new(const char *path);
  */
 int trace_keep_kernel(struct trace *t, struct kern *k, struct err *e);
 int trace_add_run(struct trace *t, struct err *e);
-int trace_add_kernel(struct trace *t, struct kern *k, struct err *e); /* both */
+int trace_add_kernel(struct trace *t, struct kern *k, struct err *e);	      /* both */
+int trace_add_cmd(struct trace *t, const struct trace_cmd *c, struct err *e); /* as it is */
 int trace_add_copy(struct trace *t, uint64_t addr, uint64_t bytes, struct err *e);
 int trace_seal(struct trace *t, struct err *e); /* fills info */
 
@@ -45,11 +47,20 @@ const uint8_t *trace_bytes(struct trace *t, uint32_t kernel, uint64_t cta, size_
 struct cta_trace *trace_decode(struct trace *t, uint32_t kernel, uint64_t cta, uint8_t **mode,
 			       uint64_t *present, struct err *e);
 
+/* ---- order.c: streams, events and waits ---- */
+
+/* Appends any command; -1 with e: its event or stream is not possible here. A kernel is the next
+ * one. */
+int trace_add_order(struct trace *t, const struct trace_cmd *c, struct err *e);
+/* Reads a line of a list as such a command: 1; 0: the line is none; -1: *expected says what is
+ * wrong with it. */
+int order_parse(const char *line, struct trace_cmd *c, const char **expected);
+void order_print(const struct trace_cmd *c, struct strbuf *s); /* writes that line */
+
 /* ---- list.c: kernelslist.g ---- */
 
 struct list_entry {
-	enum trace_cmd_kind kind;
-	uint64_t addr, bytes;
+	struct trace_cmd cmd;
 	char *name; /* TRACE_KERNEL */
 	uint64_t line;
 };

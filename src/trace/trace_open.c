@@ -78,6 +78,18 @@ read_kernel(struct trace *t, struct in *in, const char *name, struct ctabuf *b, 
 	return trace_add_kernel(t, k, e);
 }
 
+/* Adds a command other than a kernel. */
+static int
+add_command(struct trace *t, const struct in *in, const struct list_entry *le, struct err *e)
+{
+	struct err why = {0};
+
+	if (trace_add_order(t, &le->cmd, &why) == 0)
+		return 0;
+	return why.kind == ERR_MEMORY ? err_nomem(e)
+				      : err_at(e, in_name(in), le->line, NULL, 0, 1, "%s", why.msg);
+}
+
 static int
 read_list(struct trace *t, struct in *in, struct ctabuf *b, const struct trace_watch *watch,
 	  struct err *e)
@@ -89,8 +101,8 @@ read_list(struct trace *t, struct in *in, struct ctabuf *b, const struct trace_w
 	int r = list_read(in, &l, e);
 
 	for (i = 0; i < l.n && r == 0; i++) {
-		if (l.entry[i].kind == TRACE_MEMCPY_H2D) {
-			r = trace_add_copy(t, l.entry[i].addr, l.entry[i].bytes, e);
+		if (l.entry[i].cmd.kind != TRACE_KERNEL) {
+			r = add_command(t, in, &l.entry[i], e);
 			continue;
 		}
 		r = find_kernel_file(in, &l.entry[i], &path, e);

@@ -67,6 +67,29 @@ print_kernel(const struct trace *t, uint32_t i, FILE *to)
 		k->warp_insts ? (double)bytes / (double)k->warp_insts : 0.0);
 }
 
+/* A line about streams, for a trace with commands of order. */
+static void
+print_order(const struct trace_info *in, FILE *to)
+{
+	uint32_t waits = 0, host = 0, streams = 0, i, k;
+
+	for (i = 0; i < in->n_cmds; i++) {
+		enum trace_cmd_kind kind = in->cmd[i].kind;
+
+		waits += kind == TRACE_STREAM_WAIT;
+		host += kind == TRACE_HOST_STREAM || kind == TRACE_HOST_EVENT ||
+			kind == TRACE_HOST_ALL;
+	}
+	for (i = 0; i < in->n_kernels; i++) {
+		for (k = 0; k < i && in->kernel[k].stream != in->kernel[i].stream; k++)
+			;
+		streams += k == i;
+	}
+	if (streams > 1)
+		fprintf(to, "%u streams, %u waits of one for another, %u of the program\n", streams,
+			waits, host);
+}
+
 void
 trace_print_info(const struct trace *t, FILE *to)
 {
@@ -88,6 +111,7 @@ trace_print_info(const struct trace *t, FILE *to)
 		" warp instructions\n",
 		in->n_kernels, in->n_kernels == 1 ? "" : "s", copies, copies == 1 ? "y" : "ies",
 		copied, insts);
+	print_order(in, to);
 	fprintf(to, "digest %016" PRIx64 "\n", in->digest);
 	for (i = 0; i < in->n_kernels; i++) {
 		fputc('\n', to);

@@ -21,6 +21,7 @@ cuCtxSynchronize(void)
 {
 	ENTER(NEED_CONTEXT);
 
+	recording_order(d, TRACE_HOST_ALL, NULL);
 	return CUDA_SUCCESS;
 }
 

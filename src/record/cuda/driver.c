@@ -119,6 +119,7 @@ driver_check(struct driver *d, enum need need)
 {
 	struct context *c;
 
+	d->stream = NULL;
 	if (need == NEED_NOTHING)
 		return CUDA_SUCCESS;
 	if (!d->ready)

@@ -6,6 +6,7 @@
  * is a pointer to one of the objects below. Handles passed to a call are looked up in a table
  * before they are used, so that a wrong one is an error and not a crash. Everything runs
  * immediately: a stream is only a name, and an event is the number of instructions executed so far.
+ * The trace gets the order that streams, events and waits ask for.
  */
 #ifndef CUDA_DRIVER_H
 #define CUDA_DRIVER_H
@@ -13,6 +14,7 @@
 #define CUDA_NO_VERSION_NAMES
 #include "ctascope/base.h"
 #include "ctascope/err.h"
+#include "ctascope/trace.h"
 #include "record/cuda/cuda_api.h"
 #include "record/ptx/ptx.h"
 
@@ -92,7 +94,8 @@ struct event {
 	struct object o;
 	unsigned flags;
 	bool recorded;
-	uint64_t time; /* driver.insts when it was recorded */
+	uint64_t time;	 /* driver.insts when it was recorded */
+	uint64_t number; /* of that in the trace; 0: it is not there */
 };
 
 enum memory_kind { MEM_DEVICE, MEM_HOST, MEM_MANAGED, MEM_REGISTERED };
@@ -170,6 +173,7 @@ struct driver {
 	bool aliases;		     /* memory was mapped at two addresses */
 	uint64_t insts;		     /* warp instructions executed */
 	unsigned long long ids;	     /* of contexts, streams, buffers */
+	CUstream stream;	     /* of the call: set by stream_is, NULL without one */
 	struct recording *recording; /* NULL: not under ctascope record, or it has ended */
 };
 
@@ -305,7 +309,12 @@ void texref_array_gone(struct driver *d, const struct array *a);
 void surfref_free(struct driver *d, struct object *o);
 void surfref_array_gone(struct driver *d, const struct array *a);
 
-bool stream_is(struct driver *d, CUstream stream); /* is it a valid stream? */
+/* Is it a valid stream? Then the call is one of that stream. */
+bool stream_is(struct driver *d, CUstream stream);
+/* The name of a stream in the recording, and what kind it is. */
+uint64_t stream_key(struct driver *d, CUstream stream, enum trace_stream_kind *kind);
+/* The program waits for the stream of the call; returns r. */
+CUresult stream_wait(struct driver *d, CUresult r);
 
 /* ---- recording: recording.c ---- */
 
@@ -314,6 +323,9 @@ struct recording *recording_new(void);
 /* Is this check asked for? */
 bool recording_checks(const struct driver *d, enum ptx_check check);
 void recording_copy(struct driver *d, uint64_t addr, uint64_t bytes); /* records a copy from host */
+/* Records an order among streams: what is TRACE_EVENT_RECORD, _STREAM_WAIT or _HOST_.., of the
+ * stream of the call, and of event unless it is NULL. */
+void recording_order(struct driver *d, enum trace_cmd_kind what, struct event *event);
 uint32_t recording_regs(const struct driver *d); /* the value of --regs, 0: not given */
 /* Runs l, and records it if it is one of the requested launches. */
 int recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, struct err *e);

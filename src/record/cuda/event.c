@@ -52,6 +52,7 @@ cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags)
 		return CUDA_ERROR_INVALID_HANDLE;
 	v->recorded = true;
 	v->time = d->insts;
+	recording_order(d, TRACE_EVENT_RECORD, v);
 	return CUDA_SUCCESS;
 }
 
@@ -65,12 +66,24 @@ cuEventRecord(CUevent event, CUstream stream)
 
 ALIAS(cuEventRecord, cuEventRecord_ptsz);
 
+/* A query that says "done" is a wait, too: what the program does next relies on it. */
+static CUresult
+wait_event(struct driver *d, CUevent event)
+{
+	struct event *v = FIND(d, OBJ_EVENT, event);
+
+	if (!v)
+		return CUDA_ERROR_INVALID_HANDLE;
+	recording_order(d, TRACE_HOST_EVENT, v);
+	return CUDA_SUCCESS;
+}
+
 EXPORT
 cuEventQuery(CUevent event)
 {
 	ENTER(NEED_CONTEXT);
 
-	return FIND(d, OBJ_EVENT, event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+	return wait_event(d, event);
 }
 
 EXPORT
@@ -78,7 +91,7 @@ cuEventSynchronize(CUevent event)
 {
 	ENTER(NEED_CONTEXT);
 
-	return FIND(d, OBJ_EVENT, event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+	return wait_event(d, event);
 }
 
 EXPORT

@@ -41,7 +41,8 @@ copy_line(struct driver *d, enum side dst_side, uint64_t dst, enum side src_side
 	name(dst_type dst, src_type src, size_t n)                                                 \
 	{                                                                                          \
 		ENTER(NEED_CONTEXT);                                                               \
-		return copy_line(d, dst_side, (uint64_t)dst, src_side, (uint64_t)src, n);          \
+		return stream_wait(d, copy_line(d, dst_side, (uint64_t)dst, src_side,              \
+						(uint64_t)src, n));                                \
 	}                                                                                          \
 	ALIAS(name, name##_ptds);                                                                  \
 	EXPORT                                                                                     \
@@ -235,7 +236,7 @@ cuMemcpy2D_v2(const CUDA_MEMCPY2D *copy)
 {
 	ENTER(NEED_CONTEXT);
 
-	return box_2d(d, copy);
+	return stream_wait(d, box_2d(d, copy));
 }
 
 ALIAS(cuMemcpy2D_v2, cuMemcpy2D_v2_ptds);
@@ -257,7 +258,7 @@ cuMemcpy3D_v2(const CUDA_MEMCPY3D *copy)
 {
 	ENTER(NEED_CONTEXT);
 
-	return copy_box_3d(d, copy);
+	return stream_wait(d, copy_box_3d(d, copy));
 }
 
 ALIAS(cuMemcpy3D_v2, cuMemcpy3D_v2_ptds);

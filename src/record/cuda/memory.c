@@ -183,6 +183,7 @@ cuMemFree_v2(CUdeviceptr addr)
 {
 	ENTER(NEED_CONTEXT);
 
+	recording_order(d, TRACE_HOST_ALL, NULL);
 	return free_memory(d, addr, false);
 }
 

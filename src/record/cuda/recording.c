@@ -260,15 +260,37 @@ open_writer(struct recording *r)
 	return -1;
 }
 
+/* Does the trace take what is no kernel? Not after the last requested launch. */
+static bool
+wants_commands(const struct driver *d)
+{
+	return is_active(d) && !d->recording->list && !d->recording->cut &&
+	       d->recording->matched < d->recording->last;
+}
+
 void
 recording_copy(struct driver *d, uint64_t addr, uint64_t bytes)
 {
 	struct err e = {0};
 
-	if (!is_active(d) || d->recording->list || d->recording->cut ||
-	    d->recording->matched >= d->recording->last || open_writer(d->recording) != 0)
+	if (!wants_commands(d) || open_writer(d->recording) != 0)
 		return;
-	if (trace_writer_copy(d->recording->writer, addr, bytes, &e) != 0)
+	recording_order(d, TRACE_COPY_STREAM, NULL);
+	if (d->recording->writer && trace_writer_copy(d->recording->writer, addr, bytes, &e) != 0)
+		recording_give_up(d->recording, &e);
+}
+
+void
+recording_order(struct driver *d, enum trace_cmd_kind what, struct event *event)
+{
+	enum trace_stream_kind kind;
+	uint64_t key = stream_key(d, d->stream, &kind), *number = event ? &event->number : NULL;
+	struct err e = {0};
+
+	if (!wants_commands(d) || !d->recording->writer ||
+	    (event && what != TRACE_EVENT_RECORD && !*number))
+		return; /* nothing comes before that */
+	if (trace_writer_order(d->recording->writer, what, key, kind, number, &e) != 0)
 		recording_give_up(d->recording, &e);
 }
 
@@ -393,7 +415,7 @@ fewer_regs(const struct driver *d, const struct ptx_launch *l)
 }
 
 static void
-set_launch_options(struct driver *d, struct ptx_launch *l, bool record)
+set_launch_options(struct driver *d, struct ptx_launch *l, bool record, uint64_t stream)
 {
 	struct recording *r = d->recording;
 
@@ -411,15 +433,30 @@ set_launch_options(struct driver *d, struct ptx_launch *l, bool record)
 		return;
 	l->checks = r->checks;
 	l->sink = ptx_recorder_sink(r->recorder);
+	ptx_recorder_set_stream(r->recorder, stream);
 	ptx_recorder_set_arch(r->recorder, r->arch);
 	ptx_recorder_set_regs(r->recorder, r->regs ? r->regs : fewer_regs(d, l));
+}
+
+/* The number of the stream of the call. -1: out of memory, which ends the recording. */
+static int
+number_stream(struct driver *d, uint64_t *number)
+{
+	enum trace_stream_kind kind;
+	uint64_t key = stream_key(d, d->stream, &kind);
+	struct err e = {0};
+
+	if (trace_writer_stream(d->recording->writer, key, kind, number, &e) == 0)
+		return 0;
+	recording_give_up(d->recording, &e);
+	return -1;
 }
 
 int
 recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, struct err *e)
 {
 	struct recording *r = d->recording;
-	uint64_t before;
+	uint64_t before, stream = 0;
 	bool record;
 	int rc;
 
@@ -430,7 +467,9 @@ recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, stru
 	if (is_skipped(r, l->kernel->name))
 		return 0;
 	record = matches_request(r, l->kernel->name) && !r->cut && (r->list || open_writer(r) == 0);
-	set_launch_options(d, l, record);
+	if (record && !r->list && number_stream(d, &stream))
+		record = false;
+	set_launch_options(d, l, record, stream);
 	before = record ? ptx_recorder_insts(r->recorder) : 0;
 	rc = ptx_run(d->device, l, n, e);
 	clear_line(r);

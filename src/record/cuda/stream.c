@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * stream.c - streams. All work is done when the call that requests it returns, so streams are
- * always idle and waiting for one returns immediately. Host functions are called immediately.
+ * always idle and waiting for one returns immediately. Host functions are called immediately. What
+ * the streams would order on a GPU goes into the trace.
+ *
+ * Limitation: the default stream of a thread (_ptsz, --default-stream per-thread) is the one of all
+ * threads, unless it is named, as CU_STREAM_PER_THREAD.
  */
 #include "record/cuda/driver.h"
 
@@ -16,7 +20,31 @@ is_default(CUstream s)
 bool
 stream_is(struct driver *d, CUstream stream)
 {
-	return is_default(stream) || FIND(d, OBJ_STREAM, stream);
+	if (!is_default(stream) && !FIND(d, OBJ_STREAM, stream))
+		return false;
+	d->stream = stream;
+	return true;
+}
+
+uint64_t
+stream_key(struct driver *d, CUstream stream, enum trace_stream_kind *kind)
+{
+	const struct stream *s = is_default(stream) ? NULL : FIND(d, OBJ_STREAM, stream);
+
+	*kind = TRACE_STREAM_BLOCKING;
+	if (s && (s->flags & CU_STREAM_NON_BLOCKING))
+		*kind = TRACE_STREAM_NONBLOCKING;
+	else if (!s && stream != CU_STREAM_PER_THREAD)
+		*kind = TRACE_STREAM_DEFAULT;
+	return s ? s->id + 2 : *kind == TRACE_STREAM_DEFAULT ? 0 : 1;
+}
+
+CUresult
+stream_wait(struct driver *d, CUresult r)
+{
+	if (r == CUDA_SUCCESS)
+		recording_order(d, TRACE_HOST_STREAM, NULL);
+	return r;
 }
 
 static CUresult
@@ -71,7 +99,7 @@ cuStreamQuery(CUstream stream)
 {
 	ENTER(NEED_CONTEXT);
 
-	return check_stream(d, stream);
+	return stream_wait(d, check_stream(d, stream));
 }
 
 ALIAS(cuStreamQuery, cuStreamQuery_ptsz);
@@ -81,7 +109,7 @@ cuStreamSynchronize(CUstream stream)
 {
 	ENTER(NEED_CONTEXT);
 
-	return check_stream(d, stream);
+	return stream_wait(d, check_stream(d, stream));
 }
 
 ALIAS(cuStreamSynchronize, cuStreamSynchronize_ptsz);
@@ -90,10 +118,14 @@ EXPORT
 cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
 {
 	ENTER(NEED_CONTEXT);
+	struct event *v = FIND(d, OBJ_EVENT, event);
 
 	if (flags > 1)
 		return CUDA_ERROR_INVALID_VALUE;
-	return FIND(d, OBJ_EVENT, event) ? check_stream(d, stream) : CUDA_ERROR_INVALID_HANDLE;
+	if (!v || !stream_is(d, stream))
+		return CUDA_ERROR_INVALID_HANDLE;
+	recording_order(d, TRACE_STREAM_WAIT, v);
+	return CUDA_SUCCESS;
 }
 
 ALIAS(cuStreamWaitEvent, cuStreamWaitEvent_ptsz);

@@ -29,6 +29,8 @@ struct ptx_recorder *ptx_recorder_new(struct trace_writer *w, struct err *e);
 const struct ptx_sink *ptx_recorder_sink(struct ptx_recorder *r);
 /* Registers per thread of later launches, instead of the kernel's own; 0: the kernel's. */
 void ptx_recorder_set_regs(struct ptx_recorder *r, uint32_t regs);
+/* The number of the stream of later launches, of trace_writer_stream. */
+void ptx_recorder_set_stream(struct ptx_recorder *r, uint64_t stream);
 /* Sets the machine of all launches, before the first. */
 void ptx_recorder_set_arch(struct ptx_recorder *r, enum ptx_arch arch);
 uint64_t

@@ -111,7 +111,7 @@ cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode ATTR
 	if (!stream || stream == cudaStreamLegacy)
 		return runtime_done(cudaErrorStreamCaptureUnsupported);
 	TRY(runtime_ready());
-	TRY(cuStreamQuery(stream));
+	TRY(runtime_stream(stream));
 	if (capture_of(stream))
 		return runtime_done(cudaErrorIllegalState);
 	TRY(cudaGraphCreate(&g, 0));
@@ -156,7 +156,7 @@ cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
 	if (!status)
 		return runtime_done(cudaErrorInvalidValue);
 	TRY(runtime_ready());
-	TRY(cuStreamQuery(stream));
+	TRY(runtime_stream(stream));
 	*status = capture_of(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
 	return cudaSuccess;
 }

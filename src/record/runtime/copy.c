@@ -31,7 +31,7 @@ copy_line(void *dst, const void *src, size_t n, enum cudaMemcpyKind kind, cudaSt
 		return cudaGraphAddMemcpyNode1D(NULL, into, NULL, 0, dst, src, n, kind);
 	switch (kind) {
 	case cudaMemcpyHostToHost:
-		TRY(cuStreamQuery(stream));
+		TRY(runtime_stream(stream));
 		memmove(dst, src, n);
 		return cudaSuccess;
 	case cudaMemcpyHostToDevice:
@@ -54,7 +54,7 @@ copy_line(void *dst, const void *src, size_t n, enum cudaMemcpyKind kind, cudaSt
 EXPORT
 cudaMemcpy(void *dst, const void *src, size_t n, enum cudaMemcpyKind kind)
 {
-	return copy_line(dst, src, n, kind, NULL);
+	return runtime_wait(copy_line(dst, src, n, kind, NULL));
 }
 
 ALIAS(cudaMemcpy, cudaMemcpy_ptds);
@@ -177,7 +177,7 @@ EXPORT
 cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
 	     enum cudaMemcpyKind kind)
 {
-	return cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, NULL);
+	return runtime_wait(cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, NULL));
 }
 
 ALIAS(cudaMemcpy2D, cudaMemcpy2D_ptds);
@@ -202,7 +202,8 @@ EXPORT
 cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t spitch,
 		    size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-	return cudaMemcpy2DToArrayAsync(dst, x, y, src, spitch, width, height, kind, NULL);
+	return runtime_wait(
+		cudaMemcpy2DToArrayAsync(dst, x, y, src, spitch, width, height, kind, NULL));
 }
 
 ALIAS(cudaMemcpy2DToArray, cudaMemcpy2DToArray_ptds);
@@ -228,7 +229,8 @@ EXPORT
 cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t x, size_t y,
 		      size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-	return cudaMemcpy2DFromArrayAsync(dst, dpitch, src, x, y, width, height, kind, NULL);
+	return runtime_wait(
+		cudaMemcpy2DFromArrayAsync(dst, dpitch, src, x, y, width, height, kind, NULL));
 }
 
 ALIAS(cudaMemcpy2DFromArray, cudaMemcpy2DFromArray_ptds);
@@ -242,7 +244,7 @@ cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dx, size_t dy, cudaArray_const_
 
 	if (!dst || !src)
 		return runtime_done(cudaErrorInvalidResourceHandle);
-	return copy_box(to, from, (struct cudaExtent){width, height, 1}, kind, NULL);
+	return runtime_wait(copy_box(to, from, (struct cudaExtent){width, height, 1}, kind, NULL));
 }
 
 ALIAS(cudaMemcpy2DArrayToArray, cudaMemcpy2DArrayToArray_ptds);
@@ -299,7 +301,7 @@ ALIAS(cudaMemcpy3DAsync, cudaMemcpy3DAsync_ptsz);
 EXPORT
 cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
 {
-	return cudaMemcpy3DAsync(p, NULL);
+	return runtime_wait(cudaMemcpy3DAsync(p, NULL));
 }
 
 ALIAS(cudaMemcpy3D, cudaMemcpy3D_ptds);

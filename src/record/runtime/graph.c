@@ -510,7 +510,7 @@ cudaGraphUpload(cudaGraphExec_t x, cudaStream_t stream)
 {
 	if (!x)
 		return runtime_done(cudaErrorInvalidValue);
-	FORWARD(cuStreamQuery(stream));
+	FORWARD(runtime_stream(stream));
 }
 
 ALIAS(cudaGraphUpload, cudaGraphUpload_ptsz);

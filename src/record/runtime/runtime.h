@@ -42,6 +42,12 @@ void runtime_print(const char *fmt, ...) ATTR_PRINTF(1, 2);
 			return runtime_done(r_);      \
 	} while (0)
 
+/* ---- stream.c ---- */
+
+CUresult runtime_stream(cudaStream_t stream); /* an error if it is no stream */
+/* The program waits for the default stream, as after a copy in it; returns r. */
+cudaError_t runtime_wait(cudaError_t r);
+
 /* ---- register.c ---- */
 
 /* The function of a kernel. key: the address of its host stub, a handle of __cudaGetKernel, or a

@@ -2,6 +2,22 @@
 /* stream.c - streams and events, which are those of the driver. capture.c captures their calls. */
 #include "record/runtime/graph.h"
 
+CUresult
+runtime_stream(cudaStream_t stream)
+{
+	unsigned flags;
+
+	return cuStreamGetFlags(stream, &flags);
+}
+
+cudaError_t
+runtime_wait(cudaError_t r)
+{
+	if (r == cudaSuccess)
+		TRY(cuStreamSynchronize(NULL));
+	return r;
+}
+
 EXPORT
 cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
 {

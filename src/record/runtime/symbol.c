@@ -57,7 +57,7 @@ EXPORT
 cudaMemcpyToSymbol(const void *symbol, const void *src, size_t n, size_t offset,
 		   enum cudaMemcpyKind kind)
 {
-	return cudaMemcpyToSymbolAsync(symbol, src, n, offset, kind, NULL);
+	return runtime_wait(cudaMemcpyToSymbolAsync(symbol, src, n, offset, kind, NULL));
 }
 
 ALIAS(cudaMemcpyToSymbol, cudaMemcpyToSymbol_ptds);
@@ -80,7 +80,7 @@ EXPORT
 cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t n, size_t offset,
 		     enum cudaMemcpyKind kind)
 {
-	return cudaMemcpyFromSymbolAsync(dst, symbol, n, offset, kind, NULL);
+	return runtime_wait(cudaMemcpyFromSymbolAsync(dst, symbol, n, offset, kind, NULL));
 }
 
 ALIAS(cudaMemcpyFromSymbol, cudaMemcpyFromSymbol_ptds);

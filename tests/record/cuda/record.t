@@ -37,6 +37,25 @@ like "kernels and copies" "$(info a.ctr)" '^2 kernels, 2 copies to the device \(
 like "the grid" "$(info a.ctr)" 'grid +8 x 1 x 1 = 8 thread blocks of 128'
 is "its first access" "$("$CTASCOPE" trace dump a.ctr 1 0 0 | grep -c LDG)" 2
 like "it runs" "$("$CTASCOPE" -n -b a.ctr -e run -e 'info stats' 2>&1)" 'instruction'
+
+# Streams: events, waits and kinds of streams are in the trace; of one stream, whichever, nothing is.
+run -o s.ctr -- "$builddir/tests/record/cuda/streams" "$ptx"
+is "a program of four streams" "$rc $out" "0 "
+"$CTASCOPE" convert s.ctr s/ 2>/dev/null
+is "what waits for what" "$(tr '\n' ' ' <s/kernelslist.g)" "$(echo Stream,0,nonblocking Stream,2,default \
+	CopyStream,3 MemcpyHtoD,0x0000200000000000,512 EventRecord,1,3 StreamWaitEvent,0,1 kernel-1.traceg \
+	EventRecord,2,0 StreamWaitEvent,1,2 kernel-2.traceg StreamSynchronize,1 kernel-3.traceg \
+	DeviceSynchronize StreamSynchronize,2 DeviceSynchronize) "
+like "its streams" "$(info s.ctr)" '^3 streams, 2 waits of one for another, 4 of the program$'
+is "the streams of the kernels" "$(info s.ctr | sed -n 's/.*, stream //p' | tr '\n' ' ')" "0 1 2 "
+like "which the prompt shows" "$("$CTASCOPE" -n -b s.ctr -e 'info streams' 2>&1)" '  1  blocking  +1 '
+ok "the trace of streams is sound" "$CTASCOPE" trace check s.ctr
+run -o one.ctr -- "$builddir/tests/record/cuda/streams" "$ptx" one
+"$CTASCOPE" convert one.ctr one/ 2>/dev/null
+is "one stream" "$(tr '\n' ' ' <one/kernelslist.g)" \
+	"MemcpyHtoD,0x0000200000000000,512 kernel-1.traceg kernel-2.traceg kernel-3.traceg "
+is "which is stream 0" "$(info one.ctr | sed -n 's/.*, stream //p' | tr '\n' ' ')" "0 0 0 "
+rm -rf s one s.ctr one.ctr
 run -o b.ctr -- "$vadd" "$ptx" 1000 2
 ok "the same again" cmp a.ctr b.ctr
 run -o b.ctr -- "$vadd" "$ptx" 100 1 7

@@ -59,6 +59,7 @@ struct ptx_recorder {
 	struct ptx_sink sink;
 	bool beside; /* another recorder owns plans and files */
 	uint32_t regs;
+	uint64_t stream;
 	uint64_t insts;
 	/* of the launch */
 	struct ptx_module *m;
@@ -206,6 +207,7 @@ on_begin(void *ctx, const struct run *run, struct err *e)
 		.binary_version = r->arch->version,
 		.shmem_base = PTX_SHARED_BASE,
 		.local_base = PTX_LOCAL_BASE,
+		.stream = r->stream,
 	};
 
 	forget_launch(r);
@@ -521,6 +523,12 @@ void
 ptx_recorder_set_regs(struct ptx_recorder *r, uint32_t regs)
 {
 	r->regs = regs;
+}
+
+void
+ptx_recorder_set_stream(struct ptx_recorder *r, uint64_t stream)
+{
+	r->stream = stream;
 }
 
 enum ptx_arch

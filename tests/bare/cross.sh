@@ -16,23 +16,10 @@ skip() { echo "cross: skipped: $*" >&2; exit 77; }
 for program in aarch64-linux-gnu-gcc qemu-aarch64-static apt-get dpkg-deb; do
 	command -v "$program" >/dev/null || skip "no $program here"
 done
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/ctascope-cross.XXXXXX") || exit 1
-trap 'rm -rf -- "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+# shellcheck source=tests/bare/verdict.sh
+. "$top/tests/bare/verdict.sh"
+make_work cross
 cd "$work" || exit 1
-
-passed=0 bad=0
-verdict() { # name, command...
-	name=$1
-	shift
-	if "$@"; then
-		passed=$((passed + 1))
-	else
-		bad=$((bad + 1))
-		echo "failed: $name"
-	fi
-}
 
 # The libraries, with package lists of our own.
 mkdir -p lists/partial debs/partial root
@@ -83,5 +70,4 @@ done
 here -n -b phase -e 'step 1000' -e "save $work/x.state" >/dev/null 2>&1
 arm -n -b phase -e "load $work/x.state" >out 2>&1
 verdict "a session of x86-64 is refused for its platform" grep -q 'another kind of machine wrote it: x86_64, .* aarch64, ' out
-echo "$passed passed, $bad failed"
-[ "$bad" -eq 0 ]
+sum_up

@@ -10,10 +10,9 @@
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 JOBS=${JOBS:-2}
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/ctascope-place.XXXXXX") || exit 1
-trap 'rm -rf -- "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+# shellcheck source=tests/bare/verdict.sh
+. "$top/tests/bare/verdict.sh"
+make_work place
 mkdir "$work/tree"
 if ! git -c safe.directory="$top" -C "$top" archive HEAD 2>/dev/null | tar -xf - -C "$work/tree" 2>/dev/null; then
 	echo "in-place: skipped: no git clone in $top" >&2
@@ -21,17 +20,6 @@ if ! git -c safe.directory="$top" -C "$top" archive HEAD 2>/dev/null | tar -xf -
 fi
 cd "$work/tree" || exit 1
 
-passed=0 bad=0
-verdict() { # name, command...
-	name=$1
-	shift
-	if "$@"; then
-		passed=$((passed + 1))
-	else
-		bad=$((bad + 1))
-		echo "failed: $name"
-	fi
-}
 run() { # name, command...: its output is shown if it fails
 	name=$1
 	shift
@@ -55,5 +43,4 @@ verdict "which makes nothing" makes_nothing
 run "make install" make install DESTDIR="$work/root"
 verdict "which makes nothing either" makes_nothing
 verdict "the installed program runs" sh -c '"$0/root/usr/local/bin/ctascope" --version' "$work"
-echo "$passed passed, $bad failed"
-[ "$bad" -eq 0 ]
+sum_up

@@ -16,17 +16,9 @@ skip() { echo "package: skipped: $*" >&2; exit 77; }
 for program in mmdebstrap unshare dpkg-buildpackage dh; do
 	command -v "$program" >/dev/null || skip "no $program here"
 done
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/ctascope-package.XXXXXX") || exit 1
-trap 'rm -rf --one-file-system -- "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-passed=0 bad=0
-verdict() { # name, command...
-	name=$1
-	shift
-	if "$@"; then passed=$((passed + 1)); else bad=$((bad + 1)); echo "failed: $name" >&2; fi
-}
-
+# shellcheck source=tests/bare/verdict.sh
+. "$top/tests/bare/verdict.sh"
+make_work package
 if [ -n "${DEBS:-}" ]; then
 	cp -R "$DEBS" "$work/debs"
 else
@@ -61,5 +53,4 @@ verdict "an application is recorded" as_user ctascope -n -b scp:small -e run >/d
 verdict "a manual page is there" [ -s "$work/root/usr/share/man/man1/ctascope.1.gz" ]
 verdict "it can be removed" chroot "$work/root" dpkg -r ctascope-recorder ctascope-traces ctascope >/dev/null
 verdict "nothing is left" [ -z "$(find "$work/root/usr" -name '*ctascope*')" ]
-echo "$passed passed, $bad failed"
-[ "$bad" -eq 0 ]
+sum_up

@@ -19,17 +19,9 @@ command -v unshare >/dev/null && command -v script >/dev/null || skip "no unshar
 for arch; do
 	[ "$arch" = "$(uname -m)" ] || command -v "qemu-$arch-static" >/dev/null || skip "no qemu-$arch-static here"
 done
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/ctascope-static.XXXXXX") || exit 1
-trap 'rm -rf -- "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-passed=0 bad=0
-verdict() { # name, command...
-	name=$1
-	shift
-	if "$@"; then passed=$((passed + 1)); else bad=$((bad + 1)); echo "failed: $name"; fi
-}
-
+# shellcheck source=tests/bare/verdict.sh
+. "$top/tests/bare/verdict.sh"
+make_work static
 clean="env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/user TERM=xterm-256color LC_ALL=C.UTF-8"
 # shellcheck disable=SC2086 # lists of words
 inside() { $clean $enter ${emulator:+/qemu} /ctascope/ctascope "$@"; } # in the root, as an ordinary user
@@ -87,5 +79,4 @@ check_bundle() { # ARCH
 for arch; do
 	check_bundle "$arch"
 done
-echo "$passed passed, $bad failed"
-[ "$bad" -eq 0 ]
+sum_up

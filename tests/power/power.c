@@ -143,19 +143,7 @@ additive(const struct power_cfg *k)
 
 /* ---------------------------------------------------------------- a run */
 
-static struct sim *
-ran(struct trace *t, const char *machine, unsigned length, unsigned room)
-{
-	struct config *c = model_config(machine, "dyncta:period=512");
-	struct sim *s;
-
-	model_set_u(c, "run.sample", length);
-	model_set_u(c, "run.samples", room);
-	s = model_sim(c, t);
-	model_run(s);
-	config_free(c);
-	return s;
-}
+#define POLICY "dyncta:period=512"
 
 static double
 sampled(const struct sim *s, bool *split)
@@ -180,7 +168,8 @@ one_run(struct trace *t, const char *machine)
 	static const char *const parts[] = {"power.e_cores", "power.e_uncore", "power.e_insts",
 					    "power.e_l1",    "power.e_smem",   "power.e_l2",
 					    "power.e_noc",   "power.e_dram"};
-	struct sim *many = ran(t, machine, 64, 4096), *few = ran(t, machine, 64, 16);
+	struct sim *many = model_run_sampled(t, machine, POLICY, 64, 4096),
+		   *few = model_run_sampled(t, machine, POLICY, 64, 16);
 	double joule = model_value(many, "power.energy"), sum = 0;
 	double seconds = (double)sim_cycle(many) / energy_core_hz(many);
 	struct power_counts c;
@@ -227,7 +216,7 @@ one_run(struct trace *t, const char *machine)
 static void
 writes(struct trace *t)
 {
-	struct sim *s = ran(t, "kayiran30", 512, 1024);
+	struct sim *s = model_run_sampled(t, "kayiran30", POLICY, 512, 1024);
 	struct power_counts c;
 	uint64_t n = 0;
 
@@ -248,7 +237,7 @@ odd_ends(struct trace *t)
 	unsigned bad = 0, merged = 0;
 
 	for (unsigned length = 40; length < 80; length += 3) {
-		struct sim *s = ran(t, "kayiran30", length, 16);
+		struct sim *s = model_run_sampled(t, "kayiran30", POLICY, length, 16);
 		unsigned n = series_count(s);
 		bool split;
 

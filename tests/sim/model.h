@@ -193,6 +193,22 @@ model_run(struct sim *s)
 	return how == SIM_DONE ? sim_cycle(s) : 0;
 }
 
+/* Returns a machine that has run to the end, with samples of that length and room for so many. */
+static inline struct sim *
+model_run_sampled(struct trace *t, const char *machine, const char *policy, unsigned length,
+		  unsigned room)
+{
+	struct config *c = model_config(machine, policy);
+	struct sim *s;
+
+	model_set_u(c, "run.sample", length);
+	model_set_u(c, "run.samples", room);
+	s = model_sim(c, t);
+	model_run(s);
+	config_free(c);
+	return s;
+}
+
 /* Copies the first records of the first CTAs of every kernel. Barriers still pair up when all warps
  * of a CTA run the same code; the last record of each warp (EXIT) is always kept. */
 static inline struct trace *

@@ -10,19 +10,7 @@
 #include "tests/tap.h"
 #include "tests/sim/model.h"
 
-static struct sim *
-sampled(struct trace *t, const char *machine, unsigned length, unsigned room)
-{
-	struct config *c = model_config(machine, "dyncta:period=512+claso");
-	struct sim *s;
-
-	model_set_u(c, "run.sample", length);
-	model_set_u(c, "run.samples", room);
-	s = model_sim(c, t);
-	model_run(s);
-	config_free(c);
-	return s;
-}
+#define POLICY "dyncta:period=512+claso"
 
 static double
 sum_of_channels(const struct sim *s, const char *counter)
@@ -213,8 +201,8 @@ main(void)
 	for (unsigned m = 0; m < N_MODEL_FIRST; m++) {
 		struct trace *whole = model_reference("mixed-120x256");
 		struct trace *t = model_shorter(whole, model_fast() ? 15 : 60, UINT32_MAX);
-		struct sim *many = sampled(t, model_machines[m], 64, 8192);
-		struct sim *few = sampled(t, model_machines[m], 64, 16);
+		struct sim *many = model_run_sampled(t, model_machines[m], POLICY, 64, 8192);
+		struct sim *few = model_run_sampled(t, model_machines[m], POLICY, 64, 16);
 
 		ok(sim_cycle(many) == sim_cycle(few) &&
 			   sim_events(many)->count[EV_PAUSE] == sim_events(few)->count[EV_PAUSE],

@@ -385,10 +385,12 @@ const struct cmdline *const cli_cmdlines[] = {
 int
 cli_start(struct cli_args *args, const struct cli_front *f)
 {
+	static const int colors[] = {[TUI_AUTO] = -1, [TUI_ALWAYS] = 1, [TUI_NEVER] = 0};
 	struct cli c = {.args = *args, .front = f};
 	struct err e = {0};
 	int status;
 
+	c.args.screen.color = colors[args->color];
 	c.batch = c.args.batch || !isatty(STDOUT_FILENO);
 	c.input_tty = isatty(STDIN_FILENO);
 	c.plain.batch = c.batch;

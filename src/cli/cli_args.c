@@ -38,14 +38,18 @@
 #define PLUGINS "policies from files"
 #endif
 
+void
+cli_append(struct cli_args *a, enum cli_arg_kind kind, const char *text)
+{
+	a->arg = array_grow(a->arg, a->n_args, sizeof(*a->arg));
+	a->arg[a->n_args++] = (struct cli_arg){kind, text};
+}
+
 int
 cli_take_in_order(void *args, const struct cmd_option *o, const char *text,
 		  struct err *e ATTR_UNUSED)
 {
-	struct cli_args *a = args;
-
-	a->arg = array_grow(a->arg, a->n_args, sizeof(*a->arg));
-	a->arg[a->n_args++] = (struct cli_arg){(enum cli_arg_kind)o->value, text};
+	cli_append(args, (enum cli_arg_kind)o->value, text);
 	return 0;
 }
 
@@ -303,14 +307,12 @@ check_args(const struct cli_args *a)
 int
 cli_parse(int argc, char **argv, struct cli_args *a)
 {
-	static const int colors[] = {-1, 1, 0}; /* auto, always, never */
 	int first, rc;
 
 	*a = (struct cli_args){.n_args = 0};
 	rc = cmdline_read(&cli_cmdline, argc, argv, a, &first);
 	if (rc >= 0)
 		return rc;
-	a->screen.color = colors[a->color];
 	if (first < argc)
 		a->workload = argv[first++];
 	if (first < argc)

@@ -2,7 +2,6 @@
 /*
  * cli_bottleneck.c - ctascope bottleneck: the command `bottleneck` on a workload, without a prompt.
  */
-#include "base/memory.h"
 #include "cli/cli_part.h"
 
 #include <stdio.h>
@@ -53,7 +52,6 @@ cli_bottleneck(int argc, char **argv, const struct cli_front *f)
 	if (a.csv)
 		snprintf(command, sizeof(command), "bottleneck csv \"%.4000s\"", a.csv);
 	a.csv = NULL; /* that of a race */
-	a.arg = array_grow(a.arg, a.n_args, sizeof(*a.arg));
-	a.arg[a.n_args++] = (struct cli_arg){ARG_EVAL, command};
+	cli_append(&a, ARG_EVAL, command);
 	return cli_start(&a, f);
 }

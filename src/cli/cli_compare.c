@@ -25,8 +25,7 @@ static const struct cmd_option options[] = {
 	CMD_FLAG("batch", 'b', struct compare_args, batch, "print text, also on a terminal"),
 	CMD_FLAG("exit-code", 0, struct compare_args, exit_code,
 		 "print text; exit status 3 when anything but the wall-clock speed differs"),
-	CMD_TEXT("theme", 0, "THEME", struct compare_args, look.theme, "colours of the screen"),
-	CMD_FLAG("ascii", 0, struct compare_args, look.ascii, "no Unicode on the screen"),
+	CLI_LOOK(struct compare_args),
 	CMD_HELP,
 	CMD_END,
 };

@@ -2,7 +2,6 @@
 /*
  * cli_lesson.c - ctascope lesson: opens a lesson, lists the lessons, or checks that none is stale.
  */
-#include "base/memory.h"
 #include "base/number.h"
 #include "base/report.h"
 #include "cli/cli_part.h"
@@ -44,10 +43,8 @@ static const struct cmd_option options[] = {
 		 "do not read $XDG_CONFIG_HOME/ctascope/config"),
 	CMD_CHOICE("tui", 0, "[=auto|always|never]", struct lesson_args, tui, TUI_ALWAYS,
 		   "show the full screen (never)"),
-	CMD_CHOICE("color", 0, "auto|always|never", struct lesson_args, color, 0,
-		   "use colours (auto)"),
-	CMD_TEXT("theme", 0, "THEME", struct lesson_args, look.theme, "colours of the screen"),
-	CMD_FLAG("ascii", 0, struct lesson_args, look.ascii, "no Unicode on the screen"),
+	CLI_COLOR(struct lesson_args),
+	CLI_LOOK(struct lesson_args),
 	CMD_HELP,
 	CMD_END,
 };
@@ -125,7 +122,6 @@ static int
 open_lesson(const struct lesson_args *k, const struct lesson_seed *seed, const char *name,
 	    const struct cli_front *f)
 {
-	static const int colors[] = {-1, 1, 0}; /* auto, always, never */
 	struct cli_args a = {.batch = k->batch,
 			     .keep_going = true,
 			     .no_init = k->no_init || k->hand_in, /* a replay knows no config */
@@ -140,13 +136,10 @@ open_lesson(const struct lesson_args *k, const struct lesson_seed *seed, const c
 			     .student = k->student};
 	char first[4200];
 
-	a.screen.color = colors[k->color];
 	if (a.tui == TUI_ALWAYS && !k->hand_in && !k->list)
 		a.screen.first = lesson_command(name, seed, first, sizeof(first));
-	if (k->script) {
-		a.arg = array_grow(NULL, 0, sizeof(*a.arg));
-		a.arg[a.n_args++] = (struct cli_arg){ARG_SCRIPT, k->script};
-	}
+	if (k->script)
+		cli_append(&a, ARG_SCRIPT, k->script);
 	return cli_start(&a, f);
 }
 

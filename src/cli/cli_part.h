@@ -59,8 +59,15 @@ struct cli_args {
 	enum cli_mode tui;
 	enum cli_list list;
 	enum cli_mode color;
-	struct cli_screen screen;
+	struct cli_screen screen; /* cli_start() sets its `color` */
 };
+
+/* Rows of subcommands that can show the screen: `color` and `look` are members of their TYPE. */
+#define CLI_COLOR(type) \
+	CMD_CHOICE("color", 0, "auto|always|never", type, color, 0, "use colours (auto)")
+#define CLI_LOOK(type)                                                            \
+	CMD_TEXT("theme", 0, "THEME", type, look.theme, "colours of the screen"), \
+		CMD_FLAG("ascii", 0, type, look.ascii, "no Unicode on the screen")
 
 /* "layout", of ARG_LAYOUT. */
 const char *cli_view_option(enum cli_arg_kind kind);
@@ -68,6 +75,8 @@ bool cli_races(const struct cli_args *a); /* --versus was given */
 /* Returns -1 to continue, else the exit status. The caller frees a->arg in any case. */
 int cli_parse(int argc, char **argv, struct cli_args *a);
 extern const struct cmd_option cli_options[];
+/* Appends to a->arg. */
+void cli_append(struct cli_args *a, enum cli_arg_kind kind, const char *text);
 /* Takes an option whose position among the others matters into struct cli_args; o->value is its
  * enum cli_arg_kind. */
 int cli_take_in_order(void *args, const struct cmd_option *o, const char *text, struct err *e);

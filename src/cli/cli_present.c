@@ -2,7 +2,6 @@
 /*
  * cli_present.c - ctascope present: a lesson that its lecturer plays, one key per step.
  */
-#include "base/memory.h"
 #include "cli/cli_part.h"
 
 #include <stdio.h>
@@ -22,10 +21,8 @@ static const struct cmd_option options[] = {
 		 "do not read $XDG_CONFIG_HOME/ctascope/config"),
 	CMD_CHOICE("tui", 0, "[=auto|always|never]", struct present_args, tui, TUI_ALWAYS,
 		   "show the full screen (auto: if there is a terminal)"),
-	CMD_CHOICE("color", 0, "auto|always|never", struct present_args, color, 0,
-		   "use colours (auto)"),
-	CMD_TEXT("theme", 0, "THEME", struct present_args, look.theme, "colours of the screen"),
-	CMD_FLAG("ascii", 0, struct present_args, look.ascii, "no Unicode on the screen"),
+	CLI_COLOR(struct present_args),
+	CLI_LOOK(struct present_args),
 	CMD_HELP,
 	CMD_END,
 };
@@ -43,7 +40,6 @@ const struct cmdline cli_present_cmdline = {
 int
 cli_present(int argc, char **argv, const struct cli_front *f)
 {
-	static const int colors[] = {-1, 1, 0}; /* auto, always, never */
 	struct present_args k = {0};
 	int first, rc = cmdline_read(&cli_present_cmdline, argc, argv, &k, &first);
 	struct cli_args a = {.keep_going = true, .teaches = true, .presents = true};
@@ -59,7 +55,6 @@ cli_present(int argc, char **argv, const struct cli_front *f)
 	a.no_init = k.no_init;
 	a.color = k.color;
 	a.screen = k.look;
-	a.screen.color = colors[k.color];
 	a.lesson = argv[first];
 	a.tui = k.batch ? TUI_NEVER : k.tui;
 	if (a.tui == TUI_AUTO && f && f->possible && f->possible())
@@ -68,9 +63,7 @@ cli_present(int argc, char **argv, const struct cli_front *f)
 		snprintf(command, sizeof(command), "present \"%.4000s\"", argv[first]);
 		a.screen.first = command;
 	}
-	if (k.script) {
-		a.arg = array_grow(NULL, 0, sizeof(*a.arg));
-		a.arg[a.n_args++] = (struct cli_arg){ARG_SCRIPT, k.script};
-	}
+	if (k.script)
+		cli_append(&a, ARG_SCRIPT, k.script);
 	return cli_start(&a, f);
 }

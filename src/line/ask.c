@@ -3,7 +3,8 @@
  * ask.c - reads lines from a person for a program without a session, such as a quiz.
  *
  * Keys work as at the prompt: the line can be edited, and Up returns lines typed before. A signal
- * that ends the program takes its course after the terminal has its modes back.
+ * that ends the program takes its course after the terminal has its modes back. The wait for keys
+ * is also the one of the plain prompt.
  */
 #include "base/signals.h"
 #include "line/line.h"
@@ -85,38 +86,31 @@ answer_signals(void)
 		line_resized();
 }
 
-static bool
-wait_for_keys(void)
+enum tty_news
+line_wait(struct pollfd *fds, unsigned n, bool (*is_due)(void *ctx), void *ctx)
 {
-	struct pollfd fd;
 	char byte;
+	enum tty_news news = tty_wait(fds, n, line_patience(), is_due, ctx, &byte);
 
-	switch (tty_wait(&fd, 0, line_patience(), has_signal, NULL, &byte)) {
-	case TTY_BYTE:
+	if (news == TTY_BYTE)
 		line_type(&byte, 1);
-		return true;
-	case TTY_QUIET:
+	else if (news == TTY_QUIET)
 		line_quiet();
-		return true;
-	case TTY_GONE:
-		return false;
-	case TTY_OTHER:
-		break;
-	}
-	return true;
+	return news;
 }
 
 char *
 line_ask(const char *prompt)
 {
 	enum line_end end;
+	struct pollfd fd;
 	char *text = NULL;
 
 	fflush(stdout);
 	line_start(prompt);
 	while ((end = line_run(&text)) == LINE_OPEN) {
 		answer_signals();
-		if (!wait_for_keys())
+		if (line_wait(&fd, 0, has_signal, NULL) == TTY_GONE)
 			return NULL;
 	}
 	if (end == LINE_LEFT)

@@ -127,6 +127,8 @@ void tty_release(void);
  * returns false. */
 enum tty_news tty_wait(struct pollfd *fds, unsigned n, int ms, bool (*is_due)(void *ctx), void *ctx,
 		       char *byte);
+/* Waits likewise, for line_patience() ms at most, and types the byte into the open line. (ask.c) */
+enum tty_news line_wait(struct pollfd *fds, unsigned n, bool (*is_due)(void *ctx), void *ctx);
 unsigned tty_take(void);  /* which of TTY_RESIZED ... came since the last call */
 void tty_stop_self(void); /* stops the program as Ctrl-Z does; returns when it is continued */
 

@@ -170,24 +170,14 @@ wait_for_keys(struct prompt *p)
 	struct pollfd fds[1 + SESSION_BESIDE];
 	int fd[SESSION_BESIDE];
 	unsigned n = session_beside(p->session, fd);
-	char byte;
+	enum tty_news news;
 
 	for (unsigned i = 0; i < n; i++)
 		fds[1 + i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
-	switch (tty_wait(fds, n, line_patience(), is_due, p->session, &byte)) {
-	case TTY_BYTE:
-		line_type(&byte, 1);
-		return true;
-	case TTY_QUIET:
-		line_quiet();
-		return true;
-	case TTY_GONE:
-		return false;
-	default:
-		if (session_beside_read(p->session))
-			say_above(p);
-		return true;
-	}
+	news = line_wait(fds, n, is_due, p->session);
+	if (news == TTY_OTHER && session_beside_read(p->session))
+		say_above(p);
+	return news != TTY_GONE;
 }
 
 static enum prompt_end

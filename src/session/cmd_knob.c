@@ -317,12 +317,30 @@ live_begin(struct session *s)
 		debug_between(s->debug, between, s);
 }
 
+/* The run ended before the period of a knob that waits. */
+static void
+drop_late_knobs(struct session *s)
+{
+	struct session_live *l = &s->control.live;
+	struct session_knob k;
+
+	while (l->n_knobs) {
+		if (find_knob(s, l->knob[0].key, &k))
+			say(s, SAY_NOTE,
+			    "%s stays %s, not %s: the run ended before the next period", k.key,
+			    k.now, l->knob[0].value);
+		drop_knob(l, 0);
+	}
+}
+
 void
 live_end(struct session *s)
 {
 	s->control.live.takes_lines = false;
 	make_replayed(s);
 	make_lines(s);
+	if (sim_done(s->sim))
+		drop_late_knobs(s);
 }
 
 /* ---------------------------------------------------------------- the command */
@@ -511,6 +529,11 @@ cmd_knob(struct session *s, struct cmd_args *a)
 		return fail(s, "knob %.40s: a value is missing", a->word[0]);
 	if (check_value(s, &k, a->word[1], value, sizeof(value), &e))
 		return say_err(s, &e);
+	if (sim_done(s->sim))
+		return fail(s,
+			    "knob: the run is over, and no period follows; 'set %s %s' and 'run' "
+			    "start it again, 'goto CYCLE' goes back in it",
+			    k.key, value);
 	/* Before the first cycle there is no run to branch from. */
 	if (sim_cycle(s->sim) == 0 && !session_behind(s, &tip) && !s->control.running) {
 		char line[POLICY_TEXT + 160];

@@ -2,7 +2,8 @@
 /*
  * cmd_undo.c - the commands undo and redo: an option or the policy stack gets its former value.
  *
- * A knob that waits for its period is taken back first: nothing has happened yet. Otherwise the
+ * A knob that waits for its period is taken back first: nothing has happened yet. A change in the
+ * past has begun a branch, and undo returns to the branch before it. Otherwise the
  * undoing is itself a change, made from here on, so the past stays as it was and nothing is lost.
  * Each choice says what it was meant as. So the changes that still hold are found by reading the
  * choices on the way here backwards: an undo cancels the nearest change before it that is not
@@ -66,6 +67,66 @@ find_undo_to_redo(const struct session *s)
 	return NULL;
 }
 
+/* ---------------------------------------------------------------- a change in the past */
+
+/* A change in the past has begun a branch. Where the parent knows the present cycle, undo returns
+ * to it: there the run is as it was without the change. */
+static bool
+begins_branch(const struct session *s, const struct choice *c, struct place *parent)
+{
+	struct place here = timeline_here(s->timeline);
+	const struct branch *b = timeline_branch(s->timeline, here.branch), *from;
+
+	if (s->control.running || !b->n_choices || &b->choice[0] != c || b->parent == BRANCH_NONE)
+		return false;
+	from = timeline_branch(s->timeline, b->parent);
+	*parent = (struct place){b->parent, here.cycle};
+	return from && from->tip >= here.cycle && from->tip > b->from;
+}
+
+static enum session_status
+return_to_parent(struct session *s, const struct choice *c, struct place parent)
+{
+	struct place here = timeline_here(s->timeline);
+	char was[2 * POLICY_TEXT], at[HUMAN];
+	enum session_status status;
+
+	snprintf(was, sizeof(was), "%s is %s again", c->kind == CHOICE_POLICY ? "policy" : c->key,
+		 c->before);
+	s->time.quiet_move = true;
+	status = session_goto(s, parent); /* c is not valid any more */
+	s->time.quiet_move = false;
+	if (status != SESSION_OK)
+		return status;
+	s->time.left = here;
+	s->time.left_for = parent.branch;
+	s->time.has_left = true;
+	say(s, SAY_RESULT, "%s: you are back on branch %s, at cycle %s; %s keeps the change", was,
+	    timeline_branch(s->timeline, parent.branch)->name, human(at, parent.cycle),
+	    timeline_branch(s->timeline, here.branch)->name);
+	return SESSION_OK;
+}
+
+/* False: undo has left no branch here. */
+static bool
+return_to_change(struct session *s, enum session_status *status)
+{
+	struct place here = timeline_here(s->timeline), to = s->time.left;
+	const struct branch *b = s->time.has_left ? timeline_branch(s->timeline, to.branch) : NULL;
+	char at[HUMAN];
+
+	if (!b || s->control.running || here.branch != s->time.left_for || here.cycle != to.cycle)
+		return false;
+	s->time.has_left = false;
+	*status = session_goto(s, to);
+	if (*status == SESSION_OK)
+		say(s, SAY_RESULT, "you are on branch %s again, at cycle %s", b->name,
+		    human(at, to.cycle));
+	return true;
+}
+
+/* ---------------------------------------------------------------- other changes */
+
 /* Sets what the choice set to what it was before. */
 static enum session_status
 set_former_value(struct session *s, const struct choice *c, enum choice_role role)
@@ -93,6 +154,7 @@ enum session_status
 cmd_undo(struct session *s, struct cmd_args *a ATTR_UNUSED)
 {
 	const struct choice *c;
+	struct place parent;
 	char at[HUMAN];
 
 	if (live_undo_knob(s))
@@ -112,6 +174,8 @@ cmd_undo(struct session *s, struct cmd_args *a ATTR_UNUSED)
 		    human(at, c->cycle));
 		return SESSION_OK;
 	}
+	if (begins_branch(s, c, &parent))
+		return return_to_parent(s, c, parent);
 	return set_former_value(s, c, CHOICE_UNDO);
 }
 
@@ -122,6 +186,8 @@ cmd_redo(struct session *s, struct cmd_args *a ATTR_UNUSED)
 	const struct choice *c;
 
 	if (live_redo_knob(s, &status))
+		return status;
+	if (return_to_change(s, &status))
 		return status;
 	c = find_undo_to_redo(s);
 	if (c)

@@ -302,6 +302,7 @@ void
 session_visits_forget(struct session *s)
 {
 	s->time.n_visits = s->time.at_visit = 0;
+	s->time.has_left = false;
 	session_visit(s, "");
 }
 

@@ -22,12 +22,17 @@ struct session_time {
 	uint64_t changes; /* the version of the timeline's changes that the configuration has */
 	struct visit *visit;
 	unsigned n_visits, at_visit;
-	bool seeking;	 /* the past is being replayed */
+	bool seeking;	       /* the past is being replayed */
 	enum choice_role role; /* of the changes that are being made */
+	/* undo left the branch that the change had begun, at left.cycle, for its parent; redo from
+	 * there returns to it */
+	struct place left;
+	unsigned left_for;
+	bool has_left;
 	bool quiet_move; /* do not report what a move undoes, because it is done again at once */
 	double seek_began, seek_done;
 	const char *seek_what; /* the command whose work it is; NULL: a move through time */
-	cycle_t seek_to; /* the end of a search through the past that begins at its start */
+	cycle_t seek_to;       /* the end of a search through the past that begins at its start */
 };
 
 /* Call session_time_begin() before a run or a move, and session_time_end() after it, which updates

@@ -20,6 +20,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -297,7 +298,10 @@ write_row(const struct grading *g, FILE *csv, const char *item, double points, d
 		g->text.student, g->text.lesson, item, got, of, status_names[status], note};
 
 	export_number(points, got, sizeof(got));
-	export_number(max, of, sizeof(of));
+	if (isnan(max)) /* the lesson is not known */
+		of[0] = '\0';
+	else
+		export_number(max, of, sizeof(of));
 	export_row(csv, field, ARRAY_LEN(field));
 }
 
@@ -409,12 +413,24 @@ write_rows(const struct grading *g, FILE *csv)
 	unsigned number = 0;
 
 	if (!g->lesson)
-		write_row(g, csv, "", 0, 0, g->all, g->note);
+		write_row(g, csv, "", 0, (double)NAN, g->all, g->note);
 	for (unsigned i = 0; g->lesson && i < g->lesson->n_items; i++)
 		if (item_is_exercise(&g->lesson->item[i]))
 			write_item(g, csv, &g->lesson->item[i], number++);
 	if (g->lesson && g->all == STATUS_OK)
 		write_rest(g, csv, number);
+}
+
+/* The lesson of a file that cannot be graded, if it is named: its rows say what was to be had. */
+static void
+name_lesson(struct grading *g)
+{
+	const char *name = g->o->lesson ? g->o->lesson : g->text.lesson;
+
+	if (*name && lesson_find(name, g->lesson_path, sizeof(g->lesson_path), NULL) == 0)
+		g->lesson = lesson_read(g->lesson_path, (struct lesson_seed){0}, NULL);
+	if (g->lesson && !*g->text.lesson)
+		snprintf(g->text.lesson, sizeof(g->text.lesson), "%s", g->lesson->id);
 }
 
 static int
@@ -427,6 +443,7 @@ grade_text(struct grading *g, const struct strbuf *text, struct err *e)
 			 "%.200s:%" PRIu64 ": %.150s", g->path, why.line,
 			 g->text.is_cut ? "the file was cut off in its header; hand it in again"
 					: why.msg);
+		name_lesson(g);
 		return 0;
 	}
 	if (examine_header(g, e))

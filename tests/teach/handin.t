@@ -190,6 +190,19 @@ is "wherever it is cut, nothing is tampered with" "$(
 	done)" ""
 head -c 40 ada.txt >cut.txt
 like "in the header" "$(grade cut.txt)" ',cut,.*cut off in its header'
+printf 'ctascope hand-in 1\nstudent: ada\nlesson: 30-hand\nseed: none\nend\n' >t.txt
+is "a damaged header that names the lesson: what was to be had" "$(grade t.txt | sed 1d | cut -d, -f1-6)" "$(cat <<'L'
+ada,30-hand,task 1,0,4,tampered
+ada,30-hand,question 2,0,3,tampered
+ada,30-hand,question 3,0,1,tampered
+ada,30-hand,task 4,0,1,tampered
+ada,30-hand,task 5,0,1,tampered
+L
+)"
+echo nonsense >t.txt
+echo end >>t.txt
+like "no lesson: that is not known" "$(grade t.txt)" '^,,,0,,tampered,.*this is no hand-in'
+is "with --lesson it is" "$(grade --lesson 30 t.txt | sed 1d | cut -d, -f2,5 | tr '\n' ' ')" "30-hand,4 30-hand,3 30-hand,1 30-hand,1 30-hand,1 "
 sed '/^> no/,$d' ada.txt >cut.txt
 lesson ada cut.txt >/dev/null 2>&1 <<L
 no

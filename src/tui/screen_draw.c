@@ -129,12 +129,13 @@ static struct canvas
 main_area(const struct screen *s)
 {
 	const struct layout *l = &s->layout;
-	int h = 0;
+	int w = 0, h = 0;
 
-	for (unsigned i = 0; i < l->n_main; i++)
+	for (unsigned i = 0; i < l->n_main; i++) {
+		w = MAX(w, l->main[i].x + l->main[i].w - l->main[0].x);
 		h = MAX(h, l->main[i].y + l->main[i].h - l->main[0].y);
-	return screen_part(s, (struct rect){l->main[0].x, l->main[0].y,
-					    (l->sep_x >= 0 ? l->sep_x : l->w) - l->main[0].x, h});
+	}
+	return screen_part(s, (struct rect){l->main[0].x, l->main[0].y, w, h});
 }
 
 static void

@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LEAD_FULL (1.0 / 3) /* of the cycle: the strongest colour */
@@ -146,16 +147,17 @@ twin_draw_title(struct screen *s, enum session_side side, struct canvas *c)
 		snprintf(state, sizeof(state), "  done at %s", fmt_u64(num, sim_cycle(sim)));
 	else if (moves)
 		snprintf(state, sizeof(state), "  has come to %s", fmt_u64(num, sim_cycle(sim)));
-	if (c->w >= 56)
+	if (!series_count(sim))
+		snprintf(state, sizeof(state), "  no sample yet");
+	else if (c->w >= 56)
 		snprintf(text, sizeof(text), "IPC of the run %s  RACT %s ",
 			 fmt_num(num, mean_ipc(s, side, axis_cursor(&s->axis)), 1),
 			 screen_live(s) ? "now" : "then");
-	snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s",
-		 c->w >= 56 ? fmt_num(num, i < 0 ? NAN : series_gpu(sim, SG_RACT, (unsigned)i), 2)
-			    : "");
+	if (*text)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s",
+			 fmt_num(num, i < 0 ? NAN : series_gpu(sim, SG_RACT, (unsigned)i), 2));
 	w = text_width(text);
-	x += canvas_fit(c, x, 0, MAX(c->w - w - 3 - text_width(state), 8), role,
-			name_of(s, side));
+	x += canvas_fit(c, x, 0, MAX(c->w - w - 3 - text_width(state), 8), role, name_of(s, side));
 	canvas_attr(c, 1, 0, x - 1, ATTR_BOLD);
 	canvas_fit(c, x, 0, c->w - x - w - 1, role, state);
 	canvas_right(c, c->w - w - 1, 0, w, role, text);
@@ -206,6 +208,23 @@ draw_leads(const struct screen *s, struct canvas *c, int y)
 	}
 }
 
+/* Whether both runs have a sample, without which the strip has no values. */
+static bool
+has_samples(const struct screen *s)
+{
+	return s->twin.work[0].n && s->twin.work[1].n;
+}
+
+static cycle_t
+first_sample_end(const struct screen *s)
+{
+	char text[32] = "";
+
+	opt_get(config_db_const(sim_config(session_sim(s->session))), "run.sample", text,
+		sizeof(text), NULL);
+	return strtoull(text, NULL, 10);
+}
+
 static void
 put_lead(const struct screen *s, cycle_t at, char *buf, size_t size)
 {
@@ -217,6 +236,9 @@ put_lead(const struct screen *s, cycle_t at, char *buf, size_t size)
 
 	if (isnan(lead)) {
 		snprintf(buf, size, "not known yet");
+		if (!has_samples(s))
+			snprintf(buf, size, "known from the first sample on, at cycle %s",
+				 fmt_u64(num, first_sample_end(s)));
 		return;
 	}
 	if (fabs(lead) < 0.5) {
@@ -279,6 +301,10 @@ draw_core(struct screen *s, struct canvas *c, int y)
 
 	draw_label(c, y, "core");
 	x += canvas_printf(c, x, y, ROLE_VALUE, "%u", core) + 2;
+	if (!has_samples(s)) {
+		canvas_fit(c, x, y, c->w - x - 1, ROLE_DIM, "no sample yet");
+		return;
+	}
 	x = draw_pair(s, c, x, y, "limit", SC_LIMIT, 0);
 	x = draw_pair(s, c, x, y, "CTAs", SC_RUNNING, 0);
 	x = draw_pair(s, c, x, y, "RACT", SC_RACT, 2);

@@ -33,6 +33,17 @@ title_has(unsigned i, const char *wanted)
 	return strstr(row, wanted) != NULL;
 }
 
+/* Before the first sample. */
+static void
+test_begin(void)
+{
+	keys("y", "no sample yet", "two runs that have no sample say so");
+	seen(vth_find(&h, "known from the first sample on, at cycle ") >= 0 &&
+		     vth_find(&h, "- | -") < 0,
+	     "and when there are values, in place of dashes");
+	keys("x", "there is one run again", "x closes it");
+}
+
 static void
 test_split(void)
 {
@@ -113,6 +124,7 @@ main(void)
 		return done();
 	find_program();
 	if (seen(start_screen("phase", "dyncta", ""), "it starts")) {
+		test_begin();
 		test_split();
 		test_end();
 		test_mouse();

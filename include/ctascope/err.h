@@ -27,6 +27,7 @@ enum err_kind {
 	ERR_SPACE,	/* an atomic operation on local memory */
 	ERR_ASSERT,	/* a failed assert() */
 	ERR_ENDLESS,	/* a loop without an end */
+	ERR_TOO_LONG,	/* more than a trace can hold of a thread block */
 };
 
 struct err {

@@ -292,6 +292,9 @@ report_bad_record(const struct trace_writer *w, uint32_t warp, uint32_t inst, bo
 		       memory ? "takes no addresses" : "needs addresses");
 }
 
+/* A longer CTA is recorded alone, as several writers at once would hold one each. */
+#define BESIDE_MAX_CTA_BYTES (TRACE_MAX_CTA_BYTES / 8)
+
 /* Adds n records to a warp for the lanes of mask; NULL with e filled. */
 static inline __attribute__((always_inline)) struct rawrec *
 make_room(struct trace_writer *w, uint32_t warp, uint32_t n, uint32_t mask, struct err *e)
@@ -305,9 +308,13 @@ make_room(struct trace_writer *w, uint32_t warp, uint32_t n, uint32_t mask, stru
 	r = ctabuf_recs(&w->b, warp, n);
 	if (unlikely(!r))
 		err_nomem(e);
-	else if (unlikely(ctabuf_bytes(&w->b) > TRACE_MAX_CTA_BYTES)) {
-		err_set(e, "the thread block is larger than %llu MiB decoded",
-			TRACE_MAX_CTA_BYTES >> 20);
+	else if (unlikely(ctabuf_bytes(&w->b) >
+			  (w->t ? TRACE_MAX_CTA_BYTES : BESIDE_MAX_CTA_BYTES))) {
+		err_of(e, ERR_TOO_LONG,
+		       "the thread block is larger than %llu MiB decoded, which is the most that "
+		       "a trace holds of one: record a smaller input, or leave this launch out "
+		       "(--kernel, --launch)",
+		       TRACE_MAX_CTA_BYTES >> 20);
 		r = NULL;
 	}
 	return r;

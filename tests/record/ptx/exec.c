@@ -434,6 +434,14 @@ on_inst_full(void *ctx ATTR_UNUSED, uint32_t warp ATTR_UNUSED,
 	return err_set(e, "disk full");
 }
 
+static int
+on_line_long(void *ctx ATTR_UNUSED, uint32_t warp ATTR_UNUSED,
+	     const struct prog_func *f ATTR_UNUSED, const struct prog_inst *in ATTR_UNUSED,
+	     uint32_t n ATTR_UNUSED, uint32_t mask ATTR_UNUSED, struct err *e)
+{
+	return err_of(e, ERR_TOO_LONG, "too long");
+}
+
 /* Every CTA finds its local memory empty: what is declared, what no declaration covers, and that of
  * a function. */
 static void
@@ -504,6 +512,10 @@ test_sink(struct rig *r)
 	ok(rig_run3(r, ptx, (uint32_t[3]){2, 1, 1}, (uint32_t[3]){2, 1, 1}) &&
 		   strcmp(r->e.msg, "disk full") == 0,
 	   "the sink ends the launch");
+	s.line = on_line_long;
+	ok(rig_run3(r, ptx, (uint32_t[3]){1, 1, 1}, (uint32_t[3]){2, 1, 1}) &&
+		   strcmp(r->e.msg, "too long: kernel k, CTA 0,0,0, warp 0") == 0 && r->e.line == 5,
+	   "a thread block that is too long for it is named: %s", r->e.msg);
 	r->sink = NULL;
 }
 

@@ -273,6 +273,21 @@ exec_guard(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return mask;
 }
 
+/* The sink has failed at the instruction. A thread block that is too long for it does so somewhere
+ * in a kernel, which is worth knowing. */
+static int
+exec_report_failed(struct warp *w, const struct prog_inst *in)
+{
+	const struct err *e = w->cta->run->e;
+	char what[sizeof(e->msg)];
+
+	if (!e || e->kind != ERR_TOO_LONG)
+		return EXEC_FAULT;
+	snprintf(what, sizeof(what), "%s", e->msg);
+	err_clear(w->cta->run->e);
+	return exec_fault_of(ERR_TOO_LONG, w, in, -1, "%s", what);
+}
+
 /* Reports an instruction to the sink. A bulk copy is reported as several instructions. */
 static int
 exec_report(struct warp *w, const struct prog_func *func, const struct prog_inst *in, uint32_t mask)
@@ -342,7 +357,7 @@ exec_line(struct warp *w, uint64_t *budget, bool told)
 			}
 			if (told && told_mask != active) {
 				if (exec_report_line(w, func, unreported, in, active))
-					return EXEC_FAULT;
+					return exec_report_failed(w, in);
 				unreported = in;
 			}
 			if (!told_mask) {
@@ -358,13 +373,13 @@ exec_line(struct warp *w, uint64_t *budget, bool told)
 		if (told && (w->addr_mask || told_mask != active)) {
 			if (exec_report_line(w, func, unreported, in, active) ||
 			    exec_report(w, func, in, told_mask))
-				return EXEC_FAULT;
+				return exec_report_failed(w, in);
 			unreported = in + 1;
 			w->addr_mask = 0;
 		}
 	}
 	if (told && exec_report_line(w, func, unreported, in, active))
-		return EXEC_FAULT;
+		return exec_report_failed(w, unreported);
 	if (st != EXEC_JUMP)
 		w->pc = (uint32_t)(in - func->inst);
 	*budget = left;

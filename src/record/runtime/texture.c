@@ -157,6 +157,18 @@ configure_reference(CUtexref t, const struct textureReference *ref,
 	return cudaSuccess;
 }
 
+/* Returns the driver's reference of the host's, with its settings. */
+static cudaError_t
+find_reference(const struct textureReference *ref, const struct cudaChannelFormatDesc *desc,
+	       CUtexref *t, CUarray_format *format, unsigned *channels)
+{
+	bool normalized;
+
+	TRY(runtime_ready());
+	TRY(register_texture(ref, t, &normalized));
+	return configure_reference(*t, ref, desc, normalized, format, channels);
+}
+
 EXPORT
 cudaBindTexture(size_t *offset, const struct textureReference *ref, const void *p,
 		const struct cudaChannelFormatDesc *desc, size_t bytes)
@@ -166,14 +178,11 @@ cudaBindTexture(size_t *offset, const struct textureReference *ref, const void *
 	unsigned channels;
 	CUdeviceptr base;
 	size_t whole;
-	bool normalized;
 	CUtexref t;
 
 	if (!ref || !p || !desc)
 		return runtime_done(cudaErrorInvalidValue);
-	TRY(runtime_ready());
-	TRY(register_texture(ref, &t, &normalized));
-	TRY(configure_reference(t, ref, desc, normalized, &format, &channels));
+	TRY(find_reference(ref, desc, &t, &format, &channels));
 	/* UINT_MAX, the default, means the whole allocation */
 	TRY(cuMemGetAddressRange_v2(&base, &whole, addr));
 	bytes = MIN(bytes, whole - (size_t)(addr - base));
@@ -186,14 +195,11 @@ cudaBindTexture2D(size_t *offset, const struct textureReference *ref, const void
 		  size_t pitch)
 {
 	CUDA_ARRAY_DESCRIPTOR a = {.Width = width, .Height = height};
-	bool normalized;
 	CUtexref t;
 
 	if (!ref || !p || !desc)
 		return runtime_done(cudaErrorInvalidValue);
-	TRY(runtime_ready());
-	TRY(register_texture(ref, &t, &normalized));
-	TRY(configure_reference(t, ref, desc, normalized, &a.Format, &a.NumChannels));
+	TRY(find_reference(ref, desc, &t, &a.Format, &a.NumChannels));
 	if (offset)
 		*offset = 0;
 	return runtime_done(
@@ -206,14 +212,11 @@ cudaBindTextureToArray(const struct textureReference *ref, cudaArray_const_t arr
 {
 	CUarray_format format;
 	unsigned channels;
-	bool normalized;
 	CUtexref t;
 
 	if (!ref || !array || !desc)
 		return runtime_done(cudaErrorInvalidValue);
-	TRY(runtime_ready());
-	TRY(register_texture(ref, &t, &normalized));
-	TRY(configure_reference(t, ref, desc, normalized, &format, &channels));
+	TRY(find_reference(ref, desc, &t, &format, &channels));
 	return runtime_done((cudaError_t)cuTexRefSetArray(t, (CUarray)(uintptr_t)array,
 							  CU_TRSA_OVERRIDE_FORMAT));
 }

@@ -285,7 +285,7 @@ find_series(const struct path *p, enum overtime_group *g, unsigned *field, const
 }
 
 static int
-resolve(void *ctx, const char *text, uint64_t *id, struct err *e)
+resolve_name(void *ctx, const char *text, uint64_t *id, struct err *e)
 {
 	struct overtime *o = ctx;
 	const char *index, *unit;
@@ -317,7 +317,7 @@ resolve(void *ctx, const char *text, uint64_t *id, struct err *e)
 }
 
 static double
-get(void *ctx, uint64_t id, unsigned element)
+named_value(void *ctx, uint64_t id, unsigned element)
 {
 	const struct overtime *o = ctx;
 	unsigned g = (unsigned)(id >> 32), field = (unsigned)(id >> 16) & 0xffff;
@@ -369,7 +369,7 @@ struct overtime *
 overtime_new_from(const struct overtime_source *from, const char *text, struct err *e)
 {
 	struct overtime *o = memory_new(1, sizeof(*o));
-	struct eval_names names = {o, resolve, get};
+	struct eval_names names = {o, resolve_name, named_value};
 
 	text = skip_blanks(text);
 	o->label = memory_text(text, strlen(text));

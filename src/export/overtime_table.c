@@ -65,14 +65,14 @@ overtime_table_fits(const struct export_rows *r)
 }
 
 static const char *
-cell(const struct export_rows *r, size_t row, int column)
+cell_at(const struct export_rows *r, size_t row, int column)
 {
 	return r->cell[(row + 1) * r->n_columns + (unsigned)column];
 }
 
 static int
-wrong(const struct export_rows *r, const char *path, size_t row, const char *what,
-      const char *found, struct err *e)
+row_error(const struct export_rows *r, const char *path, size_t row, const char *what,
+	  const char *found, struct err *e)
 {
 	return err_at(e, path, r->line[row + 1], NULL, 0, 1, "%s, found '%.40s'", what, found);
 }
@@ -82,11 +82,11 @@ static int
 count_at(const struct export_rows *r, const char *path, size_t row, int column, uint64_t *v,
 	 struct err *e)
 {
-	const char *text = column < 0 ? "" : cell(r, row, column);
+	const char *text = column < 0 ? "" : cell_at(r, row, column);
 	char *end;
 
 	*v = strtoull(text, &end, 10);
-	return *text && !*end ? 0 : wrong(r, path, row, "expected a number", text, e);
+	return *text && !*end ? 0 : row_error(r, path, row, "expected a number", text, e);
 }
 
 /* Numbers of one field, of every row; a column that is not there stays unknown. */
@@ -97,12 +97,12 @@ read_field(const struct export_rows *r, const char *path, const char *name, floa
 	int column = export_rows_column(r, name);
 
 	for (size_t i = 0; i * rows < r->n_rows; i++, to += step) {
-		const char *text = column < 0 ? "" : cell(r, i * rows, column);
+		const char *text = column < 0 ? "" : cell_at(r, i * rows, column);
 		char *end = NULL;
 
 		*to = *text ? strtof(text, &end) : NAN;
 		if (end && *end)
-			return wrong(r, path, i * rows, "expected a number", text, e);
+			return row_error(r, path, i * rows, "expected a number", text, e);
 	}
 	return 0;
 }
@@ -152,16 +152,18 @@ read_when(struct overtime_table *t, const struct export_rows *r, const char *pat
 		if (i == 0)
 			first_run = v[4];
 		if (v[4] != first_run)
-			return wrong(r, path, i, "expected one run", cell(r, i, run), e);
+			return row_error(r, path, i, "expected one run", cell_at(r, i, run), e);
 		if (v[0] != i % n || (i % n && v[1] != w->end))
-			return wrong(r, path, i, "expected every core or channel in each sample",
-				     cell(r, i, instance), e);
+			return row_error(r, path, i,
+					 "expected every core or channel in each sample",
+					 cell_at(r, i, instance), e);
 		if (i && i % n == 0 && v[1] <= when[i / n - 1].end)
-			return wrong(r, path, i, "expected a later cycle", cell(r, i, cycle), e);
+			return row_error(r, path, i, "expected a later cycle", cell_at(r, i, cycle),
+					 e);
 		*w = (struct when){v[1], v[2], (uint32_t)(v[3] ? v[3] - 1 : 0)};
 		if (t->when && (t->when[i / n].end != w->end || t->when[i / n].span != w->span))
-			return wrong(r, path, i, "expected the samples of the table before it",
-				     cell(r, i, cycle), e);
+			return row_error(r, path, i, "expected the samples of the table before it",
+					 cell_at(r, i, cycle), e);
 	}
 	return 0;
 }
@@ -180,11 +182,11 @@ overtime_table_add(struct overtime_table *t, const struct export_rows *r, const 
 		return err_set(e, "'%.200s' is no table of time series", path);
 	if (!r->n_rows)
 		return err_set(e, "'%.200s' has no rows", path);
-	while (n < r->n_rows && strtoul(cell(r, n, instance), NULL, 10) == n)
+	while (n < r->n_rows && strtoul(cell_at(r, n, instance), NULL, 10) == n)
 		n++;
 	if (!n || r->n_rows % n)
-		return wrong(r, path, n ? r->n_rows - 1 : 0,
-			     "expected every core or channel in each sample", "less", e);
+		return row_error(r, path, n ? r->n_rows - 1 : 0,
+				 "expected every core or channel in each sample", "less", e);
 	samples = (unsigned)(r->n_rows / n);
 	if (t->when && t->samples != samples)
 		return err_set(
@@ -209,7 +211,7 @@ overtime_table_add(struct overtime_table *t, const struct export_rows *r, const 
 /* ---------------------------------------------------------------- the source */
 
 static double
-value(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsigned sample)
+value_at(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsigned sample)
 {
 	const struct overtime_table *t = ctx;
 
@@ -220,7 +222,7 @@ value(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsign
 }
 
 static unsigned
-count(const void *ctx)
+sample_count(const void *ctx)
 {
 	const struct overtime_table *t = ctx;
 
@@ -228,7 +230,7 @@ count(const void *ctx)
 }
 
 static cycle_t
-end(const void *ctx, unsigned sample)
+sample_end(const void *ctx, unsigned sample)
 {
 	const struct overtime_table *t = ctx;
 
@@ -236,7 +238,7 @@ end(const void *ctx, unsigned sample)
 }
 
 static cycle_t
-span(const void *ctx, unsigned sample)
+sample_span(const void *ctx, unsigned sample)
 {
 	const struct overtime_table *t = ctx;
 
@@ -244,7 +246,7 @@ span(const void *ctx, unsigned sample)
 }
 
 static uint32_t
-kernel(const void *ctx, unsigned sample)
+sample_kernel(const void *ctx, unsigned sample)
 {
 	const struct overtime_table *t = ctx;
 
@@ -257,9 +259,9 @@ overtime_table_source(const struct overtime_table *t)
 	return (struct overtime_source){.ctx = t,
 					.instances = {t->instances[OVERTIME_CORE],
 						      t->instances[OVERTIME_MEM], 1},
-					.value = value,
-					.count = count,
-					.end = end,
-					.span = span,
-					.kernel = kernel};
+					.value = value_at,
+					.count = sample_count,
+					.end = sample_end,
+					.span = sample_span,
+					.kernel = sample_kernel};
 }

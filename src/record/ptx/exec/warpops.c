@@ -43,18 +43,19 @@ lanes_with_same_mask(const struct warp *w, struct opnd o, uint32_t mask, uint32_
 	for (uint32_t r_ = (mask), who, group; \
 	     r_ && ((who = lanes_with_same_mask(w, o, mask, r_, &group)), true); r_ &= ~who)
 
-/* Reports a finding; EXEC_FAULT, or 0 if the launch continues. say reports it as a fault. */
+/* Reports a finding by `report`, which makes it a fault. Returns EXEC_FAULT, or 0: the launch
+ * continues. */
 static int
 report_finding(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t other,
-	       int (*say)(const struct prog_inst *in, struct warp *w, uint32_t lane,
-			  uint32_t other))
+	       int (*report)(const struct prog_inst *in, struct warp *w, uint32_t lane,
+			     uint32_t other))
 {
 	struct found_pause p;
 
 	if (!(w->cta->run->launch->go_on & CHECK_SHFL))
-		return say(in, w, lane, other);
+		return report(in, w, lane, other);
 	if (!found_before(w, in, CHECK_SHFL, &p)) {
-		say(in, w, lane, other);
+		report(in, w, lane, other);
 		found_new(w, in, (int)lane, CHECK_SHFL, &p);
 	}
 	return 0;
@@ -62,7 +63,8 @@ report_finding(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32
 
 /* Describes where an absent lane is, for messages. */
 static void
-absent_where(const struct prog_inst *in, const struct warp *w, uint32_t lane, char *to, size_t size)
+describe_absent_lane(const struct prog_inst *in, const struct warp *w, uint32_t lane, char *to,
+		     size_t size)
 {
 	const struct prog_inst *at = flow_where(w, lane, in);
 
@@ -83,25 +85,26 @@ member_masks(const struct prog_inst *in, const struct warp *w)
 }
 
 static int
-say_outside(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t other ATTR_UNUSED)
+report_outside_mask(const struct prog_inst *in, struct warp *w, uint32_t lane,
+		    uint32_t other ATTR_UNUSED)
 {
 	return exec_fault(w, in, (int)lane, "lane %u is not in its own member mask 0x%08x", lane,
 			  member_masks(in, w)[lane]);
 }
 
 static int
-say_missing(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t other)
+report_missing_member(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t other)
 {
 	char where[48];
 
-	absent_where(in, w, other, where, sizeof(where));
+	describe_absent_lane(in, w, other, where, sizeof(where));
 	return exec_fault(w, in, (int)lane,
 			  "lane %u names lane %u in its member mask 0x%08x, which %s", lane, other,
 			  member_masks(in, w)[lane], where);
 }
 
 static int
-say_differs(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t other)
+report_different_mask(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t other)
 {
 	const uint32_t *m = member_masks(in, w);
 
@@ -121,12 +124,12 @@ members_check(const struct prog_inst *in, struct warp *w, uint32_t mask)
 		uint32_t missing = m[l] & w->live & ~mask;
 
 		if (!(m[l] >> l & 1))
-			return report_finding(in, w, l, l, say_outside);
+			return report_finding(in, w, l, l, report_outside_mask);
 		if (missing)
-			return report_finding(in, w, l, mask_first(missing), say_missing);
+			return report_finding(in, w, l, mask_first(missing), report_missing_member);
 		FOR_LANES(k, m[l] & mask)
 		if (m[k] != m[l])
-			return report_finding(in, w, k, l, say_differs);
+			return report_finding(in, w, k, l, report_different_mask);
 	}
 	return 0;
 }
@@ -253,11 +256,11 @@ shfl_source(enum shfl_mode mode, uint32_t l, uint32_t b, uint32_t c, bool *good)
 }
 
 static int
-say_absent(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t from)
+report_absent_source(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t from)
 {
 	char where[48];
 
-	absent_where(in, w, from, where, sizeof(where));
+	describe_absent_lane(in, w, from, where, sizeof(where));
 	return exec_fault(w, in, (int)lane, "shfl: lane %u reads lane %u, which %s", lane, from,
 			  where);
 }
@@ -277,7 +280,7 @@ sync_shfl(const struct prog_inst *in, struct warp *w, uint32_t mask)
 		result[l] = mask >> from & 1 ? a[from] : 0;
 		p |= (uint32_t)good << l;
 		if (unlikely(!(mask >> from & 1)) && (w->cta->run->launch->checks & CHECK_SHFL) &&
-		    report_finding(in, w, l, from, say_absent))
+		    report_finding(in, w, l, from, report_absent_source))
 			return EXEC_FAULT;
 	}
 	if (in->dst[0].bytes != OPND_NONE) {

@@ -111,7 +111,7 @@ strand_free(struct flow *x)
 /* Removes all lanes but those of mask from x, and paths without lanes, except those that wait for a
  * function to return. */
 static void
-strand_keep(struct flow *x, uint32_t mask)
+strand_keep_lanes(struct flow *x, uint32_t mask)
 {
 	uint32_t n = 0, fr = 1;
 
@@ -169,8 +169,8 @@ strand_split(struct warp *w, uint32_t mask, uint32_t next)
 	y->active = w->active & ~mask;
 	y->pc = next;
 	y->waits = NO_BARRIER;
-	strand_keep(y, ~mask);
-	strand_keep(x, mask);
+	strand_keep_lanes(y, ~mask);
+	strand_keep_lanes(x, mask);
 	w->active = mask;
 	y->next = x->next;
 	x->next = y;
@@ -181,7 +181,7 @@ strand_split(struct warp *w, uint32_t mask, uint32_t next)
 /* ---------------------------------------------------------------- merging */
 
 static bool
-strand_alike(const struct flow *x, const struct flow *y)
+strand_can_join(const struct flow *x, const struct flow *y)
 {
 	if (x->stop != y->stop || x->depth != y->depth || x->n_path != y->n_path)
 		return false;
@@ -255,7 +255,7 @@ strand_gather(struct warp *w, const struct prog_inst *in, uint8_t waits)
 		struct flow *y = *at;
 
 		if (y->at != in || y->waits != waits || y->pc != strand_index(x, in) + 1 ||
-		    !strand_alike(x, y)) {
+		    !strand_can_join(x, y)) {
 			at = &y->next;
 			continue;
 		}
@@ -302,14 +302,14 @@ strand_at_barrier(struct warp *w, const struct prog_inst *in, uint32_t mask, uin
 
 /* Does y wait for lanes at instruction in? */
 static bool
-strand_meets(const struct flow *y, const struct prog_inst *in)
+strand_waits_at(const struct flow *y, const struct prog_inst *in)
 {
 	return y->waits == WAITS_LANES && y->at == in;
 }
 
 /* The lanes of other strands that wait at in; adds the lanes that they name in o to *want. */
 static uint32_t
-strand_others(const struct warp *w, const struct prog_inst *in, struct opnd o, uint32_t *want)
+strand_lanes_at(const struct warp *w, const struct prog_inst *in, struct opnd o, uint32_t *want)
 {
 	uint32_t lanes = 0, m[WARP_SIZE];
 
@@ -317,7 +317,7 @@ strand_others(const struct warp *w, const struct prog_inst *in, struct opnd o, u
 		const uint8_t *base = o.base == BASE_FRAME ? y->vectors + y->frame[y->depth].vectors
 							   : w->base[o.base];
 
-		if (!strand_meets(y, in))
+		if (!strand_waits_at(y, in))
 			continue;
 		memcpy(m, base + o.off, sizeof(m));
 		FOR_LANES(l, y->at_mask & w->live)
@@ -339,7 +339,7 @@ strand_meet(struct warp *w, const struct prog_inst *in, uint32_t mask, exec_fn *
 	int st;
 
 	for (struct flow *y = x->next; y; y = y->next)
-		if (strand_meets(y, in)) {
+		if (strand_waits_at(y, in)) {
 			strand_copy_lanes(f, mine, y->vectors + y->frame[y->depth].vectors,
 					  y->at_mask & w->live);
 			lanes |= y->at_mask & w->live;
@@ -347,7 +347,7 @@ strand_meet(struct warp *w, const struct prog_inst *in, uint32_t mask, exec_fn *
 	st = fn(in, w, lanes);
 	x->waits = NO_BARRIER;
 	for (struct flow *y = x->next; y; y = y->next)
-		if (strand_meets(y, in)) {
+		if (strand_waits_at(y, in)) {
 			strand_copy_lanes(f, y->vectors + y->frame[y->depth].vectors, mine,
 					  y->at_mask & w->live);
 			y->waits = NO_BARRIER;
@@ -375,7 +375,7 @@ strand_sync(const struct prog_inst *in, struct warp *w, uint32_t mask, struct op
 	m = vec32(w, o);
 	FOR_LANES(l, got)
 	want |= m[l];
-	others = strand_others(w, in, o, &want);
+	others = strand_lanes_at(w, in, o, &want);
 	if (want & w->live & ~(mask | got | others)) {
 		st = strand_wait(w, in, mask | got, WAITS_LANES);
 	} else {
@@ -504,7 +504,7 @@ strand_same(const struct warp *w, const struct flow *then)
 
 /* Does the next instruction read memory that others may write meanwhile? */
 static bool
-strand_asks(const struct warp *w)
+strand_polls(const struct warp *w)
 {
 	const struct prog_inst *in = &w->func->inst[w->pc];
 
@@ -542,7 +542,7 @@ strand_run(struct warp *w, uint64_t budget)
 	then.pc = w->pc;
 	then.active = w->active;
 	while (budget-- > 0 && st == EXEC_SLICE && w->flow == x) {
-		asks |= strand_asks(w);
+		asks |= strand_polls(w);
 		st = exec_run(w, 1);
 		if (st == EXEC_SLICE &&
 		    (strand_same(w, &then) || (!budget && asks && x->looks + 1 >= SPIN_LOOKS))) {

@@ -116,7 +116,7 @@ barrier_divergent(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 /* Adds the predicates of a strand to bar.red. */
 static void
-barrier_bring(const struct flow *x, struct barrier *b)
+barrier_add_predicates(const struct flow *x, struct barrier *b)
 {
 	const struct prog_inst *in = x->at;
 	uint32_t p, mask = x->at_mask;
@@ -159,7 +159,7 @@ barrier_arrive(const struct prog_inst *in, struct warp *w, uint32_t id, uint32_t
 		b->waiting |= UINT64_C(1) << w->id;
 	for (struct flow *x = w->flow; x && wait; x = x->next)
 		if (x->waits == id)
-			barrier_bring(x, b);
+			barrier_add_predicates(x, b);
 	if (barrier_complete(c, b))
 		barrier_pass(c, b);
 	if (w->flow->waits != NO_BARRIER)
@@ -168,7 +168,7 @@ barrier_arrive(const struct prog_inst *in, struct warp *w, uint32_t id, uint32_t
 }
 
 static int
-barrier_come(const struct prog_inst *in, struct warp *w, uint32_t mask, bool wait)
+barrier_enter(const struct prog_inst *in, struct warp *w, uint32_t mask, bool wait)
 {
 	uint32_t id, expected = 0, here = mask;
 
@@ -204,24 +204,24 @@ barrier_come(const struct prog_inst *in, struct warp *w, uint32_t mask, bool wai
 int
 exec_bar_sync(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
-	return barrier_come(in, w, mask, true);
+	return barrier_enter(in, w, mask, true);
 }
 
 int
 exec_bar_red(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
-	return barrier_come(in, w, mask, true);
+	return barrier_enter(in, w, mask, true);
 }
 
 int
 exec_bar_arrive(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
-	return barrier_come(in, w, mask, false);
+	return barrier_enter(in, w, mask, false);
 }
 
 /* Some lanes of the warp have ended: arrives at the barrier if all others wait there. */
 static int
-barrier_rest(struct warp *w)
+barrier_arrive_rest(struct warp *w)
 {
 	uint8_t id = w->flow->waits;
 	uint32_t here = 0;
@@ -241,7 +241,7 @@ barrier_exit(struct cta *c)
 	uint32_t i;
 
 	for (i = 0; i < c->n_warps; i++)
-		if (c->warp[i].live && c->warp[i].split && barrier_rest(&c->warp[i]))
+		if (c->warp[i].live && c->warp[i].split && barrier_arrive_rest(&c->warp[i]))
 			return -1;
 	for (i = 0; i <= CLUSTER_BARRIER; i++) {
 		struct barrier *b = &c->barrier[i];

@@ -147,7 +147,7 @@ side_free(struct side *s)
 /* ---------------------------------------------------------------- handing over */
 
 static void
-side_stop(struct side *s)
+stop_workers(struct side *s)
 {
 	claims_stop(&s->claims);
 	pthread_mutex_lock(&s->lock);
@@ -251,7 +251,7 @@ worker_main(void *ctx)
 		if (!run_one_cta(w, i))
 			break;
 	}
-	side_stop(s);
+	stop_workers(s);
 	return NULL;
 }
 

@@ -106,7 +106,7 @@ hold_memory(const struct prog_inst *in, const struct warp *w, uint32_t mask, str
 }
 
 static bool
-held_still(const struct held *h)
+memory_is_unchanged(const struct held *h)
 {
 	FOR_LANES(l, h->mask)
 	if (memcmp(h->x[l], h->p[l], h->bytes) != 0)
@@ -140,7 +140,7 @@ step_watched(struct warp *w, const struct prog_inst *in, struct stuck *s)
 	if (v && (kind == MEMORY_asks || in->op == PTX_atom || in->op == PTX_mbarrier))
 		v->asks = in;
 	st = exec_some(w, 1);
-	if (!still || (kind == MEMORY_compare && !held_still(&h)))
+	if (!still || (kind == MEMORY_compare && !memory_is_unchanged(&h)))
 		s->changed = w->cta->run->n.warp_insts;
 	return st;
 }
@@ -364,7 +364,7 @@ wait_for_host(struct run *r)
 }
 
 static void
-stuck_off(struct run *r)
+stop_watching(struct run *r)
 {
 	struct stuck *s = &r->stuck;
 
@@ -391,7 +391,7 @@ stuck_round(struct run *r, struct cta *c, uint64_t n)
 		return 0;
 	}
 	if (s->changed > s->round || s->left-- == 0) {
-		stuck_off(r);
+		stop_watching(r);
 		return 0;
 	}
 	s->round = r->n.warp_insts;

@@ -137,7 +137,7 @@ walk_lanes(const struct walk *x, uint32_t n, uint32_t i, uint64_t *at)
 
 /* Reports the start of each lane's share, in the order of memory. */
 static void
-walk_tell(const struct prog_inst *in, struct warp *w, const struct walk *x)
+walk_report(const struct prog_inst *in, struct warp *w, const struct walk *x)
 {
 	uint32_t all = x->rows * x->cols, each = MAX(all / WARP_SIZE, 1u);
 	uint32_t line = x->by_col ? x->rows : x->cols;
@@ -163,7 +163,7 @@ exec_wmma_load(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	if (mma_all_here(in, w, mask))
 		return EXEC_FAULT;
 	walk_begin(in, w, &x);
-	walk_tell(in, w, &x);
+	walk_report(in, w, &x);
 	for (uint32_t i = 0; i < regs * per_reg; i++) {
 		walk_lanes(&x, regs * per_reg, i, at);
 		for (uint32_t left = mask; left; left &= ~s.lanes) {
@@ -198,7 +198,7 @@ exec_wmma_store(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	if (mma_all_here(in, w, mask))
 		return EXEC_FAULT;
 	walk_begin(in, w, &x);
-	walk_tell(in, w, &x);
+	walk_report(in, w, &x);
 	for (uint32_t i = 0; i < regs * per_reg; i++) {
 		struct opnd o = m->o[MAT_C][i / per_reg];
 		const uint8_t *from = vec(w, o);

@@ -312,7 +312,7 @@ names_end_module(struct parser *p)
 
 /* ---- special registers ---- */
 
-/* xyz: the register has components. %envreg<n> and %pm<n> are in names_teach_sregs(). */
+/* xyz: the register has components. %envreg<n> and %pm<n> are in names_enter_sregs(). */
 static const struct {
 	char name[32];
 	uint8_t sreg;
@@ -357,7 +357,7 @@ static const struct {
 };
 
 static int
-teach_sreg(struct parser *p, const char *name, unsigned sreg, bool xyz, int64_t number)
+enter_sreg(struct parser *p, const char *name, unsigned sreg, bool xyz, int64_t number)
 {
 	struct atom *a = lex_atom(&p->lex, name, strlen(name), false);
 
@@ -370,16 +370,16 @@ teach_sreg(struct parser *p, const char *name, unsigned sreg, bool xyz, int64_t 
 }
 
 int
-names_teach_sregs(struct parser *p)
+names_enter_sregs(struct parser *p)
 {
 	char name[16];
 
 	for (unsigned i = 0; i < ARRAY_LEN(sregs); i++)
-		if (teach_sreg(p, sregs[i].name, sregs[i].sreg, sregs[i].xyz, 0))
+		if (enter_sreg(p, sregs[i].name, sregs[i].sreg, sregs[i].xyz, 0))
 			return -1;
 	for (int i = 0; i < 32 + 8; i++) {
 		snprintf(name, sizeof(name), i < 32 ? "%%envreg%d" : "%%pm%d", i % 32);
-		if (teach_sreg(p, name, i < 32 ? SREG_ENVREG : SREG_PM, false, i % 32))
+		if (enter_sreg(p, name, i < 32 ? SREG_ENVREG : SREG_PM, false, i % 32))
 			return -1;
 	}
 	return 0;

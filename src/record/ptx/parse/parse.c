@@ -286,7 +286,7 @@ parse_statement(struct parser *p)
 
 /* Enters the words of PTX itself: modifiers, directives, instructions, special registers. */
 static int
-teach_words(struct parser *p)
+enter_words(struct parser *p)
 {
 	static const struct {
 		char name[16];
@@ -324,7 +324,7 @@ teach_words(struct parser *p)
 			return -1;
 		a->op = (uint16_t)(i + 1);
 	}
-	return names_teach_sregs(p);
+	return names_enter_sregs(p);
 }
 
 struct file_number {
@@ -523,7 +523,7 @@ ast_parse(const char *name, const char *text, size_t n, struct err *e)
 		p->m = m;
 		p->mem = m->mem;
 		rc = lex_init(&p->lex, p->mem, m->name, m->text, (uint32_t)m->text_bytes, e);
-		if (!rc && teach_words(p))
+		if (!rc && enter_words(p))
 			rc = lex_no_memory(&p->lex);
 		if (!rc)
 			rc = parse_module(p) || check_bad(m, e);

@@ -172,7 +172,7 @@ int name_bind_reg(struct parser *p, const struct tok *t, uint8_t type, uint8_t v
 int name_find(struct parser *p, const struct tok *t, struct binding **b);
 int name_use_reg(struct parser *p, struct binding *b); /* gives it an index at its first use */
 struct pending *name_later(struct parser *p, const struct tok *t);
-int names_teach_sregs(struct parser *p);
+int names_enter_sregs(struct parser *p);
 int name_unknown_register(struct parser *p, const struct tok *t); /* the error. -1 */
 int names_end_function(struct parser *p);
 int names_end_module(struct parser *p);

@@ -83,7 +83,7 @@ declared_name(const char *line)
 }
 
 static bool
-is_own(const struct strbuf *owns, const char *name, size_t n)
+is_own_name(const struct strbuf *owns, const char *name, size_t n)
 {
 	const struct own *own = (const struct own *)(const void *)owns->p;
 
@@ -110,7 +110,7 @@ add_renamed(struct strbuf *all, const char *text, unsigned object)
 
 		n = name ? name : strcspn(p, OF_NAME);
 		sb_add(all, p, n);
-		if (is_own(&owns, p, name))
+		if (is_own_name(&owns, p, name))
 			sb_printf(all, "$$%u", object);
 	}
 	all->failed |= owns.failed;

@@ -175,7 +175,7 @@ virtual_reserved(const struct driver *d, uint64_t addr)
 /* Makes bytes inaccessible. If fresh, fails when the process uses some of them; otherwise their
  * mappings are replaced. */
 static bool
-close_off(uint64_t addr, uint64_t bytes, bool fresh)
+make_inaccessible(uint64_t addr, uint64_t bytes, bool fresh)
 {
 	void *at = (void *)(uintptr_t)addr;
 	void *p = mmap(at, bytes, PROT_NONE,
@@ -206,7 +206,7 @@ reserve_range(struct driver *d, uint64_t bytes, uint64_t align, struct range ***
 		uint64_t end = next ? next->addr : HIGHEST;
 
 		for (; at <= end && bytes <= end - at; at = round_up(at + GRANULE, align))
-			if (close_off(at, bytes, true))
+			if (make_inaccessible(at, bytes, true))
 				return at;
 		if (!next)
 			return 0;
@@ -332,7 +332,7 @@ cuMemMap(CUdeviceptr addr, size_t bytes, size_t offset, CUmemGenericAllocationHa
 	if (!p || mremap(of->host, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
 			 (void *)(uintptr_t)addr) == MAP_FAILED) {
 		if (p)
-			close_off(addr, bytes, false);
+			make_inaccessible(addr, bytes, false);
 		free(p);
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	}
@@ -354,7 +354,7 @@ cuMemUnmap(CUdeviceptr addr, size_t bytes)
 	hide_range(d, r);
 	while ((p = *first) && p->addr - addr < bytes) {
 		*first = p->next;
-		close_off(p->addr, p->bytes, false);
+		make_inaccessible(p->addr, p->bytes, false);
 		p->of->pieces--;
 		free_if_unused(d, p->of);
 		free(p);

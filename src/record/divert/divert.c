@@ -354,7 +354,7 @@ divert_file(struct file *f)
 }
 
 static bool
-is_ours(const char *path)
+is_own_library(const char *path)
 {
 	size_t n = strlen(own_folder());
 
@@ -363,7 +363,7 @@ is_ours(const char *path)
 }
 
 static void
-look_at(const struct dl_phdr_info *o, bool program, bool later)
+inspect_object(const struct dl_phdr_info *o, bool program, bool later)
 {
 	struct file f = {.loaded = o, .path = o->dlpi_name, .later = later};
 	char self[4096];
@@ -376,7 +376,7 @@ look_at(const struct dl_phdr_info *o, bool program, bool later)
 		self[n > 0 ? n : 0] = '\0';
 		f.path = self;
 	}
-	if (!strchr(f.path, '/') || is_ours(f.path)) /* the kernel's own page has no file */
+	if (!strchr(f.path, '/') || is_own_library(f.path)) /* the kernel's own page has no file */
 		return;
 	/* NVIDIA's libraries need more of a driver than ours has: libcuda reports them when used */
 	if (image_vendor_library(f.path, &needed))
@@ -437,7 +437,7 @@ is_new(uint64_t address)
 }
 
 static void
-look_at_all(bool later)
+inspect_objects(bool later)
 {
 	struct loaded l = {NULL, 0};
 
@@ -449,7 +449,7 @@ look_at_all(bool later)
 	}
 	for (size_t i = 0; i < l.n; i++)
 		if (is_new(l.o[i].dlpi_addr))
-			look_at(&l.o[i], i == 0, later);
+			inspect_object(&l.o[i], i == 0, later);
 	room_free(l.o);
 	pthread_mutex_unlock(&seen.lock);
 }
@@ -471,7 +471,7 @@ dlopen(const char *name, int flags)
 		return NULL;
 	error = errno;
 	looking = true;
-	look_at_all(true);
+	inspect_objects(true);
 	looking = false;
 	dlerror(); /* clear it: functions that our library lacks are not the program's error */
 	errno = error;
@@ -491,7 +491,7 @@ divert_loaded(int argc, char **argv, char **envp)
 	if (first)
 		environ = envp;
 	looking = true;
-	look_at_all(false);
+	inspect_objects(false);
 	looking = false;
 	if (first && argc > 0) {
 		program_invocation_name = argv[0];

@@ -20,7 +20,7 @@
 
 /* Decodes operand k, an address whose displacement goes to *to. */
 static int
-decode_other(struct decode *d, uint32_t k, struct opnd *base, uint32_t *to)
+decode_near_address(struct decode *d, uint32_t k, struct opnd *base, uint32_t *to)
 {
 	const struct ast_var *v = NULL;
 	int64_t disp;
@@ -35,9 +35,9 @@ decode_other(struct decode *d, uint32_t k, struct opnd *base, uint32_t *to)
 
 /* Decodes operand 1, an address in global memory: base and displacement. */
 static int
-decode_from(struct decode *d, struct prog_inst *in)
+decode_source_address(struct decode *d, struct prog_inst *in)
 {
-	if (decode_other(d, 1, &in->src[1], &in->target))
+	if (decode_near_address(d, 1, &in->src[1], &in->target))
 		return -1;
 	if (in->src[1].bytes != 8)
 		return decode_unsupported(d, "a 32-bit address of global memory");
@@ -70,7 +70,8 @@ decode_copy(struct decode *d, struct prog_inst *in)
 	in->space = SP_SHARED;
 	in->fn = exec_cp_async;
 	in->n_src = 3;
-	if (decode_count(d, 3, 4u + hint) || decode_mem_address(d, 0, in) || decode_from(d, in))
+	if (decode_count(d, 3, 4u + hint) || decode_mem_address(d, 0, in) ||
+	    decode_source_address(d, in))
 		return -1;
 	o = decode_opnd(d, 2);
 	if (o->kind != AST_INT || (o->bits != 4 && o->bits != 8 && o->bits != 16))
@@ -156,10 +157,10 @@ decode_bulk(struct decode *d, struct prog_inst *in)
 	if (more)
 		decode_opnd(d, in->n_src);
 	if (decode_count(d, in->n_src + more, in->n_src + more) || decode_mem_address(d, 0, in) ||
-	    decode_other(d, 1, &in->src[1], &in->target) ||
+	    decode_near_address(d, 1, &in->src[1], &in->target) ||
 	    decode_value(d, decode_opnd(d, 2), TY_B32, &in->src[2]))
 		return -1;
-	return in->sub == BULK_STORE ? 0 : decode_other(d, 3, &in->src[3], &in->ext);
+	return in->sub == BULK_STORE ? 0 : decode_near_address(d, 3, &in->src[3], &in->ext);
 }
 
 static int

@@ -134,7 +134,7 @@ arrays_new(struct ptx_module *m, struct err *e)
 /* Marks function i as unable to run for the reason in why. An error without a line, such as a lack
  * of memory, is not an error of the function and ends the build: -1. */
 static int
-func_bad(struct ptx_module *m, uint32_t i, const struct err *why, struct err *e)
+mark_unusable(struct ptx_module *m, uint32_t i, const struct err *why, struct err *e)
 {
 	struct err *bad;
 
@@ -161,7 +161,7 @@ decode_all(struct ptx_module *m, struct err *e)
 		if (m->ast->func[i].bad)
 			why = *m->ast->func[i].bad;
 		if (why.set || decode_func(m, i, &why)) {
-			if (func_bad(m, i, &why, e))
+			if (mark_unusable(m, i, &why, e))
 				return -1;
 			continue;
 		}

@@ -264,7 +264,7 @@ find_fit(const struct ptx_device *d, uint64_t bytes, uint32_t align, uint64_t *a
 }
 
 static int
-no_room(const struct ptx_device *d, uint64_t bytes, struct err *e)
+report_no_room(const struct ptx_device *d, uint64_t bytes, struct err *e)
 {
 	return err_set(e,
 		       "no room for %" PRIu64 " bytes: %" PRIu64 " of %" PRIu64
@@ -310,7 +310,7 @@ devmem_alloc(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *w
 	}
 	i = bytes > d->bytes ? UINT32_MAX : find_fit(d, bytes, align, &addr);
 	if (i == UINT32_MAX) {
-		no_room(d, bytes, e);
+		report_no_room(d, bytes, e);
 		return 0;
 	}
 	if (open_to(d, addr - PTX_GLOBAL_BASE + bytes, e) != 0)

@@ -3,7 +3,7 @@
 # bootstrap.sh - from a fresh clone on a bare Debian (or Ubuntu) to a running ctascope. On other systems it installs
 # nothing: it names the packages that are missing and the command that installs them.
 #
-#   ./bootstrap.sh demo      install what is missing, build, run the shipped demo
+#   ./bootstrap.sh demo      install what is missing, build, show a race and DYNCTA converging
 #   ./bootstrap.sh check     the same up to the build, then the tests that depend on the system
 #   ./bootstrap.sh build     only install what is missing and build
 #   ./bootstrap.sh deps [PACKAGE...]   only install what is missing (and these packages)
@@ -20,12 +20,6 @@ JOBS=${JOBS:-$(n=$(nproc 2>/dev/null || echo 2); [ "$n" -le 8 ] && echo "$n" || 
 CHECK_JOBS=${CHECK_JOBS:-$((JOBS + 1))}
 CONFIGURE_ARGS=${CONFIGURE_ARGS:-}
 MAKE=$(command -v gmake || echo make) # the makefile is GNU make's
-
-# What the demo shows: a workload, by name, path or NAME:SIZE, and a smaller one that measures what the policy gains.
-# Where they cannot be recorded (a build with sanitizers has none) it is a shipped trace, for both.
-DEMO_WORKLOAD=${DEMO_WORKLOAD:-km}
-DEMO_SMALL=${DEMO_SMALL:-$DEMO_WORKLOAD:small}
-DEMO_POLICY=${DEMO_POLICY:-dyncta}
 
 packages='gcc make autoconf automake pkg-config libncurses-dev libreadline-dev libcsv-dev
 	libzstd-dev liblzma-dev zlib1g-dev libvterm-dev libcairo2-dev'
@@ -187,40 +181,31 @@ build() {
 	"$MAKE" -j"$JOBS" >make.log 2>&1 || failed make "$BUILD/make.log"
 }
 
-# Cycles that a workload needs under a policy.
-demo_cycles() {
-	"$BUILD/ctascope" --batch --no-init --policy "$2" "$1" -e run -e 'print gpu.cycles' | sed -n 's/^gpu\.cycles = //p'
+# Runs the program that was built, with the data of the source.
+demo_run() {
+	CTASCOPE_DATADIR=$top "$BUILD/ctascope" "$@"
 }
 
 demo() {
-	CTASCOPE_DATADIR=$top
-	export CTASCOPE_DATADIR
-	rr=$(demo_cycles "$DEMO_SMALL" rr) || rr=
-	if [ -z "$rr" ]; then
-		say "cannot run $DEMO_SMALL: showing the trace phase"
-		DEMO_WORKLOAD=phase DEMO_SMALL=phase
-		rr=$(demo_cycles phase rr)
-	fi
-	gain=$(awk -v rr="$rr" -v own="$(demo_cycles "$DEMO_SMALL" "$DEMO_POLICY")" \
-		'BEGIN { printf "%d cycles instead of %d, %.2f times as fast", own, rr, rr / own }')
-	gain="$DEMO_SMALL under $DEMO_POLICY, against as many CTAs as fit (rr): $gain"
-	say "$gain"
 	if [ -t 0 ] && [ -t 1 ] && [ "${TERM:-dumb}" != dumb ]; then
 		# A bare system names no locale at all; its terminal nearly always shows UTF-8.
 		[ -n "${LC_ALL:-}${LC_CTYPE:-}${LANG:-}" ] || { LC_CTYPE=C.UTF-8; export LC_CTYPE; }
-		say "the full screen with $DEMO_WORKLOAD: Space runs, q leaves, ? explains; slowly while limits change (pace auto)"
-		say "in it, :layout watch shows how the policy converges, :reference rr what it gains"
-		status=0
-		"$BUILD/ctascope" --policy "$DEMO_POLICY" --tui -e 'pace auto' "$DEMO_WORKLOAD" || status=$?
-		say "$gain"
-		return $status
+		say "1 of 2: three policies race on the workload l1reuse. Space starts the race, q ends it. [Enter]"
+		read -r _
+		demo_run --tui --versus rr,static:n=1 --policy dyncta l1reuse
+		say "2 of 2: DYNCTA converges on the workload phase. Space pauses, w says why, ? explains, q ends it. [Enter]"
+		read -r _
+		demo_run --tui --watch --policy dyncta phase
+		say "next: $BUILD/ctascope lesson"
+		return
 	fi
-	say "no terminal: the smaller run as a script, with its first stops"
+	say "no terminal: the race of three policies on l1reuse, then the first decisions of DYNCTA on phase"
+	demo_run --batch --no-init --versus rr,static:n=1 --policy dyncta l1reuse
 	csv=$BUILD/demo-series.csv
-	"$BUILD/ctascope" --batch --no-init --policy "$DEMO_POLICY" "$DEMO_SMALL" \
+	demo_run --batch --no-init --policy dyncta phase \
 		-e "tbreak cta-issue" -e "tbreak limit" -e "tbreak pause" \
 		-e run -e continue -e why -e delete -e continue \
-		-e "info gpu" -e "info stats" -e "dump csv series $csv"
+		-e "info gpu" -e "dump csv series $csv"
 	say "every sample of every core is in $csv:"
 	head -n 3 "$csv"
 }

@@ -65,7 +65,6 @@ in_root() { # folder, user, command...
 		chroot "$root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
 		HOME="$home" ${http_proxy:+http_proxy="$http_proxy"} ${JOBS:+JOBS="$JOBS"} ${FAST:+FAST="$FAST"} \
 		${bare_configure:+CONFIGURE_ARGS="$bare_configure"} ${bare_tests:+CHECK_TESTS="$bare_tests"} \
-		${bare_demo:+DEMO_WORKLOAD="$bare_demo" DEMO_SMALL="$bare_demo"} \
 		/bin/sh /first /usr/bin/setpriv --reuid "$user" --regid "$user" --init-groups \
 		/bin/sh -c 'cd "$1" && shift && exec "$@" >&2' - "$folder" "$@" >"$work/status"
 	[ "$(cat "$work/status")" = 0 ]
@@ -100,7 +99,7 @@ no_terminal() { # build folder
 a_terminal() { grep -q '^ok ' "$1/tests/prompt/prompt.log"; }
 
 inside() {
-	root=$work/root bare_configure='' bare_demo='' bare_tests='' of_user=''
+	root=$work/root bare_configure='' bare_tests='' of_user=''
 	[ "${CI_LONG:-}" != 1 ] || bare_tests=all of_user=all
 	if [ "${FAST:-}" = 1 ]; then
 		bare_configure='--disable-lto CFLAGS=-O1'
@@ -117,8 +116,6 @@ inside() {
 		there=/home/user/src
 		cp -r "$root/src" "$root$there"
 		mv "$root/src" "$root/gone"
-	else
-		bare_demo=km:small
 	fi
 	chroot "$root" chown -R user:user /home/user "$there"
 	both_commands "$there" user

@@ -200,18 +200,18 @@ mkdir src
 mv gone.ptx src/scale.ptx
 like "the text may lie in src beside the trace" "$(prompt -e 'step 300' -e list)" 'mul.wide.u32'
 
-# ---- what the README says ----
+# ---- what the tutorial says ----
 
 if command -v clang >/dev/null && clang --print-targets 2>/dev/null | grep -q nvptx64; then
 	mkdir bin
 	ln -s "$c" bin/ctascope
-	sed -n '/^cat >scale.cu/,/^```/p' "$srcdir/README.md" | sed '$d' >readme.sh
+	sed -n '/^cat >scale.cu/,/^```/p' "$srcdir/docs/tutorial.md" | sed '$d' >readme.sh
 	said=$(PATH=$PWD/bin:$PATH sh -e readme.sh 2>&1)
-	is "the README's kernel: status" "$?" 0
+	is "the tutorial's kernel: status" "$?" 0
 	like "is recorded" "$said" '^scale.ctr: 1 kernel, 512 CTAs, '
 	like "listed as CUDA C" "$said" '^=> +[0-9]+ +[0-9]+ .*if \(i < n\)'
 	like "and run" "$said" '^done: cycle .* 512 CTAs'
 else
-	skip "the README's kernel" "no clang with nvptx64 here"
+	skip "the tutorial's kernel" "no clang with nvptx64 here"
 fi
 done_testing

@@ -51,8 +51,8 @@ is "a stack's parameters are its own" "$(cut -d' ' -f1 out | sed -n 2,3p | tr '\
 ok "and make a difference" grep -q "^first difference: cycle" out
 
 # shellcheck disable=SC2046 # the words of a command
-"$m" $(sed -n 's/^\$ ctascope \(.*--versus .*\)/\1/p' "$srcdir/README.md") -n >out 2>err </dev/null
-is "the race in the README is this one" "$(sed -n '/^\$ ctascope .*--versus /,/^```/p' "$srcdir/README.md" | sed '1d;$d')" \
+"$m" $(sed -n 's/^\$ ctascope \(.*--versus .*\)/\1/p' "$srcdir/docs/tutorial.md") -n >out 2>err </dev/null
+is "the race in the tutorial is this one" "$(sed -n '/^\$ ctascope .*--versus /,/^```/p' "$srcdir/docs/tutorial.md" | sed '1d;$d')" \
 	"$(cat out)"
 
 # ---- what goes wrong

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # docs.t - the manual pages say what the program has: every row of every table, every option of the
-# command line, nothing else; and what the README tells its reader to type works.
+# command line, nothing else; and what README and tutorial tell their readers to type works.
 . "${srcdir:-.}/tests/tap.sh"
 page=$builddir/man/ctascope.1
 # As text: no fonts, no escapes.
@@ -81,39 +81,45 @@ is "and names every hook, call, reason and state" "$(for name in $names; do
 	grep -q "$name" "$policy" || echo "$name"; done)" ""
 is "of which there are some" "$(echo "$names" | grep -cxE 'decide|want|ACT_DUE|CORE_OFF')" 4
 
-# What the README says to type: lines "$ ctascope ..." of its code blocks, and those that show a prompt,
+# What the tutorial says to type: lines "$ ctascope ..." of its code blocks, and those that show a prompt,
 # "(ctascope 0) run", as one session with the workload of the first such line. What "$ cat NAME" shows is a file,
 # and what a command that reads one prints stands below it.
-sed -n '/^```/,/^```/s/^\$ \(ctascope .*\)/\1/p' "$srcdir/README.md" >"$tmp/commands"
-sed -n '/^```/,/^```/s/^(ctascope [^)]*) \([^#]*\).*/\1/p' "$srcdir/README.md" >"$tmp/session"
+tutorial=$srcdir/docs/tutorial.md
+sed -n '/^```/,/^```/s/^\$ \(ctascope .*\)/\1/p' "$tutorial" "$srcdir/README.md" >"$tmp/commands"
+sed -n '/^```/,/^```/s/^(ctascope [^)]*) \([^#]*\).*/\1/p' "$tutorial" >"$tmp/session"
 mkdir "$tmp/bin" "$tmp/work"
 ln -s "$CTASCOPE" "$tmp/bin/ctascope"
 PATH=$tmp/bin:$PATH
 cd "$tmp/work" || exit 99
-"${AWK:-awk}" '/^\$ cat / { file = $3; next } /^\$ |^```/ { file = "" } file { print >file }' "$srcdir/README.md"
+"${AWK:-awk}" '/^\$ cat / { file = $3; next } /^\$ |^```/ { file = "" } file { print >file }' "$tutorial"
 if [ "${FAST:-}" = 1 ]; then
-	skip "what the README says to type works" "slow, and FAST=1"
+	skip "what README and tutorial say to type works" "slow, and FAST=1"
 elif ! ctascope --list-workloads | grep -q .; then
-	skip "what the README says to type works" "this tree has no workloads"
+	skip "what README and tutorial say to type works" "this tree has no workloads"
 else
 	# shellcheck disable=SC2046 # the words of a command
-	ok "README: the tour" $(sed 1q "$tmp/commands") --batch -x "$tmp/session"
+	ok "tutorial: the tour" $(sed 1q "$tmp/commands") --batch -x "$tmp/session"
 	# The same, asked for the cycle before each command: is it the one in the prompt?
 	sed 's/^/print $cycle\
 /' "$tmp/session" >"$tmp/asking"
 	# shellcheck disable=SC2046
-	is "README: the cycles in the prompts" \
+	is "tutorial: the cycles in the prompts" \
 		"$($(sed 1q "$tmp/commands") --batch -x "$tmp/asking" | sed -n 's/^\$cycle = //p')" \
 		"$(sed -n '/^```/,/^```/s/^(ctascope \([0-9,]*\)\( of [0-9,]*\)\{0,1\} core [0-9]*) .*/\1/p' \
-			"$srcdir/README.md" | tr -d ,)"
-	sed 1d "$tmp/commands" >"$tmp/others"
+			"$tutorial" | tr -d ,)"
+	# The prompts of the README are a session, too; its answers are among what is printed.
+	sed -n '/^```/,/^```/s/^(ctascope [^)]*) //p' "$srcdir/README.md" >readme
+	ctascope --batch --policy dyncta phase -x readme >printed 2>/dev/null
+	is "README: what why prints" "$(sed -n '/^(ctascope .*) why$/,/^(ctascope /p' "$srcdir/README.md" | sed '1d;$d' |
+		grep -vxFf printed)" ""
+	sed 1d "$tmp/commands" | sort -u | grep -v '^ctascope --policy dyncta phase$' >"$tmp/others"
 	while read -r command; do
-		ok "README: $command" sh -c "$command </dev/null"
+		ok "$command" sh -c "$command </dev/null"
 	done <"$tmp/others"
-	is "README: what the script prints" "$(ctascope --batch --policy dyncta phase -x falls 2>/dev/null)" \
-		"$(sed -n '/-x falls$/,/^```/p' "$srcdir/README.md" | sed '1d;$d')"
-	sed -n '/-x slower$/,/^```/p' "$srcdir/README.md" | sed '1d;$d' >story
-	is "README: what the story says" "$(ctascope --batch --policy dyncta bp:short -x slower 2>/dev/null)" "$(cat story)"
+	is "tutorial: what the script prints" "$(ctascope --batch --policy dyncta phase -x falls 2>/dev/null)" \
+		"$(sed -n '/-x falls$/,/^```/p' "$tutorial" | sed '1d;$d')"
+	sed -n '/-x slower$/,/^```/p' "$tutorial" | sed '1d;$d' >story
+	is "tutorial: what the story says" "$(ctascope --batch --policy dyncta bp:short -x slower 2>/dev/null)" "$(cat story)"
 	is "and the same in the manual" "$(sed -n '/x slower$/,/^.EE/p' "$srcdir/man/ctascope.1.in" |
 		sed '1d;$d; s/\\-/-/g')" "$(cat story)"
 fi

@@ -5,11 +5,12 @@
  *
  *   buffer -> channel -> router -> channel -> router ... -> channel -> buffer
  *
- * Nodes are numbered row by row from the top left. Each has one router and one cluster or slice;
- * nodes at the end of the last row may be empty. A router has five inputs (its node, north, east,
- * south, west), each with virtual channels, and five outputs. Packets travel along their row first,
- * then along the column (dimension order). The turns that would close a cycle never happen, so the
- * mesh cannot deadlock while its outputs are drained; replies never wait for requests.
+ * Nodes are numbered row by row from the top left. Each has one router and one cluster or slice
+ * (mesh_place.c); nodes at the end of the last row may be empty. A router has five inputs (its
+ * node, north, east, south, west), each with virtual channels, and five outputs. Packets travel
+ * along their row first, then along the column (dimension order). The turns that would close a
+ * cycle never happen, so the mesh cannot deadlock while its outputs are drained; replies never wait
+ * for requests.
  *
  * A head flit requests the switch routing_delay cycles after it has crossed the channel. It passes
  * the switch when the next router has an idle virtual channel or, at its last router, when the
@@ -21,11 +22,6 @@
  * sends at most input_speedup flits. A packet crosses h hops of an empty mesh in (h + 1) (1 +
  * channel_latency + routing_delay) + 1 + channel_latency + flits - 1 cycles, provided that a
  * virtual channel holds the whole packet.
- *
- * The paper does not say where the slices are. Here slice j of n is in row j * height / n, and each
- * is 3/8 of the width further right than the one before. In a square mesh with as many slices as
- * rows (both meshes of the paper) every row and every column has one slice and no two are
- * neighbours, so no line of links carries more memory traffic than another. Clusters take the rest.
  *
  * Only what can move is visited. Two calendars (a mask of virtual channels per router and cycle)
  * record when the next flit of a packet may go and when a place is returned. A router keeps, per
@@ -82,25 +78,6 @@ struct mesh {
 	struct mesh_router router[];
 };
 
-static unsigned
-mesh_width(const struct noc_cfg *k, unsigned ports)
-{
-	unsigned w = k->mesh_width;
-
-	if (!w)
-		while (w * w < ports)
-			w++;
-	return w;
-}
-
-static unsigned
-mesh_nodes(const struct noc_cfg *k, unsigned ports)
-{
-	unsigned w = mesh_width(k, ports);
-
-	return (ports + w - 1) / w * w;
-}
-
 /* Pages of a calendar: a power of two above the longest delay. */
 static unsigned
 mesh_pages(const struct noc_cfg *k)
@@ -116,69 +93,12 @@ mesh_pages(const struct noc_cfg *k)
 size_t
 net_mesh_bytes(const struct noc_cfg *k, unsigned ports)
 {
-	unsigned nodes = mesh_nodes(k, ports);
+	unsigned nodes = net_mesh_nodes(k, ports);
 	size_t vcs = (size_t)nodes * SIDES * k->vcs;
 
 	return sizeof(struct mesh) + nodes * sizeof(struct mesh_router) +
 	       2 * sizeof(uint64_t) * mesh_pages(k) * nodes + vcs * sizeof(struct mesh_vc) +
 	       vcs * k->vc_buffer * sizeof(uint32_t);
-}
-
-static unsigned
-gcd(unsigned a, unsigned b)
-{
-	return b ? gcd(b, a % b) : a;
-}
-
-void
-net_mesh_place(struct mesh_map *m, const struct noc_cfg *k, unsigned clusters, unsigned slices)
-{
-	unsigned nodes = mesh_nodes(k, clusters + slices), w = mesh_width(k, clusters + slices);
-	unsigned h = nodes / w, step = MAX(1, w * 3 / 8), at = 0;
-	bool taken[MESH_NODES] = {false};
-
-	assert(nodes <= MESH_NODES);
-	while (gcd(step, w) > 1)
-		step++;
-	m->width = (uint8_t)w;
-	m->nodes = (uint16_t)nodes;
-	for (unsigned i = 0; i < nodes; i++) {
-		m->x[i] = (uint8_t)(i % w);
-		m->y[i] = (uint8_t)(i / w);
-	}
-	for (unsigned j = 0; j < slices; j++) {
-		unsigned node = j * h / slices * w + (step / 2 + j * step) % w;
-
-		while (taken[node])
-			node = (node + 1) % nodes;
-		taken[node] = true;
-		m->slice[j] = (uint8_t)node;
-	}
-	for (unsigned i = 0; i < clusters; i++) {
-		while (taken[at])
-			at++;
-		m->cluster[i] = (uint8_t)at++;
-	}
-}
-
-/* Evaluates the formula of the head comment for the mean distance from a cluster to a slice. */
-double
-net_mesh_unloaded(const struct noc_cfg *k, unsigned clusters, unsigned slices, unsigned flits)
-{
-	struct mesh_map m = {0};
-	unsigned hops = 0;
-
-	net_mesh_place(&m, k, clusters, slices);
-	for (unsigned i = 0; i < clusters; i++)
-		for (unsigned j = 0; j < slices; j++) {
-			unsigned a = m.cluster[i], b = m.slice[j];
-
-			hops += MAX(m.x[a], m.x[b]) - MIN(m.x[a], m.x[b]);
-			hops += MAX(m.y[a], m.y[b]) - MIN(m.y[a], m.y[b]);
-		}
-	return ((double)hops / (clusters * slices) + 1) *
-		       (1 + k->channel_latency + k->routing_delay) +
-	       1 + k->channel_latency + flits - 1;
 }
 
 void

@@ -31,6 +31,7 @@ size_t net_xbar_bytes(const struct noc_cfg *k, unsigned n_in, unsigned n_out);
 void net_xbar_init(struct net_env *e,
 		   void *room); /* room: memory for everything that an xbar keeps */
 void net_xbar_tick(struct net_env *e, uint64_t x);
+unsigned net_mesh_nodes(const struct noc_cfg *k, unsigned ports);
 size_t net_mesh_bytes(const struct noc_cfg *k, unsigned ports);
 void net_mesh_init(struct net_env *e); /* finds its memory in e->mesh */
 double net_mesh_unloaded(const struct noc_cfg *k, unsigned clusters, unsigned slices,

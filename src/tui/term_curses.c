@@ -475,6 +475,10 @@ swallow_escape(struct term *t)
 
 	if (c == ERR)
 		return false;
+	if (c == K_ESCAPE) { /* typed twice at once: two keys */
+		ungetch(c);
+		return false;
+	}
 	if (c != '[' && c != 'O')
 		return true;
 	while ((c = wgetch(t->keys)) != ERR && !(c >= 0x40 && c <= 0x7e))

@@ -117,6 +117,8 @@ test_launcher(void)
 	keys("\033", "\342\226\270phase", "Escape deletes the letters,");
 	keys("\033", "No workload is loaded", "then leaves,");
 	keys(":load\r", "\342\226\270phase", "load opens it again");
+	keys("~\033\033", "No workload is loaded", "Escape typed twice at once is both,");
+	keys(":load\r", "\342\226\270phase", "again");
 	keys("x\003", "No workload is loaded", "and Ctrl-C leaves at once");
 	seen(vth_find(&h, "q quit") >= 0, "to where q leaves");
 	leave_with("q");

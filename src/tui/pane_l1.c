@@ -133,7 +133,7 @@ draw_sets(const struct sim *sim, unsigned core, struct own *o, const struct l1_v
 	}
 }
 
-/* Writes how many lines each slot has: "0 31  1 20  + 5  free 40". */
+/* Writes how many lines each slot has: "lines by slot 0:31 1:20 +:5 free:40". */
 static void
 count_lines(const struct sim *sim, unsigned core, const struct l1_view *l1, char *buf, size_t size)
 {
@@ -151,7 +151,7 @@ count_lines(const struct sim *sim, unsigned core, const struct l1_view *l1, char
 			else
 				by_slot[l.slot]++;
 		}
-	buf[0] = '\0';
+	n = (unsigned)snprintf(buf, size, "lines by slot ");
 	for (unsigned i = 0; i < MAX_CTAS; i++)
 		if (by_slot[i] && n + 16 < size)
 			n += (unsigned)snprintf(buf + n, size - n, "%c:%u ",
@@ -188,7 +188,7 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 	struct core_view cv;
 	struct folding f;
 	struct canvas area;
-	char counts[MAX_CTAS * 16];
+	char counts[(MAX_CTAS + 1) * 16];
 	int head = c->h > HEAD + 2 ? HEAD : MIN(2, c->h - 1);
 
 	canvas_put(c, 0, 0, ROLE_FOCUS, s->pane == v ? 0x25b8 : ' ');

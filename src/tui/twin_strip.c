@@ -251,21 +251,37 @@ put_lead(const struct screen *s, cycle_t at, char *buf, size_t size)
 		 of / fmax(of - fabs(lead), 1));
 }
 
+/* Writes the name of a side with at most so many letters. */
+static void
+put_short_name(const struct screen *s, enum session_side side, int most, char buf[48])
+{
+	const char *name = name_of(s, side);
+
+	snprintf(buf, 48, (int)strlen(name) > most ? "%.*s\u2026" : "%.*s",
+		 (int)strlen(name) > most ? most - 1 : most, name);
+}
+
 /* Explains the row of colours, where there is room at the right. */
 static void
 draw_legend(const struct screen *s, struct canvas *c, int x, int y)
 {
-	char text[80];
+	static const int most[] = {30, 16, 8}; /* letters of a name */
+	char text[160], name[SIDES][48];
+	size_t i = 0;
 	int w;
 
-	snprintf(text, sizeof(text), "  %.30s ahead    %.30s ahead", name_of(s, 0), name_of(s, 1));
-	w = text_width(text);
-	if (x + w + 2 > c->w)
+	do {
+		for (unsigned side = 0; side < SIDES; side++)
+			put_short_name(s, side, most[i], name[side]);
+		snprintf(text, sizeof(text), "  %s ahead    %s ahead", name[0], name[1]);
+		w = text_width(text);
+	} while (x + w + 2 > c->w && ++i < ARRAY_LEN(most));
+	if (i == ARRAY_LEN(most))
 		return;
 	x = c->w - w - 1;
 	canvas_text(c, x, y, ROLE_DIM, text);
 	put_code(s, c, x, y, 1, false);
-	x += 2 + text_width("ahead") + 3 + (int)strnlen(name_of(s, 0), 30);
+	x += 2 + text_width(name[0]) + 1 + text_width("ahead") + 2;
 	put_code(s, c, x, y, -1, false);
 }
 

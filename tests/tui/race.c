@@ -47,6 +47,7 @@ static const struct shot {
 	{"120x40", 120, 40, 2, DEPTH_256, false, "cividis", ON, 0, false},
 	{"120x40-ascii", 120, 40, 2, DEPTH_MONO, true, "mono", ENDED, 0, false},
 	{"200x60", 200, 60, 4, DEPTH_256, false, "cividis", ENDED, 1, false},
+	{"64x22", 64, 22, 2, DEPTH_256, false, "cividis", ON, 0, false},
 	{"40x12", 40, 12, 3, DEPTH_256, false, "cividis", ON, 0, false},
 };
 

@@ -7,12 +7,10 @@
  * A set is a row of cells. Short sets stand side by side in blocks, as many as the height needs; a
  * set with more ways than the width takes several rows.
  */
-#include "base/memory.h"
 #include "tui/fmt.h"
 #include "tui/panes.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define HEAD 4 /* rows above the sets: title, counts, and two of the legend */
 #define ENDED '+'
@@ -22,11 +20,6 @@ static const struct {
 	unsigned label, gap; /* columns: of a set's number, and between blocks */
 } spacing[] = {{4, 2}, {3, 1}, {0, 1}};
 
-struct own {
-	unsigned top; /* first visible row of every block */
-	unsigned rows, shown;
-};
-
 /* How the sets are folded into the space. */
 struct folding {
 	unsigned across;    /* cells in a row of a set */
@@ -34,28 +27,6 @@ struct folding {
 	unsigned per_block; /* sets below each other */
 	unsigned label, gap;
 };
-
-static int
-open_pane(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e ATTR_UNUSED)
-{
-	v->own = memory_new(1, sizeof(struct own));
-	return 0;
-}
-
-static void
-close_pane(struct pane_view *v)
-{
-	free(v->own);
-}
-
-static void
-scroll_rows(struct screen *s ATTR_UNUSED, struct pane_view *v, int by)
-{
-	struct own *o = v->own;
-	int64_t most = (int64_t)o->rows - o->shown;
-
-	o->top = (unsigned)MAX(0, MIN((int64_t)o->top + by, most));
-}
 
 static struct folding
 fold_with(const struct l1_view *l1, int w, int h, unsigned label, unsigned gap)
@@ -109,7 +80,7 @@ draw_line(struct canvas *c, int x, int y, const struct l1_line_view *l, unsigned
 }
 
 static void
-draw_sets(const struct sim *sim, unsigned core, struct own *o, const struct l1_view *l1,
+draw_sets(const struct sim *sim, unsigned core, const struct scroll *o, const struct l1_view *l1,
 	  const struct folding *f, unsigned slots, struct canvas *c)
 {
 	for (unsigned set = 0; set < l1->sets; set++) {
@@ -183,7 +154,7 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	unsigned core = session_focus_core(s->session);
 	struct sim *sim = screen_sim(s);
-	struct own *o = v->own;
+	struct scroll *o = v->own; /* of the rows of every block */
 	struct l1_view l1;
 	struct core_view cv;
 	struct folding f;
@@ -202,10 +173,8 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 		canvas_wrap(c, 1, 2, c->w - 2, 2, ROLE_TEXT, counts);
 	area = canvas_sub(c, 0, head, c->w, c->h - head);
 	f = fold_sets(&l1, area.w, area.h);
-	o->rows = f.per_block * f.per_set;
 	o->shown = (unsigned)MAX(area.h, 0);
-	if (o->top + o->shown > o->rows)
-		o->top = o->rows > o->shown ? o->rows - o->shown : 0;
+	scroll_fit(o, f.per_block * f.per_set);
 	draw_sets(sim, core, o, &l1, &f, cv.n_max, &area);
 }
 
@@ -260,10 +229,10 @@ const struct pane_ops pane_l1 = {
 	.min_h = 5,
 	.kind = PANE_PAGE,
 	.looks = PANE_LOOKS_STATE,
-	.open = open_pane,
-	.close = close_pane,
+	.open = scroll_open,
+	.close = scroll_close,
 	.draw = draw_pane,
-	.scroll = scroll_rows,
+	.scroll = scroll_move,
 	.at = describe_cursor,
 	.picture = name_plot,
 	.key = key_command,

@@ -5,17 +5,11 @@
  *
  * The model records the past of one core while this pane is shown (sim_past).
  */
-#include "base/memory.h"
 #include "tui/fmt.h"
 #include "tui/panes.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-struct own {
-	unsigned top, n_rows, shown;
-};
 
 static const struct {
 	char letter;
@@ -33,33 +27,11 @@ static const struct {
 	[WARP_DRAINING] = {'e', ROLE_DRAINING, "ends"},
 };
 
-static int
-open_pane(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e ATTR_UNUSED)
-{
-	v->own = memory_new(1, sizeof(struct own));
-	return 0;
-}
-
-static void
-close_pane(struct pane_view *v)
-{
-	free(v->own);
-}
-
 static void
 forget_past(struct screen *s, struct pane_view *v ATTR_UNUSED)
 {
 	if (screen_sim(s))
 		sim_past_off(screen_sim(s));
-}
-
-static void
-scroll_rows(struct screen *s ATTR_UNUSED, struct pane_view *v, int by)
-{
-	struct own *o = v->own;
-	int64_t most = (int64_t)o->n_rows - o->shown;
-
-	o->top = (unsigned)MAX(0, MIN((int64_t)o->top + by, most));
 }
 
 /* ---------------------------------------------------------------- drawing */
@@ -143,7 +115,7 @@ draw_warps(struct screen *s, struct pane_view *view, struct canvas *c, unsigned 
 {
 	int text = c->w >= 100 ? 26 : 0, cycles = c->w - W_LABEL - W_LANES - 1 - text;
 	const struct sim *sim = screen_sim(s);
-	struct own *o = view->own;
+	struct scroll *o = view->own;
 	uint32_t last = UINT32_MAX;
 	unsigned row = 0;
 	int top;
@@ -168,9 +140,7 @@ draw_warps(struct screen *s, struct pane_view *view, struct canvas *c, unsigned 
 		last = v.cta;
 		row++;
 	}
-	o->n_rows = row;
-	if (o->top && o->top + o->shown > row)
-		o->top = row > o->shown ? row - o->shown : 0;
+	scroll_fit(o, row);
 	if (row == 0)
 		canvas_text(c, W_LABEL, top + 1, ROLE_DIM, "no warp is on this core");
 }
@@ -223,10 +193,10 @@ const struct pane_ops pane_warps = {
 	.min_h = 5,
 	.kind = PANE_PAGE,
 	.looks = PANE_LOOKS_PAST,
-	.open = open_pane,
-	.close = close_pane,
+	.open = scroll_open,
+	.close = scroll_close,
 	.hidden = forget_past,
 	.draw = draw_pane,
-	.scroll = scroll_rows,
+	.scroll = scroll_move,
 	.key = key_command,
 };

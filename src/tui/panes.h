@@ -52,6 +52,20 @@ void page_help(const struct screen *s, struct canvas *c);
  * folder. */
 void workload_name(const struct sim *sim, char *buf, size_t size);
 
+/* What a pane that scrolls by rows keeps in view->own, and functions for its pane_ops: open, close
+ * and scroll. (scroll.c) */
+struct scroll {
+	unsigned top;	/* the first visible row */
+	unsigned rows;	/* of all */
+	unsigned shown; /* for how many there is room: the pane sets it when it is drawn */
+};
+int scroll_open(struct screen *s, struct pane_view *v, struct err *e);
+void scroll_close(struct pane_view *v);
+void scroll_move(struct screen *s, struct pane_view *v, int by);
+/* Notes that there are so many rows; the last ones stay visible when there are fewer than before.
+ */
+void scroll_fit(struct scroll *p, unsigned rows);
+
 /* Draws the text that fills the heat area before the first sample. */
 void draw_welcome(struct screen *s, struct canvas *c);
 

@@ -291,7 +291,7 @@ mv kept small.machine
 is "another build, whose digests differ" "$(sed 's/^build: .*/build: 0000000000000000/; /^task 1/s/digest ..../digest 0000/' ada.txt >t.txt
 	grade t.txt | sed -n 2p)" "ada,30-hand,task 1,0,4,stale,not the digest of the replay"
 rm data/ctascope/lessons/30-hand.lesson
-like "no such lesson" "$(grade ada.txt)" "^ada,30-hand,,0,0,stale,\"?no lesson '30-hand'"
+like "no such lesson" "$(grade ada.txt)" "^ada,30-hand,,0,,stale,\"?no lesson '30-hand'"
 cp stale/ctascope/lessons/30-hand.lesson x.lesson
 sed -i '$d' x.lesson
 is "a lesson by name" "$(grade --lesson ./x.lesson ada.txt | cut -d, -f6 | sort | uniq -c | tr -s ' ' | tr '\n' ';')" " 4 ok; 1 status; 1 wrong;"

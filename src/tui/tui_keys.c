@@ -376,8 +376,10 @@ lecturer_key(const struct tui *t, int code)
 		return NULL;
 	if (t->in_run && !s->page)
 		return NULL;
-	if (s->page && code != K_PGDN && code != K_PGUP)
-		return NULL; /* a race has a use for Space and the arrows */
+	/* A race has a use for the arrows, and until its end for Space. */
+	if (s->page && code != K_PGDN && code != K_PGUP &&
+	    !(code == ' ' && screen_when(s) == WHEN_RACE_OVER))
+		return NULL;
 	if (s->pane->ops->types && !s->page)
 		return NULL;
 	return next ? "present next" : back && session_presents(t->session) ? "present back" : NULL;

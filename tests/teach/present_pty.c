@@ -100,6 +100,10 @@ play_race(void)
 	keys(":spotlight core 5\r", "only core 5", "the spotlight leaves one core");
 	keys(" ", "static:n=1", "a race is a step");
 	keys("\033[6~", "The race is over.", "PgDn leaves it for the rest of its step");
+	keys("\033[5~", "page 2 of 2", "PgUp undoes that step");
+	keys(" ", "Space starts the race", "which is carried out again");
+	keys(" ", "static:n=1 wins", "Space runs the race");
+	keys(" ", "The race is over.", "and after its end leaves it");
 	keys(" ", "this was the last step", "which was the last one");
 	keys(":present off\r", "the presentation ends here", "off ends it");
 	seen(vth_find(&h, "page 2 of 2") < 0, "and its captions are gone");

@@ -348,7 +348,7 @@ test_keys(void)
 	hide(&on);
 	show(&on, &shots[1], 80, 24);
 	ok(!screen_key(&on.screen, 's', buf, sizeof(buf)) &&
-		   strcmp(on.screen.notice, "s: the race has ended") == 0,
+		   strcmp(on.screen.notice, "s: the race has ended; q leaves it") == 0,
 	   "after the end: %s", on.screen.notice);
 	hide(&on);
 }

@@ -299,12 +299,27 @@ grid_rows(unsigned n, int avail)
 	return (avail - 2) / (((int)n + 1) / 2) - 1;
 }
 
-/* Places six panes if each core keeps half a row in them, else four. */
+#define GRID_LOG 4 /* rows that a grid leaves to the log */
+
+/* Returns the rows that panes i and i + 1 of a grid, side by side, get from `left` that nothing
+ * else uses. A strip has its rows; what has a whole row per core, or lines, can use more. */
+static int
+grid_more(const struct layout_want *want, unsigned i, int rows, int left)
+{
+	bool can = false;
+
+	for (unsigned k = i; k < want->n_main && k < i + 2; k++)
+		can |= !want->main[k].strip || want->main[k].rows > want->cores;
+	return can ? MAX(MIN(left - GRID_LOG, rows), 0) : 0;
+}
+
+/* Places six panes if each core keeps half a row in them, else four. The lowest may be higher. */
 static void
 place_grid(struct layout *l, const struct layout_want *want, int top, int bottom)
 {
 	int side = side_width(want, l->w), w = (l->w - side - 2) / 2,
-	    axis = 1 + (want->marks && bottom - top >= 12), avail = bottom - top - axis, rows, h;
+	    axis = 1 + (want->marks && bottom - top >= 12), avail = bottom - top - axis, rows, h,
+	    more;
 	unsigned n = want->n_main;
 
 	if (n > 4 && grid_rows(n, avail) < ((int)want->cores + 1) / 2)
@@ -314,10 +329,13 @@ place_grid(struct layout *l, const struct layout_want *want, int top, int bottom
 		   rows);
 	rows = MAX(rows, 1);
 	h = ((int)n + 1) / 2 * (rows + 1) + axis;
+	more = grid_more(want, (n - 1) / 2 * 2, rows, bottom - top - h);
+	h += more;
 	l->grid = true;
 	l->n_main = n;
 	for (int i = 0; i < (int)n; i++)
-		l->main[i] = (struct rect){i % 2 * (w + 1), top + i / 2 * (rows + 1), w, rows + 1};
+		l->main[i] = (struct rect){i % 2 * (w + 1), top + i / 2 * (rows + 1), w,
+					   rows + 1 + (i / 2 == ((int)n - 1) / 2 ? more : 0)};
 	for (int i = 0; i < 2; i++) { /* none below a pane without a time axis */
 		unsigned last = n - 1 - ((n - 1) % 2 != (unsigned)i);
 		l->axis[i] = (struct rect){i * (w + 1), top + h - axis,

@@ -43,6 +43,7 @@ sound(const struct layout *l)
 
 /* clang-format off */
 #define A_STRIP {.min = 3, .strip = true, .timed = true}
+#define A_ROWS {.min = 3, .strip = true, .timed = true, .rows = 256}
 #define A_PLOT {.min = 4, .best = 12, .timed = true}
 #define A_PAGE {.min = 3}
 #define A_SPARE {.min = 4, .timed = true, .spare = true}
@@ -95,8 +96,10 @@ static const struct {
 	  .n_side = 1,
 	  .side = {A_POLICY}}},
 	{"bare", {.shape = SHAPE_STACK, .bare = true, .n_main = 2, .main = {A_PLOT, A_STRIP}}},
+	{"grid with rows",
+	 {.shape = SHAPE_GRID, .n_main = 4, .main = {A_STRIP, A_STRIP, A_STRIP, A_ROWS}}},
 };
-enum { SINGLE = 0, GRID = 2, PLOTS = 4, SPARE = 7, BARE = 8 };
+enum { SINGLE = 0, GRID = 2, PLOTS = 4, SPARE = 7, BARE = 8, ROWS = 9 };
 
 static void
 compute(struct layout *l, int which, int w, int h, unsigned cores)
@@ -137,6 +140,11 @@ test_design_sizes(void)
 	compute(&l, GRID, 120, 40, 30);
 	ok(l.grid && l.n_main == 4 && l.main[3].h == 16 && l.log.h >= 2, "120x40: the grid");
 	ok(l.main[0].w == l.main[1].w && l.axis[0].w == l.axis[1].w, "with one time axis");
+	compute(&l, GRID, 160, 50, 30);
+	ok(l.main[3].h == 16 && l.log.h > 10, "160x50: strips need no more rows");
+	compute(&l, ROWS, 160, 50, 30);
+	ok(l.main[3].h > 20 && l.main[0].h == 16 && l.log.h == 4,
+	   "a row for each core does: %d rows", l.main[3].h);
 	compute(&l, PLOTS, 120, 40, 30);
 	ok(l.n_main == 3 && l.main[0].h == 16 && l.main[1].h >= 4 && l.main[2].h >= 4 &&
 		   l.axis[0].y == l.main[2].y + l.main[2].h,

@@ -42,6 +42,11 @@ void config_name_machine(struct config *c, const char *name);
 int config_each_machine(int (*fn)(void *ctx, const char *name, const char *title), void *ctx);
 /* Sets the policy stack: "one:period=4096+./mine.so". */
 int config_policy(struct config *c, const char *stack, struct err *e);
+/* Makes a sequence (src/cta/sequence.h) without steps the policy, under the name of a file that
+ * need not exist. It belongs to the configuration and its copies. NULL with e. */
+struct sequence;
+struct sequence *config_new_sequence(struct config *c, const char *path, const char *help,
+				     struct err *e);
 /* Whether no lower threshold of a gauge is above the upper one, in the policies of the stack; -1: e
  * names both options. A machine, sim_set() and sim_set_policy() demand it. */
 int config_check_thresholds(const struct config *c, struct err *e);

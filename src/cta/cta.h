@@ -15,6 +15,7 @@
 #ifndef CTA_H
 #define CTA_H
 
+#include "cta/sequence.h"
 #include "ctascope/cta_sched.h"
 #include "ctascope/sim.h"
 #include "ctascope/trace.h"

@@ -11,6 +11,7 @@
  *     blame.h         the effect of each decision about a core
  *     twin.h          a second run in step with the session's
  *     bottleneck.h    the same run with each part of the machine twice as fast
+ *     oracle.h        a search for the limits of CTAs with which the workload ends earliest
  *     reference.h     the same run under other policies, measured in the background
  */
 #ifndef LAB_LAB_H
@@ -22,6 +23,7 @@
 #include "lab/diverge.h"
 #include "lab/flip.h"
 #include "lab/machine_copy.h"
+#include "lab/oracle.h"
 #include "lab/race.h"
 #include "lab/reference.h"
 #include "lab/replica.h"

@@ -354,7 +354,7 @@ reveals_outcome(const struct cmd_row *r, const char *args)
 	static const char *const others[] = {"restore",	  "load",    "workload", "switch",
 					     "flip",	  "try",     "race",	 "blame",
 					     "compare",	  "diverge", "find",	 "reference",
-					     "bottleneck"};
+					     "bottleneck", "oracle"};
 	char topic[32];
 	const struct info_row *info;
 

@@ -160,6 +160,15 @@ take_values(struct config *to, const struct config *from)
 	}
 }
 
+static const struct cta_sched_ops *
+known_policy(const struct config *c, const char *name)
+{
+	for (unsigned i = 0; i < c->n_known; i++)
+		if (!strcmp(c->known[i]->name, name))
+			return c->known[i];
+	return NULL;
+}
+
 void
 config_put_back(struct config *to, const struct config *from)
 {
@@ -167,6 +176,10 @@ config_put_back(struct config *to, const struct config *from)
 	memcpy(to->policy, from->policy, sizeof(to->policy));
 	memcpy(to->stack, from->stack, sizeof(to->stack));
 	to->n_stack = from->n_stack;
+	/* a sequence that both have read from its file is two policies of one name */
+	for (unsigned i = 0; i < to->n_stack; i++)
+		if (sequence_of(to->stack[i]) && known_policy(to, to->stack[i]->name))
+			to->stack[i] = known_policy(to, to->stack[i]->name);
 }
 
 int
@@ -248,15 +261,6 @@ config_wsched(struct config *c, const char *name, struct err *e)
 
 /* ---------------------------------------------------------------- policies */
 
-static const struct cta_sched_ops *
-known_policy(const struct config *c, const char *name)
-{
-	for (unsigned i = 0; i < c->n_known; i++)
-		if (!strcmp(c->known[i]->name, name))
-			return c->known[i];
-	return NULL;
-}
-
 /* The file from which a policy was loaded; NULL if it is a shipped one. */
 static const char *
 policy_path(const struct config *c, const struct cta_sched_ops *o)
@@ -316,22 +320,17 @@ is_loaded(const struct config *c, const char *path)
 	return false;
 }
 
-/* Loads the policy of a file, or returns the known one if the file is already loaded. */
+/* Adds the policy of a file, or returns the known one; takes the reference. */
 static const struct cta_sched_ops *
-load_policy(struct config *c, const char *path, struct err *e)
+add_policy(struct config *c, struct plugin *p, struct err *e)
 {
-	struct plugin *p;
+	const char *path = p->path;
 
-	if (c->try_load && !is_loaded(c, path) && c->try_load(load_and_drop, path, e))
-		return NULL;
-	p = plugin_open(path, e);
-	for (unsigned i = 0; p && i < c->n_known; i++)
+	for (unsigned i = 0; i < c->n_known; i++)
 		if (c->known[i] == p->ops) {
 			plugin_close(p);
 			return c->known[i];
 		}
-	if (!p)
-		return NULL;
 	if (c->n_known == CONFIG_POLICIES || c->db.n_groups == OPT_MAX_GROUPS) {
 		err_set(e, "policy '%s': %u policies are known already", path, c->n_known);
 	} else if (check_name(c, p, e) == 0) {
@@ -344,6 +343,30 @@ load_policy(struct config *c, const char *path, struct err *e)
 	}
 	plugin_close(p);
 	return NULL;
+}
+
+/* Loads the policy of a file, or returns the known one if the file is already loaded. */
+static const struct cta_sched_ops *
+load_policy(struct config *c, const char *path, struct err *e)
+{
+	struct plugin *p;
+
+	for (unsigned i = 0; i < c->n_known; i++)
+		if (c->plugin[i] && c->plugin[i]->sequence && !strcmp(c->plugin[i]->path, path))
+			return c->known[i];
+	if (c->try_load && !is_loaded(c, path) && c->try_load(load_and_drop, path, e))
+		return NULL;
+	p = plugin_open(path, e);
+	return p ? add_policy(c, p, e) : NULL;
+}
+
+struct sequence *
+config_new_sequence(struct config *c, const char *path, const char *help, struct err *e)
+{
+	struct plugin *p = plugin_new_sequence(path, help, e);
+	const struct cta_sched_ops *o = p ? add_policy(c, p, e) : NULL;
+
+	return o && config_policy(c, path, e) == 0 ? sequence_of(o) : NULL;
 }
 
 static const struct cta_sched_ops *

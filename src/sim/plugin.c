@@ -15,6 +15,7 @@
  * again.
  */
 #include "sim/plugin.h"
+#include "base/textfile.h"
 #include "ctascope/sim.h"
 #include "decl/params.h"
 #include <dlfcn.h>
@@ -26,7 +27,8 @@
 
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)
-#define MAX_ROWS 255 /* of rules, parameters or fields: rules are numbered in a byte */
+#define SEQUENCE_MOST (64 << 20) /* bytes of a file */
+#define MAX_ROWS 255		 /* of rules, parameters or fields: rules are numbered in a byte */
 
 /* The destination of check errors. */
 struct report {
@@ -290,13 +292,10 @@ load_error(const char *file)
 #endif
 }
 
-struct plugin *
-plugin_open(const char *path, struct err *e)
+static struct plugin *
+new_plugin(const char *path, struct err *e)
 {
-	struct report at = {path, e};
 	struct plugin *p = calloc(1, sizeof(*p));
-	char file[sizeof(p->path) + 2];
-	struct stat st;
 
 	if (!p) {
 		err_nomem(e);
@@ -304,8 +303,82 @@ plugin_open(const char *path, struct err *e)
 	}
 	p->refs = 1;
 	snprintf(p->path, sizeof(p->path), "%s", path);
+	return p;
+}
+
+/* The name of the policy is that of the file without folders and ending. */
+struct plugin *
+plugin_new_sequence(const char *path, const char *help, struct err *e)
+{
+	struct plugin *p = new_plugin(path, e);
+	const char *slash = strrchr(path, '/');
+	char name[64];
+
+	if (!p)
+		return NULL;
+	snprintf(name, sizeof(name), "%s", slash ? slash + 1 : path);
+	name[strcspn(name, ".")] = '\0';
+	p->sequence = sequence_new(name, help);
+	if (p->sequence) {
+		p->ops = &p->sequence->ops;
+		if (check_ops(&(struct report){path, e}, p->ops) == 0)
+			return p;
+	} else {
+		err_nomem(e);
+	}
+	plugin_close(p);
+	return NULL;
+}
+
+static bool
+is_sequence(const char *file)
+{
+	char head[sizeof(SEQUENCE_HEAD)] = "";
+	FILE *f = text_open_regular(file, 0);
+	size_t n = f ? fread(head, 1, sizeof(head) - 1, f) : 0;
+
+	if (f)
+		fclose(f);
+	return n == sizeof(head) - 1 && memcmp(head, SEQUENCE_HEAD, n) == 0;
+}
+
+static struct plugin *
+open_sequence(const char *path, const char *file, struct err *e)
+{
+	struct strbuf text = {0};
+	struct plugin *p = NULL;
+
+	if (text_read(file, SEQUENCE_MOST, &text, e) == 0) {
+		const char *help = text.p + strlen(SEQUENCE_HEAD);
+		char line[sizeof(p->sequence->help)];
+
+		help += strspn(help, " -");
+		snprintf(line, sizeof(line), "%.*s", (int)strcspn(help, "\r\n"), help);
+		p = plugin_new_sequence(path, *line ? line : "limits over time, of a file", e);
+		if (p && sequence_parse(p->sequence, text.p, path, e) < 0) {
+			plugin_close(p);
+			p = NULL;
+		}
+	}
+	sb_free(&text);
+	return p;
+}
+
+struct plugin *
+plugin_open(const char *path, struct err *e)
+{
+	struct report at = {path, e};
+	struct plugin *p;
+	char file[sizeof(p->path) + 2];
+	struct stat st;
+
+	snprintf(file, sizeof(file), "%s%.255s", strchr(path, '/') ? "" : "./", path);
+	if (is_sequence(file))
+		return open_sequence(path, file, e);
+	p = new_plugin(path, e);
+	if (!p)
+		return NULL;
 	/* dlopen() searches system folders for a name without '/' */
-	snprintf(file, sizeof(file), "%s%s", strchr(path, '/') ? "" : "./", p->path);
 	/* dlopen() would wait for the writer of a pipe, and no signal would end that */
 	if (stat(file, &st) == 0 && !S_ISREG(st.st_mode))
 		report_bad(&at, "not a regular file");
@@ -338,5 +411,6 @@ plugin_close(struct plugin *p)
 		return;
 	if (p->handle)
 		dlclose(p->handle);
+	sequence_free(p->sequence);
 	free(p);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plugin.h - the user's own policies: shared objects, checked before anything in them is used.
- * */
+/* plugin.h - the user's own policies: shared objects, checked before anything in them is used, and
+ * sequences (cta/sequence.h). */
 #ifndef SIM_PLUGIN_H
 #define SIM_PLUGIN_H
 
+#include "cta/cta.h"
 #include "ctascope/cta_sched.h"
 #include "ctascope/err.h"
 
@@ -13,14 +14,17 @@
 
 struct plugin {
 	const struct cta_sched_ops *ops;
-	void *handle;	/* from dlopen() */
-	unsigned refs;	/* configurations that know it */
-	char path[256]; /* as first named */
+	void *handle;		   /* from dlopen() */
+	struct sequence *sequence; /* instead of a shared object */
+	unsigned refs;		   /* configurations that know it */
+	char path[256];		   /* as first named */
 };
 
 /* Loads the file and checks what it exports; NULL with the reason in *e. The caller gets one
  * reference. */
 struct plugin *plugin_open(const char *path, struct err *e);
+/* A sequence without steps, as that of a file of this name; NULL with e. */
+struct plugin *plugin_new_sequence(const char *path, const char *help, struct err *e);
 struct plugin *plugin_ref(struct plugin *p);
 void plugin_close(struct plugin *p); /* the last reference unloads it; p may be NULL */
 

@@ -107,9 +107,10 @@ static const struct command commands[] = {
 	{.name = "report",
 	 .out = "out.html",
 	 .argv = {SMALL, "-e", "step 900", "-e", "report out.html"}},
-	{.name = "bottleneck",
-	 .out = "out.csv",
-	 .argv = {SMALL, "-e", "bottleneck csv out.csv"}},
+	{.name = "bottleneck", .out = "out.csv", .argv = {SMALL, "-e", "bottleneck csv out.csv"}},
+	{.name = "oracle",
+	 .out = "out.sequence",
+	 .argv = {SMALL, "-e", "oracle out.sequence 4096"}},
 	{.name = "plot of a table",
 	 .draws = true,
 	 .out = "out.svg",
@@ -139,8 +140,7 @@ static const char script[] =
 	"step 100\nfirst core.1.n < 6\nwhy not 1\ninfo policy\napropos paused\ngoto 60\nset $v = "
 	"core.*.n\nset $v = 3\n";
 
-static const char table[] =
-	"workload,policy,ipc\nkm,rr,1\nkm,dyncta,2\nbp,rr,3\nbp,dyncta,3\n";
+static const char table[] = "workload,policy,ipc\nkm,rr,1\nkm,dyncta,2\nbp,rr,3\nbp,dyncta,3\n";
 
 static const char ptx[] = ".version 6.4\n.target sm_70\n.address_size 64\n"
 			  ".visible .entry one(.param .u64 p)\n{\n"
@@ -501,7 +501,8 @@ prepare(char *folder)
 		    run_program("'%s/tests/small/write_small' small.ctr", to) &&
 		    write_text("tiny.sweep", "workload ./small.ctr\nmachine ./small.machine\n"
 					     "vary run.events 1024 2048\ncolumn gpu.cycles\n") &&
-		    write_text("table.csv", table) && write_text("one.ptx", ptx) && write_text("script.x", script) &&
+		    write_text("table.csv", table) && write_text("one.ptx", ptx) &&
+		    write_text("script.x", script) &&
 		    run_program("'%s/ctascope' record --ptx one.ptx --arg buf:1k:zero -o one.ctr "
 				">/dev/null",
 				to);
@@ -517,9 +518,7 @@ int
 main(void)
 {
 	char folder[] = "/tmp/ctascope-points-XXXXXX";
-	double seconds = tap_is_fast()	   ? SECONDS_FAST
-			 : getenv("WHOLE") ? SECONDS_WHOLE
-					   : SECONDS;
+	double seconds = tap_is_fast() ? SECONDS_FAST : getenv("WHOLE") ? SECONDS_WHOLE : SECONDS;
 	double each = seconds / (ARRAY_LEN(commands) * 3);
 
 	if (!FAILING_POSSIBLE && tap_skip("its malloc is the sanitizer's, or no glibc's"))

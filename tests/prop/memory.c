@@ -79,6 +79,7 @@ static const char *const rounds[] = {
 	"step 200\ntry set dyncta.period 256\ntry policy rr --for 300\nrun",
 	"step 1000\nblame 1 100..600 --most 2\nblame stop\nrun",
 	"step 1000\nbottleneck\nbottleneck csv -\nrun",
+	"step 1000\noracle out.sequence 4096\nrun",
 	"dump csv stats out.csv\ndump csv series out.csv\ndump csv decisions out.csv\ncompare "
 	"out.csv out.csv",
 	"plot gpu.ipc out.svg\nplot core.*.n out.svg",

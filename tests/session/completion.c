@@ -104,6 +104,7 @@ test_words(void)
 		{"list insns a", "all"},
 		{"bottleneck ", "csv"},
 		{"bottleneck csv x", "FILE"},
+		{"oracle x", "FILE"},
 		{"print core.3.sub.0.st", "core.3.sub.0.stalled"},
 	};
 	struct session_ui ui = {.words = two_words};

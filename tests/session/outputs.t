@@ -51,6 +51,7 @@ write_it() (
 	chart) timeout 60 "$m" plot tiny.csv -y gpu.cycles -o "$f" ;;
 	race) timeout 60 "$m" -n -b $small --versus claso --csv "$f" ;;
 	bottleneck) timeout 100 "$m" bottleneck -n $small --csv "$f" ;;
+	oracle) timeout 100 "$m" -n -b $small -e "oracle $f 4096" ;;
 	report) timeout 60 "$m" -n -b $small -e run -e "report $f" ;;
 	slurm) timeout 60 "$m" sweep tiny.sweep --slurm=2 -f -o "$f" ;;
 	merge) timeout 60 "$m" sweep tiny.sweep --merge tiny.csv -f -o "$f" ;;
@@ -58,7 +59,7 @@ write_it() (
 	esac
 )
 for row in record:ctr dump-of-buffer:bin convert:ctr stats:csv breakpoints:txt log:txt events:csv export:json session:cast plot:svg chart:svg \
-	race:csv bottleneck:csv report:html slurm:sh merge:csv sweep:csv; do
+	race:csv bottleneck:csv oracle:sequence report:html slurm:sh merge:csv sweep:csv; do
 	name=${row%:*} end=${row#*:}
 	mkdir d
 	write $name new.$end

@@ -46,9 +46,9 @@ p=./half.so:period=256,high=60+static:n=2
 end=$(run -p $p -e run -e 'info digest' | tail -n 1)
 like "and runs" "$end" '^[0-9a-f]{16}$'
 out=$(run -p $p -e run -e 'dump csv decisions -')
-like "its decisions are in the table" "$out" ',drain,[0-9]+,,,half,crowded,waiting,[0-9]+$'
-like "the end of cores that rest, too" "$out" ',gate,[0-9]+,,,half,crowded,high,60$'
-like "and that they work again" "$out" ',ungate,[0-9]+,,,half,easy,waiting,[0-9]+$'
+like "its decisions are in the table" "$out" ',drain,[0-9]+,,,half,crowded,waiting,[0-9]+,8,300$'
+like "the end of cores that rest, too" "$out" ',gate,[0-9]+,,,half,crowded,high,60,8,300$'
+like "and that they work again" "$out" ',ungate,[0-9]+,,,half,easy,waiting,[0-9]+,8,300$'
 like "why explains one" "$(run -p $p -e 'until drain' -e why)" \
 	'^  otherwise  with waiting <= 59 \([0-9]+ less\), or high >= [0-9]+, this rule would not have applied$'
 like "its numbers stand in conditions" "$(run -p $p -e 'break drain if $waiting > 60' -e run)" \

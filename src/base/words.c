@@ -163,6 +163,19 @@ span_trim(struct span w)
 	return w;
 }
 
+struct span
+span_list_item(const char **at, bool *more)
+{
+	const char *from = *at, *p = from;
+	int depth = 0;
+
+	for (; *p && (*p != ',' || depth > 0); p++)
+		depth += (*p == '(') - (*p == ')');
+	*more = *p == ',';
+	*at = *more ? p + 1 : p;
+	return span_trim((struct span){from, (size_t)(p - from)});
+}
+
 void
 trim_end(char *text)
 {

@@ -57,7 +57,10 @@ struct span span_of(const char *text);
 bool span_is(struct span w, const char *text);
 bool span_copy(struct span w, char *buf, size_t size); /* false: shortened */
 struct span span_trim(struct span w);		       /* without the blanks at its ends */
-void trim_end(char *text);			       /* removes the blanks at the end of a text */
+/* The next item of the list at *at, such as an expression: it ends at a comma outside parentheses,
+ * and has no blanks at its ends. Sets *more if another one follows. */
+struct span span_list_item(const char **at, bool *more);
+void trim_end(char *text); /* removes the blanks at the end of a text */
 
 /* Writes the name of a table's column, NAME_UNIT, to buf. The unit "thread instructions/cycle"
  * becomes "thread_instructions_per_cycle". A unit that the name already contains (ctas_running,

@@ -152,26 +152,21 @@ static int
 each_item(struct chart_plan *p, const char *list, const char *what,
 	  int (*add)(struct chart_plan *p, const char *name, struct err *e), struct err *e)
 {
-	for (const char *at = list;;) {
-		char item[512];
-		size_t n = 0;
-		int depth = 0;
+	const char *at = list;
 
-		while (at[n] && (at[n] != ',' || depth)) {
-			depth += (at[n] == '(') - (at[n] == ')');
-			n++;
-		}
-		if (!span_copy(span_trim((struct span){at, n}), item, sizeof(item)) || !*item)
+	for (bool more = true; more;) {
+		struct span part = span_list_item(&at, &more);
+		char item[512];
+
+		if (!span_copy(part, item, sizeof(item)) || !*item)
 			return err_set(e,
 				       "plot: %s: expected names with commas between them, "
 				       "found '%.80s'",
 				       what, list);
 		if (add(p, item, e) < 0)
 			return -1;
-		if (!at[n])
-			return 0;
-		at += n + 1;
 	}
+	return 0;
 }
 
 /* Does the field have several texts in the rows that have an x? */

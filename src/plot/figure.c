@@ -212,26 +212,21 @@ add_item(struct figure *f, const char *text, struct err *e)
 static int
 add_items(struct figure *f, const char *what, struct err *e)
 {
-	for (const char *at = what;;) {
-		char item[512];
-		size_t n = 0;
-		int depth = 0;
+	const char *at = what;
 
-		while (at[n] && (at[n] != ',' || depth)) {
-			depth += (at[n] == '(') - (at[n] == ')');
-			n++;
-		}
-		if (!span_copy(span_trim((struct span){at, n}), item, sizeof(item)))
+	for (bool more = true; more;) {
+		struct span part = span_list_item(&at, &more);
+		char item[512];
+
+		if (!span_copy(part, item, sizeof(item)))
 			return err_set(e, "plot: an expression is too long");
 		if (!*item)
 			return err_set(e, "plot: something to draw is missing%s",
 				       strchr(what, ',') ? " beside a comma" : "");
 		if (add_item(f, item, e) < 0)
 			return -1;
-		if (!at[n])
-			return 0;
-		at += n + 1;
 	}
+	return 0;
 }
 
 /* ---------------------------------------------------------------- time */

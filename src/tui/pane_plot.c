@@ -36,21 +36,6 @@ struct plot {
 
 /* ---------------------------------------------------------------- what is plotted */
 
-/* Returns the next expression of a list, which ends at a comma outside of parentheses. Sets *more
- * if another one follows. */
-static struct span
-next_part(const char **at, bool *more)
-{
-	const char *from = *at, *p = from;
-	int depth = 0;
-
-	for (; *p && (*p != ',' || depth > 0); p++)
-		depth += (*p == '(') - (*p == ')');
-	*more = *p == ',';
-	*at = *more ? p + 1 : p;
-	return span_trim((struct span){from, (size_t)(p - from)});
-}
-
 static void
 close_lines(struct plot *own)
 {
@@ -81,7 +66,7 @@ compile_lines(const struct screen *s, struct plot *own, const char *list, struct
 	bool more;
 
 	do {
-		struct span part = next_part(&list, &more);
+		struct span part = span_list_item(&list, &more);
 		if (own->n == LINES_STYLES)
 			return err_set(e, "pane plot: no more than %d expressions", LINES_STYLES);
 		if (!part.n)

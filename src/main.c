@@ -37,6 +37,7 @@
  *   src/record/divert/      leads a CUDA runtime that is linked into a program to ours
  *   src/record/cuda/        the CUDA driver API on the emulator, a library of its own
  *   src/record/runtime/     the CUDA runtime API over it, a library for each version
+ *   src/record/blas/        a small cuBLAS over it, whose kernels are in the trace
  *
  * The front looks at the model:
  *

@@ -9,7 +9,7 @@ HARDENING=$(sed -n 's/^HARDENING = *//p' "$builddir/Makefile")
 
 has() { case " $HARDENING " in *" $1 "*) ;; *) return 1 ;; esac; }
 
-for f in "$CTASCOPE" "$builddir/libcuda.so.1" "$builddir/libcudart.so.11.0" "$builddir/libcudart.so.12" "$builddir/libcudart.so.13" "$builddir/libctascope-divert.so"; do
+for f in "$CTASCOPE" "$builddir/libcuda.so.1" "$builddir/libcudart.so.11.0" "$builddir/libcudart.so.12" "$builddir/libcudart.so.13" "$builddir/libcublas.so.13" "$builddir/libctascope-divert.so"; do
 	name=${f##*/}
 	segments=$(readelf -lW "$f")
 	dynamic=$(readelf -dW "$f")

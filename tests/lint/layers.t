@@ -4,7 +4,7 @@
 # and the facades of folders further left; those in braces never see each other.
 . "${srcdir:-.}/tests/tap.sh"
 lint=$(cd "$srcdir/tests/lint" && pwd) || exit 99
-order='compat base decl event eval trace cache {ldst wsched noc mem cta power} core sim record/divert record/ptx record/cuda record/runtime
+order='compat base decl event eval trace cache {ldst wsched noc mem cta power} core sim record/divert record/ptx record/cuda {record/runtime record/blas}
 	source debug export timeline plot lab line workload session teach prompt tui cli batch main'
 order=$(echo $order)
 # decl's facade is the contract ctascope/decl.h; decl/params.h is its second one, for policy stacks, and
@@ -13,7 +13,7 @@ order=$(echo $order)
 # tables of two runs, teach/quiz.h teach/handin.h questions about a run.
 facades='decl/params.h session/reference.h teach/quiz.h teach/handin.h export/compare.h export/overtime.h export/lifetimes.h record/cuda/cuda_api.h record/divert/image.h record/ptx/ptx_record.h record/ptx/ptx.h'
 # The recorder sees nothing of the model but the traces it makes.
-only='record/divert=base,compat record/ptx=base,compat,decl,trace record/cuda=base,compat,decl,trace,record/divert,record/ptx record/runtime=base,record/cuda'
+only='record/divert=base,compat record/ptx=base,compat,decl,trace record/cuda=base,compat,decl,trace,record/divert,record/ptx record/runtime=base,record/cuda record/blas=base,record/cuda'
 
 layers() { # folder: the broken rules
 	(cd "$1" && find include src -name '*.[ch]' | sort |

@@ -249,12 +249,11 @@ image_vendor_library(const char *path, bool *needed)
 	static const struct {
 		const char *name;
 		bool needed;
-	} libraries[] = {{"libcublas", true},	{"libcublasLt", true}, {"libcublasXt", true},
-			 {"libcudnn", true},	{"libcufft", true},    {"libcufftw", true},
-			 {"libcurand", true},	{"libcusolver", true}, {"libcusolverMg", true},
-			 {"libcusparse", true}, {"libcutensor", true}, {"libnccl", true},
-			 {"libnvjpeg", true},	{"libnpp", true},      {"libnvrtc", false},
-			 {"libnvJitLink", false}};
+	} libraries[] = {{"libcublasLt", true}, {"libcublasXt", true},	 {"libcudnn", true},
+			 {"libcufft", true},	{"libcufftw", true},	 {"libcurand", true},
+			 {"libcusolver", true}, {"libcusolverMg", true}, {"libcusparse", true},
+			 {"libcutensor", true}, {"libnccl", true},	 {"libnvjpeg", true},
+			 {"libnpp", true},	{"libnvrtc", false},	 {"libnvJitLink", false}};
 	const char *base = strrchr(path, '/');
 	size_t n;
 

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gemm.c - products of matrices, and of a matrix and a vector. */
+#include "record/blas/blas.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define TILE 16u /* of kernels.cu */
+
+struct product {
+	int ta, tb, m, n, k;
+	const void *alpha, *a, *b, *beta;
+	void *c;
+	int lda, ldb, ldc;
+	long long sa, sb, sc; /* distances of the matrices of a batch */
+	int batch;
+	int in, out; /* cudaDataType of A and B, and of C */
+	bool halves; /* the scalars are f16 */
+};
+
+/* The kernel for the types; NULL: there is none. */
+static const char *
+gemm_kernel(const struct product *p)
+{
+	static const struct {
+		int in, out;
+		const char *name;
+	} kernels[] = {{BLAS_R_32F, BLAS_R_32F, "cublas_gemm_f32"},
+		       {BLAS_R_64F, BLAS_R_64F, "cublas_gemm_f64"},
+		       {BLAS_R_16F, BLAS_R_16F, "cublas_gemm_f16"},
+		       {BLAS_R_16F, BLAS_R_32F, "cublas_gemm_f16_f32"},
+		       {BLAS_R_16BF, BLAS_R_16BF, "cublas_gemm_bf16"},
+		       {BLAS_R_16BF, BLAS_R_32F, "cublas_gemm_bf16_f32"}};
+
+	for (size_t i = 0; i < ARRAY_LEN(kernels); i++)
+		if (kernels[i].in == p->in && kernels[i].out == p->out)
+			return kernels[i].name;
+	return NULL;
+}
+
+static float
+float_of_half(const void *p)
+{
+	uint16_t h;
+	uint32_t bits;
+	float f;
+
+	memcpy(&h, p, sizeof(h));
+	if (!(h & 0x7c00)) { /* zero, or a small number */
+		f = (float)(h & 0x3ff) / 16777216.0f;
+		return h & 0x8000 ? -f : f;
+	}
+	bits = (uint32_t)(h & 0x8000) << 16 | (uint32_t)(h & 0x3ff) << 13;
+	bits |= (h & 0x7c00) == 0x7c00 ? 0x7f800000 : ((uint32_t)(h >> 10 & 31) + 112) << 23;
+	memcpy(&f, &bits, sizeof(f));
+	return f;
+}
+
+static struct scalar
+product_scalar(const struct blas *h, const struct product *p, const void *at)
+{
+	return p->halves ? (struct scalar){.f = float_of_half(at)}
+			 : blas_scalar(h, at, p->in == BLAS_R_64F);
+}
+
+static bool
+is_valid(const struct product *p)
+{
+	int a = p->ta ? p->k : p->m, b = p->tb ? p->n : p->k;
+
+	return p->ta >= 0 && p->ta <= BLAS_OP_C && p->tb >= 0 && p->tb <= BLAS_OP_C && p->m >= 0 &&
+	       p->n >= 0 && p->k >= 0 && p->batch >= 0 && p->alpha && p->beta &&
+	       p->lda >= MAX(a, 1) && p->ldb >= MAX(b, 1) && p->ldc >= MAX(p->m, 1);
+}
+
+static cublasStatus_t
+multiply(struct blas *h, struct product *p)
+{
+	const char *name = gemm_kernel(p);
+	struct scalar alpha, beta;
+	unsigned grid[3];
+
+	if (!h)
+		return BLAS_NOT_INITIALIZED;
+	if (!is_valid(p))
+		return BLAS_INVALID_VALUE;
+	if (!name || (p->halves && h->pointers)) {
+		blas_print("this product of matrices is not supported: ctascope's libcublas has "
+			   "f32, f64, f16 and bf16, f16 and bf16 also with C in f32");
+		return BLAS_NOT_SUPPORTED;
+	}
+	if (!p->m || !p->n || !p->batch)
+		return BLAS_SUCCESS;
+	alpha = product_scalar(h, p, p->alpha);
+	beta = product_scalar(h, p, p->beta);
+	grid[0] = ((unsigned)p->m + TILE - 1) / TILE;
+	grid[1] = ((unsigned)p->n + TILE - 1) / TILE;
+	grid[2] = (unsigned)p->batch;
+	return blas_launch(h, name, grid, TILE, TILE,
+			   (void *[]){&p->ta, &p->tb, &p->m, &p->n, &p->k, &alpha.at, &alpha.d,
+				      &p->a, &p->lda, &p->sa, &p->b, &p->ldb, &p->sb, &beta.at,
+				      &beta.d, &p->c, &p->ldc, &p->sc});
+}
+
+#define HEAD cublasHandle_t h, int ta, int tb, int m, int n, int k
+#define TYPED(name, type, of, small)                                                        \
+	EXPORT cublas##name(HEAD, const void *alpha, const void *a, int lda, const void *b, \
+			    int ldb, const void *beta, void *c, int ldc);                   \
+	EXPORT cublas##name(HEAD, const void *alpha, const void *a, int lda, const void *b, \
+			    int ldb, const void *beta, void *c, int ldc)                    \
+	{                                                                                   \
+		struct product p = {ta,	 tb,  m,   n, k, alpha, a, b,  beta, c,             \
+				    lda, ldb, ldc, 0, 0, 0,	1, of, of,   small};        \
+		return multiply(h, &p);                                                     \
+	}
+#define STRIDED(name, of, small)                                                             \
+	EXPORT cublas##name(HEAD, const void *alpha, const void *a, int lda, long long sa,   \
+			    const void *b, int ldb, long long sb, const void *beta, void *c, \
+			    int ldc, long long sc, int batch);                               \
+	EXPORT cublas##name(HEAD, const void *alpha, const void *a, int lda, long long sa,   \
+			    const void *b, int ldb, long long sb, const void *beta, void *c, \
+			    int ldc, long long sc, int batch)                                \
+	{                                                                                    \
+		struct product p = {ta,	 tb,  m,   n,  k,  alpha, a,	 b,  beta, c,        \
+				    lda, ldb, ldc, sa, sb, sc,	  batch, of, of,   small};   \
+		return multiply(h, &p);                                                      \
+	}
+TYPED(Sgemm_v2, float, BLAS_R_32F, false)
+TYPED(Dgemm_v2, double, BLAS_R_64F, false)
+TYPED(Hgemm, half, BLAS_R_16F, true)
+STRIDED(SgemmStridedBatched, BLAS_R_32F, false)
+STRIDED(DgemmStridedBatched, BLAS_R_64F, false)
+STRIDED(HgemmStridedBatched, BLAS_R_16F, true)
+
+/* The product of the Ex functions: types are given, of A and B the same. */
+static cublasStatus_t
+multiply_ex(struct blas *h, struct product *p, int type_b, int compute)
+{
+	bool wide = compute == BLAS_COMPUTE_64F || compute == BLAS_COMPUTE_64F_PEDANTIC;
+
+	p->halves = compute == BLAS_COMPUTE_16F || compute == BLAS_COMPUTE_16F + 1;
+	if (p->in != type_b || wide != (p->in == BLAS_R_64F))
+		p->in = -1; /* no kernel */
+	return multiply(h, p);
+}
+
+EXPORT cublasGemmEx(HEAD, const void *alpha, const void *a, int type_a, int lda, const void *b,
+		    int type_b, int ldb, const void *beta, void *c, int type_c, int ldc,
+		    int compute, int algo);
+EXPORT
+cublasGemmEx(HEAD, const void *alpha, const void *a, int type_a, int lda, const void *b, int type_b,
+	     int ldb, const void *beta, void *c, int type_c, int ldc, int compute,
+	     int algo ATTR_UNUSED)
+{
+	struct product p = {ta,	 tb,  m,   n, k, alpha, a, b,	   beta,   c,
+			    lda, ldb, ldc, 0, 0, 0,	1, type_a, type_c, false};
+
+	return multiply_ex(h, &p, type_b, compute);
+}
+
+EXPORT cublasGemmStridedBatchedEx(HEAD, const void *alpha, const void *a, int type_a, int lda,
+				  long long sa, const void *b, int type_b, int ldb, long long sb,
+				  const void *beta, void *c, int type_c, int ldc, long long sc,
+				  int batch, int compute, int algo);
+EXPORT
+cublasGemmStridedBatchedEx(HEAD, const void *alpha, const void *a, int type_a, int lda,
+			   long long sa, const void *b, int type_b, int ldb, long long sb,
+			   const void *beta, void *c, int type_c, int ldc, long long sc, int batch,
+			   int compute, int algo ATTR_UNUSED)
+{
+	struct product p = {ta,	 tb,  m,   n,  k,  alpha, a,	 b,	 beta,	 c,
+			    lda, ldb, ldc, sa, sb, sc,	  batch, type_a, type_c, false};
+
+	return multiply_ex(h, &p, type_b, compute);
+}
+
+EXPORT cublasSgemmEx(HEAD, const void *alpha, const void *a, int type_a, int lda, const void *b,
+		     int type_b, int ldb, const void *beta, void *c, int type_c, int ldc);
+EXPORT
+cublasSgemmEx(HEAD, const void *alpha, const void *a, int type_a, int lda, const void *b,
+	      int type_b, int ldb, const void *beta, void *c, int type_c, int ldc)
+{
+	return cublasGemmEx(h, ta, tb, m, n, k, alpha, a, type_a, lda, b, type_b, ldb, beta, c,
+			    type_c, ldc, 0, 0);
+}

@@ -370,6 +370,12 @@ asks_for_hint(struct teacher *t, struct span word)
 }
 
 static bool
+is_paging_key(struct span word)
+{
+	return span_is(word, "[") || span_is(word, "]");
+}
+
+static bool
 take_answer(void *ctx, const char *line, enum session_status *status)
 {
 	struct teacher *t = ctx;
@@ -386,6 +392,13 @@ take_answer(void *ctx, const char *line, enum session_status *status)
 		return false;
 	if (asks_for_hint(t, span_trim(span_of(line)))) {
 		*status = say_hint(t);
+		return true;
+	}
+	if (is_paging_key(span_trim(span_of(line)))) {
+		say(t->s, SAY_RESULT,
+		    "[ and ] page on the screen; here 'lesson' prints the page again, and 'lesson "
+		    "back' the page before");
+		*status = SESSION_OK;
 		return true;
 	}
 	if (span_is(span_trim(span_of(line)), "?")) {

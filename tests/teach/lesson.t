@@ -371,8 +371,10 @@ rm -f state/ctascope/lessons
 printf '%s\n' 'lesson skip' 'lesson skip' 'lesson skip' 'lesson back' 'lesson reset' >do
 play 20 -x do >out
 is "reset loses them" "$(grep -c '^open ' out)" 5
-printf '%s\n' 'lesson skip' 'H' 'lesson' >do
-like "H is a hint at the prompt, too" "$(play 20 -x do | cat)" "there is no hint"
+printf '%s\n' 'lesson skip' 'H' '[' 'lesson' >do
+play 20 -x do >out
+like "H is a hint at the prompt, too" "$(cat out)" "^there is no hint"
+like "the keys that page say what pages here" "$(cat out)" "^\[ and \] page on the screen; here 'lesson' prints"
 
 # ---- reset plays @session and @do of the page again, and of the pages before what its machine needs
 

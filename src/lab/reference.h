@@ -27,6 +27,7 @@ struct reference_run {
 	double share;	/* part of the workload that is done */
 	double began;	/* wall clock of the start */
 	char why[200];	/* of a failure */
+	bool reported;	/* the user has been told of its end */
 	struct reference_point *point;
 	unsigned n, room;
 };

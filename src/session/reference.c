@@ -73,28 +73,32 @@ session_start_reference(struct session *s, struct err *e)
 	return reference_start(&m, s->workers.reference, e);
 }
 
-/* Prepares the note about measurements that have ended. */
+/* Prepares the note about measurements that have ended. The end of the worker is another end. */
 static void
 note_end(struct reference *r)
 {
-	const struct reference_run *run = &r->run[r->at], *best = reference_best(r);
+	struct reference_run *run = &r->run[r->at];
+	const struct reference_run *best = reference_best(r);
 	char cycles[HUMAN];
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < r->n; i++) {
 		n += r->run[i].sweep && r->run[i].sweep == r->sweep;
-		if (r->run[i].state != REF_FAILED)
+		if (r->run[i].state != REF_FAILED || r->run[i].reported)
 			continue;
+		r->run[i].reported = true;
 		snprintf(r->note, sizeof(r->note), "reference %s: %s", r->run[i].name,
 			 r->run[i].why);
 		return;
 	}
-	if (run->state == REF_DONE && !run->sweep)
+	if (run->state == REF_DONE && !run->sweep && !run->reported) {
+		run->reported = true;
 		snprintf(r->note, sizeof(r->note), "reference %s: %s cycles", run->name,
 			 human(cycles, run->cycles));
-	else if (best && !reference_waits(r) && !worker_runs(&r->worker))
+	} else if (best && run->sweep && !reference_waits(r) && !worker_runs(&r->worker)) {
 		snprintf(r->note, sizeof(r->note), "reference %s: of %u the best is %s, %s cycles",
 			 r->sweep->name, n, best->name, human(cycles, best->cycles));
+	}
 }
 
 static void

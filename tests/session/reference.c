@@ -184,10 +184,32 @@ failures(void)
 	small_session_close(&b);
 }
 
+/* A front end that shows news as they come: the result and the end of the process are two. */
+static void
+said_once(void)
+{
+	static const char wanted[] = "reference rr: ";
+	struct small_session b = open_session();
+	double end = clock_seconds() + MEASURED_WITHIN;
+	int fd[SESSION_BESIDE];
+	unsigned n = 0;
+
+	type(b.s, "reference rr", SESSION_OK);
+	printed[0] = '\0';
+	while (session_beside(b.s, fd) && clock_seconds() < end)
+		session_beside_say(b.s);
+	session_beside_say(b.s);
+	for (const char *p = printed; (p = strstr(p, wanted)); p += strlen(wanted))
+		n++;
+	is_u64(n, 1, "a result is told once: %s", printed);
+	small_session_close(&b);
+}
+
 int
 main(void)
 {
 	beside();
+	said_once();
 	ends();
 	failures();
 	return done();

@@ -273,6 +273,8 @@ bool session_mouse(const struct session *s);
 void session_set_mouse(struct session *s, bool on);
 /* The option ui.line_rate: bytes a second for frames of a run; 0: the front end finds out. */
 unsigned session_line_rate(const struct session *s);
+/* The option ui.thick_lines: curves are drawn with half blocks. */
+bool session_thick_lines(const struct session *s);
 
 /* Whether any stop is set on that core, for the panes. */
 bool session_core_has_stop(const struct session *s, unsigned core);

@@ -35,6 +35,8 @@ static const struct opt_row own_rows[] = {
 	 "the screen takes clicks, drags and the wheel; off: the terminal keeps them", false},
 	{"line_rate", OPT_T_u32, offsetof(struct session_opts, line_rate), 0, 0, 1 << 30, NULL,
 	 "bytes/s", "of the line to the terminal, for frames of a run; 0: found out", false},
+	{"thick_lines", OPT_T_bool, offsetof(struct session_opts, thick_lines), 0, 0, 1, NULL, "",
+	 "curves of half blocks, so that each keeps its colour; off: of dots", false},
 	{"log_lines", OPT_T_u32, offsetof(struct session_opts, log_lines), LOG_LINES, 1, 1 << 20,
 	 NULL, "lines", "of the pane log and its search; older ones are dropped", false},
 };

@@ -25,6 +25,7 @@ struct session_opts {
 	opt_flag follow_stop;
 	opt_flag mouse;
 	opt_u32 line_rate;
+	opt_bool thick_lines;
 	opt_f64 plot_width, plot_height;
 	opt_u32 plot_dpi;
 	opt_flag branch_on_change;

@@ -78,6 +78,12 @@ session_line_rate(const struct session *s)
 }
 
 bool
+session_thick_lines(const struct session *s)
+{
+	return s->opts.thick_lines;
+}
+
+bool
 session_core_has_stop(const struct session *s, unsigned core)
 {
 	return debug_core_has_stop(s->debug, core);

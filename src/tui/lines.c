@@ -67,9 +67,11 @@ draw_dot(struct lines *l, int x, int y, unsigned role, char letter)
 
 	if (!k || x < 0 || y < 0)
 		return;
-	/* A line replaces the dots of a band in its cells, so that it stays visible. */
-	uint32_t there =
-		k->kind == CELL_TEXT && (k->role != ROLE_FRAME || role == ROLE_FRAME) ? k->wc : 0;
+	/* A line replaces the dots of a band in its cells, so that it stays visible; half blocks
+	 * those of every other line, so that each cell has the colour of its line. */
+	bool keeps = l->dots == LINES_HALF ? k->role == role
+					   : k->role != ROLE_FRAME || role == ROLE_FRAME;
+	uint32_t there = k->kind == CELL_TEXT && keeps ? k->wc : 0;
 
 	canvas_put(&l->area, cx, cy, role,
 		   l->dots == LINES_ASCII ? (unsigned char)letter

@@ -58,7 +58,6 @@ void
 screen_painter(struct screen *s)
 {
 	painter_init(&s->painter, &s->theme, s->depth, s->unicode);
-	s->painter.braille = s->unicode && !s->no_braille;
 }
 
 void

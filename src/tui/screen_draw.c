@@ -456,6 +456,7 @@ void
 screen_draw(struct screen *s)
 {
 	s->frames++;
+	s->painter.braille = s->unicode && !s->no_braille && !session_thick_lines(s->session);
 	canvas_clear(s->canvas);
 	screen_place(s);
 	if (s->page)

@@ -8,7 +8,7 @@
  * plain prompt, on the screen at 120x40, at 80x24; under dyncta, with the automatic snapshots that
  * both take. Frames are counted as the bytes arrive: one begins after 4 ms without any. The loss is
  * the processor time that a run takes more on the screen than at the prompt. Nothing is judged
- * here.
+ * here; the row "target" names what both numbers should be on an idle machine.
  */
 #include "base/clock.h"
 #include "ctascope/base.h"
@@ -138,8 +138,10 @@ main(int argc, char **argv)
 	printf("frames while the model runs: processor time at the prompt and on the screen; "
 	       "frames "
 	       "a second on the clock (a busy host has less) and of processor time\n"
-	       "%-9s %7s %7s %7s %7s %8s %8s %8s\n",
-	       "trace", "size", "prompt", "screen", "loss %", "clock", "cpu", "kB/s");
+	       "%-9s %7s %7s %7s %7s %8s %8s %8s\n"
+	       "%-9s %7s %7s %7s %7s %8s\n",
+	       "trace", "size", "prompt", "screen", "loss %", "clock", "cpu", "kB/s", "target", "",
+	       "", "", "<= 5", ">= 30");
 	for (int i = 1; i < argc; i++)
 		measure(argv[i]);
 	for (unsigned i = 0; argc < 2 && i < ARRAY_LEN(apps); i++) {

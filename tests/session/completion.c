@@ -77,7 +77,7 @@ test_words(void)
 		{"set option run.sk", "run.skip"},
 		{"set run.skip o", "off on"},
 		{"show ui.", "ui.branch_on_change ui.csv_crlf ui.follow_stop ui.line_rate "
-			     "ui.log_lines ui.mouse ui.width"},
+			     "ui.log_lines ui.mouse ui.thick_lines ui.width"},
 		{"dump c", "csv"},
 		{"dump csv s", "series stats"},
 		{"dump csv series x", "FILE"},

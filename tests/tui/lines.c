@@ -97,6 +97,12 @@ test_other_dots(void)
 	lines_line(&l, v, 4, &lines_style[0]);
 	is_str(text_of(c), " ▄▄/▄▀ ▀", "half blocks");
 	canvas_clear(c);
+	lines_line(&l, (const double[]){4, 4, 4, 4}, 4, &lines_style[0]);
+	lines_line(&l, (const double[]){2.7, 2.7, 4, 4}, 4, &lines_style[1]);
+	ok(canvas_at(c, 0, 0)->role == ROLE_LINE2 && canvas_at(c, 0, 0)->wc == 0x2584 &&
+		   canvas_at(c, 3, 0)->role == ROLE_LINE2 && canvas_at(c, 3, 0)->wc == 0x2580,
+	   "a cell of two lines is the later one's, in its colour");
+	canvas_clear(c);
 	use(false, false);
 	lines_init(&l, c, &painter, 0, 4);
 	lines_line(&l, v, 4, &lines_style[1]);

@@ -175,17 +175,8 @@ run_on(struct rig *r, const char *text, const void *init, size_t bytes)
 {
 	struct ptx_launch l = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
 
-	rig_end(r);
-	err_clear(&r->e);
-	r->m = ptx_parse("test.ptx", text, strlen(text), &r->e);
-	r->d = ptx_device_new(1 << 24, &r->e);
-	if (!r->m || !r->d || ptx_load(r->d, r->m, &r->e))
+	if (rig_load(r, text, &l))
 		return -1;
-	r->out = ptx_alloc(r->d, OUT_BYTES, 0, "out", &r->e);
-	l.module = r->m;
-	l.kernel = ptx_kernel(r->m, "k", &r->e);
-	l.params = &r->out;
-	r->v = ptx_host(r->d, r->out, OUT_BYTES, &r->e);
 	memcpy((void *)(uintptr_t)r->v, init, bytes);
 	return ptx_run(r->d, &l, &r->n, &r->e);
 }

@@ -243,19 +243,10 @@ test(struct rig *r, const struct shape *s)
 				      "st.global.b32 [%%rd2+%u], %%d%u;\n", 64 + i * 4, i);
 	snprintf(text + n, sizeof(text) - n, "ret;\n}\n");
 	fill(s);
-	rig_end(r);
-	err_clear(&r->e);
-	r->m = ptx_parse("test.ptx", text, strlen(text), &r->e);
-	r->d = ptx_device_new(1 << 24, &r->e);
-	if (!r->m || !r->d || ptx_load(r->d, r->m, &r->e)) {
+	if (rig_load(r, text, &l)) {
 		ok(false, "%s: %s", name, r->e.msg);
 		return;
 	}
-	r->out = ptx_alloc(r->d, OUT_BYTES, 0, "out", &r->e);
-	l.module = r->m;
-	l.kernel = ptx_kernel(r->m, "k", &r->e);
-	l.params = &r->out;
-	r->v = ptx_host(r->d, r->out, OUT_BYTES, &r->e);
 	memcpy((void *)(uintptr_t)r->v, in, sizeof(in));
 	if (ptx_run(r->d, &l, &r->n, &r->e)) {
 		ok(false, "%s: %s", name, r->e.msg);

@@ -49,7 +49,26 @@ rig_end(struct rig *r)
 	r->m = NULL;
 }
 
-/* Returns 0, or -1 with r->e. It first frees the previous run. */
+/* Prepares a launch of kernel k of a module, whose parameter is the buffer that r->v shows. Returns
+ * 0, or -1 with r->e. It first frees the previous run. */
+static inline int
+rig_load(struct rig *r, const char *text, struct ptx_launch *l)
+{
+	rig_end(r);
+	err_clear(&r->e);
+	r->m = ptx_parse("test.ptx", text, strlen(text), &r->e);
+	r->d = ptx_device_new(1 << 24, &r->e);
+	if (!r->m || !r->d || ptx_load(r->d, r->m, &r->e))
+		return -1;
+	r->out = ptx_alloc(r->d, OUT_BYTES, 0, "out", &r->e);
+	l->module = r->m;
+	l->kernel = ptx_kernel(r->m, "k", &r->e);
+	l->params = &r->out;
+	r->v = ptx_host(r->d, r->out, OUT_BYTES, &r->e);
+	return r->out && l->kernel ? 0 : -1;
+}
+
+/* Runs it; returns 0, or -1 with r->e. */
 static inline int
 rig_run3(struct rig *r, const char *text, const uint32_t grid[3], const uint32_t block[3])
 {
@@ -61,24 +80,13 @@ rig_run3(struct rig *r, const char *text, const uint32_t grid[3], const uint32_t
 			       .sink = r->sink,
 			       .cooperative = r->cooperative};
 
-	rig_end(r);
-	err_clear(&r->e);
-	r->m = ptx_parse("test.ptx", text, strlen(text), &r->e);
-	r->d = ptx_device_new(1 << 24, &r->e);
-	if (!r->m || !r->d || ptx_load(r->d, r->m, &r->e))
-		return -1;
-	r->out = ptx_alloc(r->d, OUT_BYTES, 0, "out", &r->e);
-	l.module = r->m;
-	l.kernel = ptx_kernel(r->m, "k", &r->e);
-	if (!r->out || !l.kernel)
+	if (rig_load(r, text, &l))
 		return -1;
 	if (r->tracked && ptx_track(r->d, r->out, &r->e))
 		return -1;
 	ptx_note_written(r->d, r->out + r->wrote_at, r->wrote);
-	l.params = &r->out;
 	memcpy(l.grid, grid, sizeof(l.grid));
 	memcpy(l.block, block, sizeof(l.block));
-	r->v = ptx_host(r->d, r->out, OUT_BYTES, &r->e);
 	return ptx_run(r->d, &l, &r->n, &r->e);
 }
 

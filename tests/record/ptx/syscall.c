@@ -26,21 +26,12 @@ run(struct rig *r, const char *text, uint32_t grid, uint32_t block)
 	struct ptx_launch l = {.grid = {grid, 1, 1}, .block = {block, 1, 1}, .print = on_print};
 	int rc;
 
-	rig_end(r);
-	err_clear(&r->e);
 	n_printed = 0;
 	printed[0] = '\0';
-	r->m = ptx_parse("test.ptx", text, strlen(text), &r->e);
-	r->d = ptx_device_new(1 << 24, &r->e);
-	if (!r->m || !r->d || ptx_load(r->d, r->m, &r->e)) {
+	if (rig_load(r, text, &l)) {
 		diag("%s", r->e.msg);
 		return -1;
 	}
-	r->out = ptx_alloc(r->d, OUT_BYTES, 0, "out", &r->e);
-	l.module = r->m;
-	l.kernel = ptx_kernel(r->m, "k", &r->e);
-	l.params = &r->out;
-	r->v = ptx_host(r->d, r->out, OUT_BYTES, &r->e);
 	rc = ptx_run(r->d, &l, &r->n, &r->e);
 	if (rc)
 		diag("%s", r->e.msg);

@@ -6,28 +6,8 @@
 c=${CTASCOPE:-${builddir:-.}/ctascope}
 w=$tmp/loads.traceg
 
-"${AWK:-awk}" 'BEGIN {
-	ctas = 90; warps = 4; loads = 12
-	print "-kernel name = loads\n-kernel id = 1"
-	print "-grid dim = (" ctas ",1,1)\n-block dim = (" 32 * warps ",1,1)"
-	print "-shmem = 0\n-nregs = 16\n-binary version = 70\n-cuda stream id = 0"
-	print "-shmem base_addr = 0x00007f0000000000\n-local mem base_addr = 0x00007f1000000000"
-	print "-nvbit version = 1.5.5\n-accelsim tracer version = 3\n"
-	print "#traces format = PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses]\n"
-	for (t = 0; t < ctas; t++) {
-		print "#BEGIN_TB\n\nthread block = " t ",0,0\n"
-		for (v = 0; v < warps; v++) {
-			print "warp = " v "\ninsts = " 2 * loads + 1
-			for (i = 0; i < loads; i++) {
-				at = ((t * warps + v) * loads + i) * 4096
-				printf "%04x ffffffff 1 R4 LDG.E.SYS 1 R2 4 1 0x%x 128 \n", 16 * (2 * i), 140000000000000 + at
-				printf "%04x ffffffff 1 R5 FADD 2 R4 R5 0 \n", 16 * (2 * i + 1)
-			}
-			printf "%04x ffffffff 0 EXIT 0 0 \n\n", 16 * 2 * loads
-		}
-		print "#END_TB\n"
-	}
-}' >"$w"
+"${AWK:-awk}" -v ctas=90 -v warps=4 -v loads=12 -v apart=4096 \
+	-f "${srcdir:-.}/tests/loads.awk" >"$w"
 
 run() { "$c" -b -n "$w" "$@" 2>&1 </dev/null; }
 p='-p dyncta:period=256,t_mem_h=60,t_mem_l=20+claso'

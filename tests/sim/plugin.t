@@ -9,30 +9,8 @@ src=$(cd "$srcdir" && pwd)
 example=$src/examples/policy
 
 # A kernel of loads that all miss: memory is crowded until every second core rests.
-"${AWK:-awk}" 'BEGIN {
-	ctas = 300; warps = 2; loads = 8; adds = 10
-	print "-kernel name = loads\n-kernel id = 1"
-	print "-grid dim = (" ctas ",1,1)\n-block dim = (" 32 * warps ",1,1)"
-	print "-shmem = 0\n-nregs = 16\n-binary version = 70\n-cuda stream id = 0"
-	print "-shmem base_addr = 0x00007f0000000000\n-local mem base_addr = 0x00007f1000000000"
-	print "-nvbit version = 1.5.5\n-accelsim tracer version = 3\n"
-	print "#traces format = PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses]\n"
-	for (t = 0; t < ctas; t++) {
-		print "#BEGIN_TB\n\nthread block = " t ",0,0\n"
-		for (v = 0; v < warps; v++) {
-			print "warp = " v "\ninsts = " 2 * loads + adds + 1
-			for (i = 0; i < loads; i++) {
-				at = ((t * warps + v) * loads + i) * 128
-				printf "%04x ffffffff 1 R4 LDG.E.SYS 1 R2 4 1 0x%x 128 \n", 16 * (2 * i), 140000000000000 + at
-				printf "%04x ffffffff 1 R5 FADD 2 R4 R5 0 \n", 16 * (2 * i + 1)
-			}
-			for (i = 0; i < adds; i++)
-				printf "%04x ffffffff 1 R6 FADD 2 R6 R7 0 \n", 16 * (2 * loads + i)
-			printf "%04x ffffffff 0 EXIT 0 0 \n\n", 16 * (2 * loads + adds)
-		}
-		print "#END_TB\n"
-	}
-}' >"$w"
+"${AWK:-awk}" -v ctas=300 -v warps=2 -v loads=8 -v adds=10 -v apart=128 \
+	-f "$srcdir/tests/loads.awk" >"$w"
 cd "$tmp" || exit 99
 run() { "$c" -b -n "$w" "$@" 2>&1 </dev/null; }
 build() { # NAME.c: makes NAME.so with the headers of the tree

@@ -201,6 +201,16 @@ object_remove(struct driver *d, struct object *o)
 		*p = o->next;
 }
 
+CUresult
+object_destroy(struct driver *d, struct object *o)
+{
+	if (!o)
+		return CUDA_ERROR_INVALID_HANDLE;
+	object_remove(d, o);
+	free(o);
+	return CUDA_SUCCESS;
+}
+
 void
 object_each(struct driver *d, enum object_kind kind, const struct context *ctx,
 	    void (*fn)(struct driver *d, struct object *o))

@@ -207,6 +207,8 @@ CUresult driver_error(const struct err *e, CUresult r); /* prints e, returns r *
 void object_add(struct driver *d, struct object *o, enum object_kind kind, uint64_t key);
 void *object_find(struct driver *d, enum object_kind kind, uint64_t key); /* NULL: not found */
 void object_remove(struct driver *d, struct object *o);
+/* Removes and frees an object that owns nothing else; NULL is an invalid handle. */
+CUresult object_destroy(struct driver *d, struct object *o);
 /* Calls fn for the objects of a kind that belong to ctx; fn may remove its object. */
 void object_each(struct driver *d, enum object_kind kind, const struct context *ctx,
 		 void (*fn)(struct driver *d, struct object *o));

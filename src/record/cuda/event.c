@@ -29,13 +29,8 @@ EXPORT
 cuEventDestroy_v2(CUevent event)
 {
 	ENTER(NEED_CONTEXT);
-	struct object *o = FIND(d, OBJ_EVENT, event);
 
-	if (!o)
-		return CUDA_ERROR_INVALID_HANDLE;
-	object_remove(d, o);
-	free(o);
-	return CUDA_SUCCESS;
+	return object_destroy(d, FIND(d, OBJ_EVENT, event));
 }
 
 ALIAS(cuEventDestroy_v2, cuEventDestroy);

@@ -83,13 +83,8 @@ EXPORT
 cuStreamDestroy_v2(CUstream stream)
 {
 	ENTER(NEED_CONTEXT);
-	struct object *o = FIND(d, OBJ_STREAM, stream);
 
-	if (!o)
-		return CUDA_ERROR_INVALID_HANDLE;
-	object_remove(d, o);
-	free(o);
-	return CUDA_SUCCESS;
+	return object_destroy(d, FIND(d, OBJ_STREAM, stream));
 }
 
 ALIAS(cuStreamDestroy_v2, cuStreamDestroy);

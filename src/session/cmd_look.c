@@ -343,6 +343,21 @@ cmd_warp(struct session *s, struct cmd_args *a)
 }
 
 enum session_status
+cmd_cuda(struct session *s, struct cmd_args *a)
+{
+	static const char *const names[] = {"block", "sm", "warp"};
+	enum session_status (*const fn[])(struct session *, struct cmd_args *) = {cmd_cta, cmd_core,
+										  cmd_warp};
+	struct err e = {0};
+	int i = pick_name("word of cuda", a->word[0], names, ARRAY_LEN(names), &e);
+
+	if (i < 0)
+		return say_err(s, &e);
+	a->number[0] = a->number[1];
+	return fn[i](s, a);
+}
+
+enum session_status
 cmd_mem(struct session *s, struct cmd_args *a)
 {
 	if (a->number[0] >= sim_channels(s->sim))

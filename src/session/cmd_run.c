@@ -137,6 +137,22 @@ cmd_run(struct session *s, struct cmd_args *a ATTR_UNUSED)
 	return session_go(s, (struct debug_goal){.until = CYCLE_NEVER});
 }
 
+/* Reports that a command reached its goal, where, and whether the run has ended. */
+static enum session_status
+say_stopped_at(struct session *s, const char *text)
+{
+	session_say_stop(s, text);
+	return session_say_here(s);
+}
+
+enum session_status
+cmd_start(struct session *s, struct cmd_args *a ATTR_UNUSED)
+{
+	enum session_status status = go_to_start(s);
+
+	return status == SESSION_OK ? say_stopped_at(s, "cycle 0") : status;
+}
+
 enum session_status
 cmd_continue(struct session *s, struct cmd_args *a)
 {
@@ -151,14 +167,6 @@ cmd_continue(struct session *s, struct cmd_args *a)
 			break;
 	}
 	return status;
-}
-
-/* Reports that a command reached its goal, where, and whether the run has ended. */
-static enum session_status
-say_stopped_at(struct session *s, const char *text)
-{
-	session_say_stop(s, text);
-	return session_say_here(s);
 }
 
 static bool
@@ -401,6 +409,8 @@ cmd_until(struct session *s, struct cmd_args *a)
 	char line[400];
 	cycle_t cycle;
 
+	if (!*text) /* in gdb, too, until is next unless it has an argument */
+		return next_periods(s, 1);
 	if (number_count(text, &cycle) == 0)
 		return advance_to(s, a->name, cycle);
 	if (session_is_event(text))

@@ -39,12 +39,21 @@ const struct info_row info_rows[] = {
 };
 const unsigned n_info_rows = ARRAY_LEN(info_rows);
 
+/* What gdb and cuda-gdb call a topic, or its abbreviation there, and our name. */
+static const char *const other_topics[][2] = {
+	{"b", "breakpoints"}, {"threads", "warps"},  {"blocks", "ctas"},
+	{"sms", "cores"},     {"kernels", "kernel"},
+};
+
 const struct info_row *
 info_find(const char *topic, struct err *e)
 {
 	const char *names[ARRAY_LEN(info_rows)];
 	int i;
 
+	for (unsigned k = 0; k < ARRAY_LEN(other_topics); k++)
+		if (ascii_same(topic, other_topics[k][0]))
+			topic = other_topics[k][1];
 	for (unsigned k = 0; k < n_info_rows; k++)
 		names[k] = info_rows[k].name;
 	i = pick_name("topic of info", topic, names, n_info_rows, e);
@@ -126,7 +135,8 @@ cmd_find(const char *name, struct err *e)
 	char text[MAX_NAMES][CMD_NAME];
 	const char *names[MAX_NAMES];
 	const struct cmd_row *rows[MAX_NAMES];
-	unsigned n = 0;
+	const struct cmd_row *own = NULL;
+	unsigned n = 0, n_own = 0;
 	int i;
 
 	for (const struct cmd_row *r = cmd_rows; r < cmd_rows + n_cmd_rows; r++)
@@ -139,6 +149,15 @@ cmd_find(const char *name, struct err *e)
 			assert(n < MAX_NAMES);
 		}
 	}
+	/* No abbreviation of a name becomes that of an alias: `st` is step, not start. */
+	for (const struct cmd_row *r = cmd_rows; r < cmd_rows + n_cmd_rows; r++) {
+		if ((r->flags & F_FULL) || !ascii_same_start(r->name, name, strlen(name)))
+			continue;
+		own = r;
+		n_own++;
+	}
+	if (n_own == 1 && *name)
+		return own;
 	i = pick_name("command", name, names, n, e);
 	return i < 0 ? NULL : rows[i];
 }

@@ -20,6 +20,8 @@ screen_do_layout(struct screen *s, const char *arg, struct err *e)
 {
 	unsigned i = 0;
 
+	if (strcmp(arg, "src") == 0) /* as gdb calls it */
+		arg = "source";
 	if (arg[0] >= '1' && arg[0] <= '9' && !arg[1]) {
 		i = (unsigned)(arg[0] - '1');
 	} else {

@@ -254,6 +254,7 @@ L
 # A row for each command that has to wait, with arguments that it takes; an alias may stand there.
 cat >frozen <<'F'
 run
+start
 continue
 step
 next
@@ -289,7 +290,7 @@ F
 # The commands that neither move the machine nor show what comes.
 cat >free <<'F'
 pace break tbreak watch condition ignore commands silent enable disable delete assert expect trace profile log record print display
-undisplay info why list explain core cta warp mem set knob show checkpoint fork branches dump export plot report source save shell
+undisplay info why list explain core cta warp cuda mem set knob show checkpoint fork branches dump export plot report source save shell
 echo printf if else while loop_break loop_continue end define document eval lesson quiz present predict note help apropos quit
 undo redo
 F

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # replay.awk - decides anew, from the tables of a run alone, what its policies had to decide, and prints where they did not.
-#   awk -v policies="dyncta dyncore claso" -v cores=30 [-v listing=1] [-v bits=11] [-v pa=2 -v pl=1] [-v loss=0.02] -f replay.awk SERIES EVENTS
+#   awk -v policies="dyncta dyncore claso" -v cores=30 [-v listing=1] [-v bits=11] [-v pa=2 -v pl=1] [-v loss=0.02]
+#       [-v thr=331 -v monitor=4096] -f replay.awk SERIES EVENTS
 # SERIES: dump csv series, with run.sample = the period of 2,048 cycles; EVENTS: log events FILE; one kernel. The rules
 # are written down again here, from the papers, with ctascope-model(7) where they are silent; no code is shared. The last
 # line of the output has the numbers of what was compared.
@@ -123,6 +124,41 @@ function next_sample(x, y,    e) {
 	n_opt = e = least(e, cores)
 	return e == cores ? 0 : e
 }
+# Song et al. III: the cores begin as active (A); of half TCS the larger half, and the others off (O).
+function begin_tcs(    c) {
+	for (c = 0; c < cores; c++)
+		role[c] = has("htcs") && c >= int((cores + 1) / 2) ? "O" : "A"
+	reducing = tested = 0
+}
+function count_role(r,    c, k) {
+	for (c = 0; c < cores; c++)
+		k += role[c] == r
+	return k + 0
+}
+function first_core(r,    c) {
+	for (c = 0; c < cores && role[c] != r; c++)
+		;
+	return c
+}
+function last_core(r,    c) {
+	for (c = cores - 1; c >= 0 && role[c] != r; c--)
+		;
+	return c
+}
+# Algorithm 1: is the core memory bound in this window?
+function is_bound(c) {
+	return row_amat[cycle, c] != "" && row_blocked[cycle, c] > 1024 && row_amat[cycle, c] > thr
+}
+# After the test of all active cores: which one has to be throttled, or -1.
+function after_test(    c, bound, active) {
+	active = count_role("A")
+	for (c = 0; c < cores; c++)
+		bound += role[c] == "A" && is_bound(c)
+	if (has("htcs") && !tested++ && 2 * bound < active)
+		for (c = 0; c < cores; c++)
+			role[c] = "A"
+	to_throttle = bound && 2 * bound >= active && active > 1 ? last_core("A") : -1
+}
 BEGIN {
 	FS = ","
 	if (!loss)
@@ -142,6 +178,8 @@ file == 1 {
 	row_idle[k] = $at[1, "c_idle_cycles"]
 	row_n[k] = $at[1, "n_ctas"]
 	row_state[k] = $at[1, "state"]
+	row_blocked[k] = int($at[1, "blocked_ratio"] * $at[1, "span_cycles"] + 0.5)
+	row_amat[k] = $at[1, "amat_cycles"]
 	row_active[k] = int($at[1, "active_ratio"] * $at[1, "span_cycles"] + 0.5)
 	next
 }
@@ -153,6 +191,41 @@ file == 1 {
 	checked[$5]++
 }
 $5 == "kernel" && $10 == "kernel-start" { begin_kernel($0) }
+$5 == "kernel" && $10 == "kernel-start" { begin_tcs() }
+$5 == "period" && $9 ~ /tcs$/ && core != "" && ($10 == "memory-bound") != is_bound(core) {
+	complain("blocked for " row_blocked[cycle, core] " cycles, AMAT " row_amat[cycle, core] ": " $10)
+}
+$5 == "period" && $9 ~ /tcs$/ && core == "" {
+	if (reducing)
+		complain("a test after MONITOR")
+	after_test()
+}
+$5 == "throttle" {
+	if (core != to_throttle)
+		complain("throttled, not core " to_throttle)
+	role[core] = "T"
+	to_throttle = -1
+}
+$5 == "phase" && $10 != "monitor" {
+	if (!reducing && (!ended || cycle < monitor || to_throttle >= 0))
+		complain("MONITOR ends after " ended + 0 " CTAs")
+	reducing = 1
+}
+$5 == "gate" && $10 == "ran-out" {
+	if (!reducing || role[core] != "A" || resident[core])
+		complain("off, with " resident[core] " CTAs, role " role[core])
+	role[core] = "O"
+	next_core = first_core("T")
+}
+$5 == "unthrottle" {
+	if (core != next_core)
+		complain("active again, not core " next_core)
+	role[core] = "A"
+}
+$5 == "cta-issue" && (has("tcs") || has("htcs")) {
+	if (role[core] != "A" || (reducing && count_role("T")))
+		complain("a CTA comes, role " role[core] ", " count_role("T") " throttled")
+}
 $5 == "period" && $9 == "dyncta" {
 	if (!((cycle, core) in row_mem))
 		next
@@ -212,8 +285,8 @@ $5 == "detected" && samples {
 END {
 	check_paused()
 	printf "%d wrong;", wrong
-	split("period cta-issue pause resume credit credit-exhausted states sample-end detected", name, " ")
-	for (i = 1; i <= 9; i++)
+	split("period cta-issue pause resume credit credit-exhausted states sample-end detected throttle gate unthrottle", name, " ")
+	for (i = 1; i <= 12; i++)
 		if (checked[name[i]])
 			printf " %d %s", checked[name[i]], name[i]
 	print ""

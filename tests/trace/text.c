@@ -4,6 +4,7 @@
  * to get it wrong, each with the line, the caret and the words of its error.
  */
 #include "tests/tap.h"
+#include "tests/trace/replaced.h"
 
 #include "base/strbuf.h"
 #include "trace/trace.h"
@@ -101,18 +102,6 @@ static const struct wrong {
 	{"LDG.E", "LDG\033[2J", 17, "expected an opcode such as FADD, found 'LDG\\x1b[2J'", "LDG\\x1b[2J"},
 };
 /* clang-format on */
-
-static char *
-replaced(const char *text, const char *from, const char *to)
-{
-	const char *at = strstr(text, from);
-	struct strbuf s = {0};
-
-	sb_add(&s, text, (size_t)(at - text));
-	sb_str(&s, to);
-	sb_str(&s, at + strlen(from));
-	return sb_take(&s);
-}
 
 /* The part of the shown line that the caret underlines; ASCII only. */
 static void

@@ -4,8 +4,8 @@
  * version 6 with its cluster too. They give the kernel that the sorted text gives.
  */
 #include "tests/tap.h"
+#include "tests/trace/replaced.h"
 
-#include "base/strbuf.h"
 #include "trace/trace.h"
 #include "trace/trace_build.h"
 
@@ -95,18 +95,6 @@ static const struct {
 	{"S2R 0 0 0", "S2R 0 0 0 NoVal", "expected the end of the record, found 'NoVal'", 15},
 	{"R2 S2R", "UR2 S2R", "expected a register such as R4, found 'UR2'", 15},
 };
-
-static char *
-replaced(const char *text, const char *from, const char *to)
-{
-	const char *at = strstr(text, from);
-	struct strbuf s = {0};
-
-	sb_add(&s, text, (size_t)(at - text));
-	sb_str(&s, to);
-	sb_str(&s, at + strlen(from));
-	return sb_take(&s);
-}
 
 static uint64_t
 digest_of(const char *text)

@@ -60,6 +60,14 @@ plugin_open(const char *path, struct err *e)
 	return NULL;
 }
 
+/* No sequence of limits is made here. */
+struct plugin *
+plugin_new_sequence(const char *path, const char *help ATTR_UNUSED, struct err *e)
+{
+	err_set(e, "policy '%s': there are no sequences here", path);
+	return NULL;
+}
+
 struct plugin *
 plugin_ref(struct plugin *p)
 {

@@ -159,6 +159,37 @@ topics_table(void)
 	}
 }
 
+/* ---------------------------------------------------------------- the glossary */
+
+/* The words that `explain` defines beyond the names of values, events and options. */
+static struct definition {
+	const char *word, *text;
+} definitions[] = {
+#define LABEL(word, text) {word, text},
+#define TERM(word, text) {word, text},
+#include "session/labels.def"
+};
+
+static int
+by_word(const void *a, const void *b)
+{
+	const char *x = ((const struct definition *)a)->word,
+		   *y = ((const struct definition *)b)->word;
+	size_t i = 0;
+
+	while (x[i] && ascii_lower(x[i]) == ascii_lower(y[i]))
+		i++;
+	return x[i] || y[i] ? ascii_lower(x[i]) - ascii_lower(y[i]) : strcmp(x, y);
+}
+
+static void
+glossary_table(void)
+{
+	qsort(definitions, ARRAY_LEN(definitions), sizeof(definitions[0]), by_word);
+	for (unsigned i = 0; i < ARRAY_LEN(definitions); i++)
+		entry(definitions[i].word, "", definitions[i].text);
+}
+
 /* ---------------------------------------------------------------- the screen */
 
 static void
@@ -433,6 +464,7 @@ static const struct table {
 	{"@VALUES@", values_table},	    {"@SERIES@", series_table},
 	{"@MACHINES@", machines_table},	    {"@MACHINE_VALUES@", machine_values_table},
 	{"@COMPLETION@", completion_table}, {"@FISH@", fish_table},
+	{"@GLOSSARY@", glossary_table},
 };
 
 /* A word inside a line, at most one per line. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * spec.c - parses a sweep file, line by line; man/ctascope-sweep.5 describes it.
+ * spec.c - parses a sweep file, line by line; man/ctascope-sweep.5.in describes it.
  *
  *     workload NAME...      machine NAME...      policy STACK...      warp-sched NAME...
  *     set KEY VALUE         vary KEY[,KEY]... VALUE[,VALUE]...        limit cycles|seconds N

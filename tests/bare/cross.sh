@@ -51,8 +51,8 @@ verdict "configure" sh -c '"$1"/configure --host=aarch64-linux-gnu --without-cai
 	CPPFLAGS="-I$2/root/usr/include" LDFLAGS="-L$3 -L$2/root/lib/aarch64-linux-gnu -Wl,-rpath-link,$3:$2/root/lib/aarch64-linux-gnu" \
 	>configure.out 2>&1 || { tail -n 20 configure.out; exit 1; }' - "$top" "$work" "$lib"
 verdict "make, docgen and the pages included" sh -c 'make -j"$0" >make.log 2>&1 || { tail -n 30 make.log; exit 1; }' "$JOBS"
-for page in ctascope.1 ctascope-record.1 ctascope-model.7 ctascope-panes.7; do
-	verdict "$page is the native one" cmp "man/$page" "$native/man/$page"
+for page in $(cat man/made); do
+	verdict "$page is the native one" cmp "$page" "$native/$page"
 done
 
 arm() { CTASCOPE_DATADIR=$top qemu-aarch64-static -L /usr/aarch64-linux-gnu -E LD_LIBRARY_PATH="$path" ./ctascope "$@"; }

@@ -50,7 +50,9 @@ as_user() {
 verdict "its data are found" [ "$(as_user ctascope --version | sed -n 's/^data  *//p')" = /usr/share/ctascope ]
 verdict "a trace runs" as_user ctascope -n -b phase -e run >/dev/null
 verdict "an application is recorded" as_user ctascope -n -b scp:small -e run >/dev/null
-verdict "a manual page is there" [ -s "$work/root/usr/share/man/man1/ctascope.1.gz" ]
+for page in man1/ctascope.1 man5/ctascope-lesson.5 man7/ctascope-commands.7 man7/ctascope-glossary.7; do
+	verdict "the manual page $page is there" [ -s "$work/root/usr/share/man/$page.gz" ]
+done
 verdict "it can be removed" chroot "$work/root" dpkg -r ctascope-recorder ctascope-traces ctascope >/dev/null
 verdict "nothing is left" [ -z "$(find "$work/root/usr" -name '*ctascope*')" ]
 sum_up

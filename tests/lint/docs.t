@@ -3,64 +3,66 @@
 # docs.t - the manual pages say what the program has: every row of every table, every option of the
 # command line, nothing else; and what README and tutorial tell their readers to type works.
 . "${srcdir:-.}/tests/tap.sh"
-page=$builddir/man/ctascope.1
-# As text: no fonts, no escapes.
-sed 's/\\-/-/g; s/\\(ga/`/g; s/\\(ha/^/g; s/\\f.//g; s/" *"//g' "$page" >"$tmp/page"
+pages="ctascope.1 ctascope-record.1 ctascope-lesson.5 ctascope-sweep.5 ctascope-commands.7 ctascope-glossary.7
+	ctascope-model.7 ctascope-options.7 ctascope-panes.7 ctascope-time.7"
+for p in $pages; do # as text: no fonts, no escapes
+	sed 's/\\-/-/g; s/\\(ga/`/g; s/\\(ha/^/g; s/\\f.//g; s/" *"//g' "$builddir/man/$p" >"$tmp/$p"
+done
 
-missing() { # words on standard input, page: those that head no entry of it
+missing() { # page, words on standard input: those that head no entry of it
 	while read -r word; do
-		grep -qF ".BR \"$word" "${1:-$tmp/page}" || echo "$word"
+		grep -qF ".BR \"$word" "$tmp/$1" || echo "$word"
 	done
 }
 rows() { # kind of row, file
 	sed -n "s/^$1([^\"]*\"\([^\"]*\)\".*/\1/p" "$srcdir/$2"
 }
-is "no table is left open" "$(grep '^@' "$tmp/page")" ""
-is "every command" "$(rows CMD src/session/commands.def | missing)" ""
-is "every topic of info" "$(rows INFO src/session/commands.def | sed 's/^/info /' | missing)" ""
-is "every event" "$(rows EVENT include/ctascope/events.def | missing)" ""
-is "every model option" "$("$CTASCOPE" --list-options | cut -d' ' -f1 | missing)" ""
-is "every machine" "$("$CTASCOPE" --list-machines | cut -d' ' -f1 | missing)" ""
+is "the pages are all that are made" "$(cd "$srcdir/man" && ls -- *.in | LC_ALL=C sort)" \
+	"$(for p in $pages; do echo "$p.in"; done | LC_ALL=C sort)"
+is "no table is left open" "$(cd "$tmp" && grep -E '^@[A-Z]|^:[a-z]' $pages)" ""
+is "every command" "$(rows CMD src/session/commands.def | missing ctascope-commands.7)" ""
+is "every topic of info" "$(rows INFO src/session/commands.def | sed 's/^/info /' | missing ctascope-commands.7)" ""
+is "every event" "$(rows EVENT include/ctascope/events.def | missing ctascope-commands.7)" ""
+is "every model option" "$("$CTASCOPE" --list-options | cut -d' ' -f1 | missing ctascope-options.7)" ""
+is "every machine" "$("$CTASCOPE" --list-machines | cut -d' ' -f1 | missing ctascope-options.7)" ""
 is "of which there are some" "$("$CTASCOPE" --list-machines | grep -c '^kayiran30 \|^mesh56 ')" 2
-is "every policy" "$("$CTASCOPE" --list-policies | cut -d' ' -f1 | missing)" ""
-is "a row that is not there is noticed" "$(echo no-such-row | missing)" "no-such-row"
+is "every policy" "$("$CTASCOPE" --list-policies | cut -d' ' -f1 | missing ctascope-options.7)" ""
+is "every word that explain defines" "$(sed -n 's/^\(LABEL\|TERM\)("\([^"]*\)".*/\2/p' "$srcdir/src/session/labels.def" |
+	missing ctascope-glossary.7)" ""
+is "a row that is not there is noticed" "$(echo no-such-row | missing ctascope-commands.7)" "no-such-row"
 is "there are rows to look for" "$(rows CMD src/session/commands.def | grep -c .)" \
 	"$(grep -c '^CMD(' "$srcdir/src/session/commands.def")"
 
 long() { grep -oE -e '--[a-z][a-z-]+' | sort -u; }
 is "the same options as --help" \
-	"$(sed -n '/^\.SH OPTIONS/,/^\.SH EXIT/p' "$tmp/page" | long)" \
+	"$(sed -n '/^\.SH OPTIONS/,/^\.SH EXIT/p' "$tmp/ctascope.1" | long)" \
 	"$("$CTASCOPE" --help | sed '/^Examples/q' | grep '^  ' | long)"
 
 for c in app record cache convert trace compare report plot doctor lesson quiz grade sweep; do
 	is "the options of ctascope $c are in a manual" "$("$CTASCOPE" "$c" --help | sed '/^Examples/q' | grep '^  ' | long |
 		while read -r option; do
-			cat "$tmp/page" "$builddir/man/ctascope-record.1" | sed 's/\\-/-/g' | grep -q -e "$option" || echo "$option"
+			cat "$tmp"/ctascope* | grep -q -e "$option" || echo "$option"
 		done)" ""
-	grep -q "^\.B ctascope $c" "$tmp/page" || fail "ctascope $c is in the synopsis"
+	grep -q "^\.B ctascope $c" "$tmp/ctascope.1" || fail "ctascope $c is in the synopsis"
 done
 
 # The page about the model: values, series, and of every policy parameters, fields and sentences.
-model=$builddir/man/ctascope-model.7
-sed 's/\\-/-/g; s/" *"//g' "$model" >"$tmp/model"
-is "ctascope-model.7: no table is left open" "$(grep '^@' "$tmp/model")" ""
 is "a section for every policy" "$("$CTASCOPE" --list-policies | cut -d' ' -f1 | while read -r name; do
-	grep -q "^\.SS 17\.[0-9]* $name\$" "$tmp/model" || echo "$name"; done)" ""
+	grep -q "^\.SS 17\.[0-9]* $name\$" "$tmp/ctascope-model.7" || echo "$name"; done)" ""
 is "every parameter of one" "$("$CTASCOPE" --list-policies | cut -d' ' -f1 | while read -r name; do
-	"$CTASCOPE" --list-options | cut -d' ' -f1 | grep "^$name\."; done | missing "$tmp/model")" ""
+	"$CTASCOPE" --list-options | cut -d' ' -f1 | grep "^$name\."; done | missing ctascope-model.7)" ""
 is "every value" "$(sed -n '/^VIEW(/{s/^VIEW(\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/\1.\2/;s/^sub[.]/core.&/;p;}' "$srcdir/src/sim/view.def" |
-	missing "$tmp/model")" ""
-is "of which there are some" "$(grep -c '^\.BR "gpu\.' "$tmp/model" | sed 's/^[0-9][0-9]$/many/')" many
+	missing ctascope-model.7)" ""
+is "of which there are some" "$(grep -c '^\.BR "gpu\.' "$tmp/ctascope-model.7" | sed 's/^[0-9][0-9]$/many/')" many
 
 # The page about the panes: each has its section and its example.
 panes=$builddir/man/ctascope-panes.7
-is "ctascope-panes.7: no table is left open" "$(grep '^@' "$panes")" ""
 is "a page for every pane, with an example" \
 	"$(sed -n 's/^\.SH pane \([a-z0-9]*\).*/\1/p; s/^\.EX/EX/p' "$panes" | paste -sd' ')" \
 	"$(sed -n 's/^PANE(\([a-z0-9_]*\))/\1 EX/p' "$builddir/src/tui/panes.def" | paste -sd' ')"
 
 if command -v groff >/dev/null; then
-	for p in "$page" "$model" "$panes" "$srcdir"/man/*.[157]; do
+	for p in "$builddir"/man/*.[157] "$srcdir"/man/*.[157]; do
 		[ -e "$p" ] || continue
 		is "$(basename "$p") formats without a warning" \
 			"$(groff -ww -man -Tutf8 -Kutf8 "$p" 2>&1 >/dev/null)" ""
@@ -120,7 +122,7 @@ else
 		"$(sed -n '/-x falls$/,/^```/p' "$tutorial" | sed '1d;$d')"
 	sed -n '/-x slower$/,/^```/p' "$tutorial" | sed '1d;$d' >story
 	is "tutorial: what the story says" "$(ctascope --batch --policy dyncta bp:short -x slower 2>/dev/null)" "$(cat story)"
-	is "and the same in the manual" "$(sed -n '/x slower$/,/^.EE/p' "$srcdir/man/ctascope.1.in" |
+	is "and the same in the manual" "$(sed -n '/x slower$/,/^.EE/p' "$srcdir/man/ctascope-time.7.in" |
 		sed '1d;$d; s/\\-/-/g')" "$(cat story)"
 fi
 done_testing

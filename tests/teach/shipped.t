@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shipped.t - every shipped lesson agrees with the model: its reference solutions are played.
 #
-# long: examples/ lessons/ machines/ include/ man/ctascope-lesson.5 src/cache/ src/core/ src/cta/ src/ldst/ src/mem/
+# long: examples/ lessons/ machines/ include/ man/ctascope-lesson.5.in src/cache/ src/core/ src/cta/ src/ldst/ src/mem/
 # long: src/noc/ src/power/ src/sim/ src/teach/ src/trace/ src/wsched/ traces/src/
 . "${srcdir:-.}/tests/tap.sh"
 top=$(cd "$srcdir" && pwd) || exit 99
@@ -42,6 +42,6 @@ is "no session shows the N that is asked for" "$(awk '/^@session/ { set = /core\
 timeout 600 "$CTASCOPE" present -b -n lecture >lecture 2>&1
 is "every command of the lecture works, and every value is known" \
 	"$(grep -E 'failed|^ctascope: [^r]|(^|[ (])\?([ .,)]|$)' lecture | grep -v '^\[>\]\|^    ')" ""
-sed -n '/^lesson: pause/,/^\.EE/p' "$top/man/ctascope-lesson.5" | sed 's/\\-/-/g; $d' >pause.lesson
+sed -n '/^lesson: pause/,/^\.EE/p' "$top/man/ctascope-lesson.5.in" | sed 's/\\-/-/g; $d' >pause.lesson
 ok "the example of the manual page is a lesson" timeout 600 "$CTASCOPE" lesson --check ./pause.lesson
 done_testing

@@ -61,7 +61,7 @@ is "a limit: status 4" "$status" 4
 is "both were cut" "$(grep -c 'run.max_cycles 100 reached, cycle 100' err)" 2
 CTASCOPE_FAULT=deadlock=200 run "$fault" -p rr --versus tcs small.ctr --csv race.csv
 is "a deadlock: status 1" "$status" 1
-like "no decision after it is called the same" "$(cat out)" '^first difference: none up to cycle [0-9]+, where [a-z]+ failed$'
+like "no decision after it is called the same" "$(cat out)" '^first difference: none up to cycle [0-9,]+, where [a-z]+ failed$'
 is "of both" "$(grep -c '^ctascope: [a-z]* failed: deadlock' err)" 2
 is "which the table says" "$(cut -d, -f2-4 race.csv | tr '\n' ' ')" "policy,status,cycles rr,failed, tcs,failed, "
 run "$m" -p rr --versus tcs --csv /nowhere/x.csv small.ctr
@@ -123,7 +123,7 @@ else
 	wait "$pid"
 	is "a lane that is killed: status 1" "$?" 1
 	like "it is said" "$(cat err)" "failed: its process was ended by signal 9"
-	like "no difference is claimed for it" "$(cat out)" 'none up to cycle [0-9]+, where tcs failed|up to cycle [0-9]+, where it failed|later: '
+	like "no difference is claimed for it" "$(cat out)" 'none up to cycle [0-9,]+, where tcs failed|up to cycle [0-9,]+, where it failed|later: '
 	is "the others have ended" "$(awk '$2 != "-" && NR > 1 && NR < 5' out | wc -l | tr -d ' ')" 2
 	# shellcheck disable=SC2086
 	CTASCOPE_FAULT=slow=400 "$fault" $small -p rr --versus tcs small.ctr >out 2>err </dev/null &

@@ -44,6 +44,8 @@ test_cursor(void)
 	seen(vth_find(&h, "then 128") == 0, "where the cursor stays");
 	keys("q", "q quit", "the answer is closed");
 	keys("f", "cycle 6,000", "at the newest");
+	keys(":goto 3000\r", "cycle 3,000 of 6,000", "another place");
+	keys("\177", "6,000 core 0)", "Backspace goes back to the one before");
 }
 
 static void

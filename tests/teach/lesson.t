@@ -284,6 +284,7 @@ blame 3
 compare main other
 find pause
 bottleneck
+oracle x.limits
 load x.session
 workload small.ctr
 F

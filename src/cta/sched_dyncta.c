@@ -60,7 +60,7 @@ enum {
 	R_IDLE,
 	R_MEM_LOW,
 	R_MEM_HIGH,
-	R_HOLD,
+	R_KEEP,
 	R_IDLE_MAX,
 	R_MEM_LOW_MAX,
 	R_MEM_HIGH_MIN,
@@ -75,7 +75,7 @@ static const struct rule dyncta_rules[] = {
 		       .value = {"c_mem", "t_mem_l", "old", "new"}},
 	[R_MEM_HIGH] = {"mem-high", "C_mem {c_mem} >= t_mem_h {t_mem_h}, {outcome}",
 			.value = {"c_mem", "t_mem_h", "old", "new"}},
-	[R_HOLD] = {"hold", "t_mem_l {t_mem_l} <= C_mem {c_mem} < t_mem_h {t_mem_h}, {outcome}",
+	[R_KEEP] = {"keep", "t_mem_l {t_mem_l} <= C_mem {c_mem} < t_mem_h {t_mem_h}, {outcome}",
 		    .value = {"c_mem", "t_mem_l", "old", "new", "t_mem_h"}},
 	[R_IDLE_MAX] = {"idle-at-max",
 			"C_idle {c_idle} >= t_idle {t_idle}, {outcome}: all that fit",
@@ -262,7 +262,7 @@ dyncta_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 		set_decision(d, n > 1 ? R_MEM_HIGH : R_MEM_HIGH_MIN, c_mem, o->t_mem_h, n,
 			     n - (n > 1));
 	} else {
-		set_decision(d, R_HOLD, c_mem, o->t_mem_l, n, n);
+		set_decision(d, R_KEEP, c_mem, o->t_mem_l, n, n);
 		d->why.v[4] = o->t_mem_h;
 	}
 	c->limit = d->limit;

@@ -175,6 +175,8 @@ find_rule(const struct debug *d, const char *word, uint64_t *about, struct err *
 			return 0;
 		}
 	}
+	if (strcmp(word, "hold") == 0) /* what DYNCTA's rule keep was called before version 1.0 */
+		return find_rule(d, "keep", about, e);
 	return err_set(e, "unknown rule '%.60s'%s", word,
 		       near_hint(word, names, n, "; 'why' names the rule of a decision").text);
 }

@@ -21,13 +21,13 @@ static const struct {
 	const char *must;
 } row[] = {
 	{"dyncta", "dyncta:period=512,cmem=data,cidle=any", "kay30", "mixed-120x256", 20, 40,
-	 "gpu.clusters=1", ",mem-low,mem-high,hold,idle,"},
+	 "gpu.clusters=1", ",mem-low,mem-high,keep,idle,"},
 	{"claso", "claso", "kay30", "mixed-120x256", 26, 40, "gpu.clusters=1 core.max_ctas=3",
 	 ",local-credit,global-credit,"},
 	{"dyncta-readings", "dyncta:period=512,t_idle=4", "gtx480", "l1reuse-120x256", 20, 40,
-	 "gpu.clusters=1 l1d.mshr=8", ",mem-high,hold,idle,"},
+	 "gpu.clusters=1 l1d.mshr=8", ",mem-high,keep,idle,"},
 	{"dyncta-hold", "dyncta:period=512,pause=hold", "gtx480", "l1reuse-120x256", 20, 40,
-	 "gpu.clusters=1 l1d.mshr=8", ",mem-high,hold,idle,"},
+	 "gpu.clusters=1 l1d.mshr=8", ",mem-high,keep,idle,"},
 	{"dyncta+claso", "dyncta:period=512,cmem=data,cidle=any+claso:pa=2,pl=1", "kay30",
 	 "mixed-120x256", 20, 40, "gpu.clusters=1", ",mem-high,local-credit,no-local-credit,"},
 	{"dyncore", "dyncta:cmem=data,cidle=any+dyncore:period=512,off=2,t_act=600", "kayiran30",

@@ -39,10 +39,10 @@ decisions(void)
 		int move;
 		const char *rule;
 	} edge[] = {
-		{0, 0, 1, "mem-low"},	  {127, 15, 1, "mem-low"},   {128, 15, 0, "hold"},
-		{383, 15, 0, "hold"},	  {384, 15, -1, "mem-high"}, {2048, 0, -1, "mem-high"},
+		{0, 0, 1, "mem-low"},	  {127, 15, 1, "mem-low"},   {128, 15, 0, "keep"},
+		{383, 15, 0, "keep"},	  {384, 15, -1, "mem-high"}, {2048, 0, -1, "mem-high"},
 		{384, 16, 1, "idle"},	  {2048, 2048, 1, "idle"},   {0, 16, 1, "idle"},
-		{128, 0, 0, "hold"},	  {127, 0, 1, "mem-low"},    {383, 0, 0, "hold"},
+		{128, 0, 0, "keep"},	  {127, 0, 1, "mem-low"},    {383, 0, 0, "keep"},
 		{384, 0, -1, "mem-high"}, {128, 16, 1, "idle"},
 	};
 

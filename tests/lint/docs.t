@@ -71,6 +71,16 @@ else
 	skip "manual pages format without a warning" "no groff here"
 fi
 
+if command -v mandoc >/dev/null; then
+	# A page has no date: the same source makes the same bytes.
+	warnings() { mandoc -T lint -W warning "$@" 2>&1 | grep -v 'WARNING: missing date'; }
+	is "nor does mandoc warn" "$(warnings "$builddir"/man/*.[157] "$srcdir"/man/ctascope-*.[157])" ""
+	printf '.TH A 1\n.SH NAME\na \\- b\n.ZZ\n' >"$tmp/wrong.1"
+	is "a faulty page is found" "$(warnings "$tmp/wrong.1" | grep -c 'unknown macro: .ZZ')" 1
+else
+	skip "nor does mandoc warn" "no mandoc here"
+fi
+
 # The page about policies of one's own: its example is the shipped one, and it names all of the contract.
 policy=$srcdir/man/ctascope-policy.7
 is "ctascope-policy.7 has the example that is shipped" \

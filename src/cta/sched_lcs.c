@@ -60,7 +60,8 @@ lcs_done(struct cta_ctx *x, unsigned core, const struct cta_resident *ended, str
 
 const struct cta_sched_ops cta_sched_lcs = {
 	.name = "lcs",
-	.help = "each core keeps as many CTAs as its first ended CTA left work for (Lee 3)",
+	.help = "each core keeps as many CTAs as its first ended CTA left work for; made for gto "
+		"(Lee 3)",
 	.abi = CTA_SCHED_ABI,
 	.rules = lcs_rules,
 	.n_rules = ARRAY_LEN(lcs_rules),

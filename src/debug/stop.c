@@ -127,6 +127,35 @@ read_watch(struct stop *p, const char *text, const char **cond, struct err *e)
 	return p->watch_text ? 0 : err_nomem(e);
 }
 
+/* The policy of the stack that has a rule of this name; NULL: none. */
+static const char *
+find_policy_of_rule(const struct debug *d, const char *rule)
+{
+	unsigned n = 0;
+	const struct cta_sched_ops *const *ops =
+		d->sim ? config_stack(sim_config(d->sim), &n) : NULL;
+
+	for (unsigned p = 0; p < n; p++)
+		for (unsigned r = 0; r < ops[p]->n_rules; r++)
+			if (strcmp(ops[p]->rules[r].name, rule) == 0)
+				return ops[p]->name;
+	return NULL;
+}
+
+/* A rule decides in events of several kinds, so it does not say at which one to stop. */
+static int
+refuse_word(const struct debug *d, const char *word, struct err *e)
+{
+	const char *policy = find_policy_of_rule(d, word);
+
+	if (!policy)
+		return debug_unknown_event("neither a cycle, an event nor FILE:LINE", word, e);
+	return err_set(e,
+		       "'%s' is a rule of %s; name an event of it, as in: break period if "
+		       "stop.rule(%s)",
+		       word, policy, word);
+}
+
 static int
 read_event_or_cycle(struct debug *d, struct stop *p, const char **at, struct err *e)
 {
@@ -148,7 +177,7 @@ read_event_or_cycle(struct debug *d, struct stop *p, const char **at, struct err
 		return debug_read_line(d, p, word, at, e) ? -1 : read_filters(d, p, at, e);
 	kind = event_find(word);
 	if (kind < 0)
-		return debug_unknown_event("neither a cycle, an event nor FILE:LINE", word, e);
+		return refuse_word(d, word, e);
 	p->event = (enum event_kind)kind;
 	return read_filters(d, p, at, e);
 }

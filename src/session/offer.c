@@ -124,18 +124,32 @@ offer_option_name(void *ctx, const char *key, const struct opt_group *g ATTR_UNU
 	offer(ctx, name);
 }
 
+/* Offers the rules of the stack. */
+static void
+offer_rules(struct offer *o)
+{
+	unsigned n;
+	const struct cta_sched_ops *const *ops = config_stack(o->s->config, &n);
+
+	for (unsigned p = 0; p < n; p++)
+		for (unsigned r = 0; r < ops[p]->n_rules; r++)
+			offer(o, ops[p]->rules[r].name);
+}
+
 /* Offers the words that may follow "stop.is(" and the like. Returns false if the name begins with
  * none of these. */
 static bool
 offer_asked_word(struct offer *o)
 {
-	static const char is[] = "stop.is(", policy[] = "policy.is(";
+	static const char is[] = "stop.is(", policy[] = "policy.is(", rule[] = "stop.rule(";
 	size_t n = strlen(o->head);
 
 	if (n >= strlen(is) && strcmp(o->head + n - strlen(is), is) == 0)
 		offer_events(o);
 	else if (n >= strlen(policy) && strcmp(o->head + n - strlen(policy), policy) == 0)
 		offer_policies(o);
+	else if (n >= strlen(rule) && strcmp(o->head + n - strlen(rule), rule) == 0)
+		offer_rules(o);
 	else
 		return false;
 	return true;

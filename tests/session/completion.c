@@ -105,6 +105,9 @@ test_words(void)
 		{"bottleneck ", "csv"},
 		{"bottleneck csv x", "FILE"},
 		{"oracle x", "FILE"},
+		{"break period if stop.rule(mem",
+		 "stop.rule(mem-high stop.rule(mem-high-at-min stop.rule(mem-low "
+		 "stop.rule(mem-low-at-max stop.rule(mem-low-paused"},
 		{"print core.3.sub.0.st", "core.3.sub.0.stalled"},
 	};
 	struct session_ui ui = {.words = two_words};

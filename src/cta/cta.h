@@ -276,6 +276,7 @@ enum host_rule {
 	HR_KERNEL_START,
 	HR_KERNEL_END,
 	HR_ISSUE,
+	HR_CHOSEN, /* next_cta() named another CTA than the lowest one left */
 	HR_DONE,
 	HR_RESUME_DONE,
 	HR_SAMPLE,

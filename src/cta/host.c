@@ -524,6 +524,7 @@ cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 {
 	struct cta_host *h = s->host;
 	struct cta_core *c = &h->core[core];
+	uint64_t first = s->order->lowest;
 	struct cta_gpu g;
 
 	book_limits(s);
@@ -533,7 +534,8 @@ cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 	c->resident++;
 	c->running = c->resident - c->paused;
 	cta_emit(s, EV_CTA_ISSUE, (int)core, (int)slot, cta, POLICY_HOST,
-		 &(struct reason){HR_ISSUE, {cta, slot, c->resident, h->n_max}});
+		 &(struct reason){cta == first ? HR_ISSUE : HR_CHOSEN,
+				  {cta, slot, c->resident, h->n_max, (int64_t)first}});
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->policy[i].ops->issued) {
 			struct cta_ctx x = cta_context(s, i, &g);

@@ -12,6 +12,10 @@ const struct rule host_rules[HR_RULES] = {
 			   .value = {"id", "cycles"}},
 	[HR_ISSUE] = {"issue", "CTA {cta} in slot {slot}, {resident} of {n_max} resident",
 		      .value = {"cta", "slot", "resident", "n_max"}},
+	[HR_CHOSEN] = {"chosen",
+		       "CTA {cta} in slot {slot}, which a policy chose before CTA {first}, "
+		       "{resident} of {n_max} resident",
+		       .value = {"cta", "slot", "resident", "n_max", "first"}},
 	[HR_DONE] = {"done", "CTA {cta} leaves slot {slot}, {resident} resident, {left} to go",
 		     .value = {"cta", "slot", "resident", "left"}},
 	[HR_RESUME_DONE] = {"resume-after-done", "a running CTA ended", .value = {NULL}},

@@ -93,6 +93,15 @@ bcs(void)
 	mock_free(m);
 }
 
+static unsigned
+rule_of_issue(const struct mock *m, uint32_t cta)
+{
+	for (unsigned i = 0; i < m->n_ev; i++)
+		if (m->ev[i].kind == EV_CTA_ISSUE && m->ev[i].cta == cta)
+			return m->ev[i].rule;
+	return RULE_NONE;
+}
+
 static void
 clustering(void)
 {
@@ -102,6 +111,8 @@ clustering(void)
 	is_str(ctas_of(m, 0), "0 1", "clustering: core 0 begins its part");
 	is_str(ctas_of(m, 1), "3 4", "core 1 its own");
 	is_str(ctas_of(m, 2), "7 8", "and core 2");
+	is_u64(rule_of_issue(m, 0), HR_ISSUE, "CTA 0 comes in order");
+	is_u64(rule_of_issue(m, 7), HR_CHOSEN, "CTA 7 was chosen, before lower ones");
 	mock_finish(m, 0);
 	mock_rounds(m);
 	mock_finish(m, 1);

@@ -170,7 +170,7 @@ dyncta: rules that move n between 1 and N, or leave it
   idle         C_idle >= t_idle
   mem-low      C_mem < t_mem_l
   mem-high     C_mem >= t_mem_h
-  hold         t_mem_l <= C_mem < t_mem_h
+  keep         t_mem_l <= C_mem < t_mem_h
   core-off     the core is paused or off
 ctascope: the quiz expects 1 up, 2 down or 3 stays
 L

@@ -12,7 +12,7 @@
 #define MOST_LEFT 27 /* a longer option has its help on the next line */
 
 static void
-append(char *buf, size_t size, const char *text, size_t n)
+append_text(char *buf, size_t size, const char *text, size_t n)
 {
 	size_t used = strlen(buf);
 
@@ -29,7 +29,7 @@ append_filled(const struct cmdline *c, const char *text, char *buf, size_t size)
 		size_t n = strcspn(text, "@"), k = text[n] ? strcspn(text + n + 1, "@") : 0;
 		const char *filled = NULL;
 
-		append(buf, size, text, n);
+		append_text(buf, size, text, n);
 		text += n;
 		if (!*text)
 			return;
@@ -38,9 +38,9 @@ append_filled(const struct cmdline *c, const char *text, char *buf, size_t size)
 			filled = c->word(name, word, sizeof(word));
 		}
 		if (filled)
-			append(buf, size, filled, strlen(filled));
+			append_text(buf, size, filled, strlen(filled));
 		else
-			append(buf, size, text, 1);
+			append_text(buf, size, text, 1);
 		text += filled ? k + 2 : 1;
 	}
 }
@@ -58,7 +58,7 @@ cmdline_help_of(const struct cmdline *c, const struct cmd_option *o, char *buf, 
 		snprintf(names, sizeof(names), "%s-%c, --%s", before, also->letter, also->name);
 		if (!also->letter)
 			snprintf(names, sizeof(names), "%s--%s", before, also->name);
-		append(buf, size, names, strlen(names));
+		append_text(buf, size, names, strlen(names));
 		before = ", ";
 	}
 }

@@ -65,7 +65,7 @@ is_readable_file(const char *path)
 
 /* Writes "A/B" or fails when it does not fit. */
 static bool
-join(char *buf, size_t size, const char *a, const char *b)
+join_path(char *buf, size_t size, const char *a, const char *b)
 {
 	int n = snprintf(buf, size, "%s/%s", a, b);
 
@@ -76,7 +76,7 @@ join(char *buf, size_t size, const char *a, const char *b)
 static bool
 kind_under(const char *root, const char *kind, char *buf, size_t size)
 {
-	return join(buf, size, root, kind) && is_folder(buf);
+	return join_path(buf, size, root, kind) && is_folder(buf);
 }
 
 static bool
@@ -86,9 +86,9 @@ user_folder(const char *kind, char *buf, size_t size)
 	const char *xdg = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
 
 	if (xdg && xdg[0] == '/')
-		return join(root, sizeof(root), xdg, "ctascope") &&
+		return join_path(root, sizeof(root), xdg, "ctascope") &&
 		       kind_under(root, kind, buf, size);
-	return home && home[0] && join(root, sizeof(root), home, ".local/share/ctascope") &&
+	return home && home[0] && join_path(root, sizeof(root), home, ".local/share/ctascope") &&
 	       kind_under(root, kind, buf, size);
 }
 
@@ -106,7 +106,7 @@ beside_program(int ups, const char *path, char *buf, size_t size)
 			return false;
 		exe[--n] = '\0';
 	}
-	return join(buf, size, exe, path);
+	return join_path(buf, size, exe, path);
 }
 
 static bool
@@ -159,13 +159,13 @@ datadir_find(const char *kind, const char *name, char *buf, size_t size)
 
 	if (!name[0] || strchr(name, '/'))
 		return NULL;
-	if (user_folder(kind, folder, sizeof(folder)) && join(buf, size, folder, name) &&
+	if (user_folder(kind, folder, sizeof(folder)) && join_path(buf, size, folder, name) &&
 	    is_readable_file(buf))
 		return buf;
-	if (shipped_folder(kind, folder, sizeof(folder)) && join(buf, size, folder, name) &&
+	if (shipped_folder(kind, folder, sizeof(folder)) && join_path(buf, size, folder, name) &&
 	    is_readable_file(buf))
 		return buf;
-	if (made_folder(kind, folder, sizeof(folder)) && join(buf, size, folder, name) &&
+	if (made_folder(kind, folder, sizeof(folder)) && join_path(buf, size, folder, name) &&
 	    is_readable_file(buf))
 		return buf;
 	return NULL;
@@ -208,7 +208,7 @@ listing_read(struct listing *l, const char *folder, const char *suffix, unsigned
 		return 0; /* removed meanwhile, or not readable: nothing to list */
 	while (rc == 0 && (d = readdir(dir)))
 		if (d->d_name[0] != '.' && ends_in(d->d_name, suffix) &&
-		    join(path, sizeof(path), folder, d->d_name) && is_file(path))
+		    join_path(path, sizeof(path), folder, d->d_name) && is_file(path))
 			rc = listing_add(l, d->d_name, rank);
 	closedir(dir);
 	return rc;
@@ -244,7 +244,7 @@ datadir_each(const char *kind, const char *suffix,
 
 		if (i && strcmp(e->name, l.entry[i - 1].name) == 0)
 			continue;
-		if (!join(path, sizeof(path), folder[e->rank], e->name))
+		if (!join_path(path, sizeof(path), folder[e->rank], e->name))
 			continue;
 		/* remove the suffix in a copy, because the next entry is compared with the whole
 		 * name */

@@ -46,7 +46,7 @@ show_char(const char *p, size_t n, char out[5], size_t *n_out, int *cols)
 
 /* Screen columns of the first n bytes. */
 static int
-columns(const char *text, size_t n)
+count_columns(const char *text, size_t n)
 {
 	char out[5];
 	size_t i = 0, n_out;
@@ -65,8 +65,9 @@ keep_text(struct err *e, const char *text, int col, int len)
 	size_t total = strlen(text), i = 0, n_out, used = 0;
 	size_t at = col < 0 ? 0 : MIN((size_t)col, total);
 	size_t end = MIN(at + (size_t)MAX(len, 1), total);
-	int caret = columns(text, at), width = columns(text + at, end - at), x = 0, cols;
-	int from = 0, all = columns(text, total);
+	int caret = count_columns(text, at), width = count_columns(text + at, end - at), x = 0,
+	    cols;
+	int from = 0, all = count_columns(text, total);
 	char out[5];
 
 	if (all > WINDOW && caret > BEFORE)

@@ -12,13 +12,13 @@
 #define K3 0x165667b19e3779f9u
 
 static inline uint64_t
-rotl(uint64_t x, int r)
+rotate_left(uint64_t x, int r)
 {
 	return x << r | x >> (64 - r);
 }
 
 static inline uint64_t
-read64(const uint8_t *p)
+read_u64(const uint8_t *p)
 {
 	uint64_t v;
 
@@ -32,19 +32,19 @@ read64(const uint8_t *p)
 static inline uint64_t
 lane_add(uint64_t lane, uint64_t word)
 {
-	return rotl(lane + word * K2, 31) * K1;
+	return rotate_left(lane + word * K2, 31) * K1;
 }
 
 static void
-stripes(uint64_t lane[4], const uint8_t *p, size_t n_stripes)
+hash_stripes(uint64_t lane[4], const uint8_t *p, size_t n_stripes)
 {
 	uint64_t a = lane[0], b = lane[1], c = lane[2], d = lane[3];
 
 	for (; n_stripes; n_stripes--, p += 32) {
-		a = lane_add(a, read64(p));
-		b = lane_add(b, read64(p + 8));
-		c = lane_add(c, read64(p + 16));
-		d = lane_add(d, read64(p + 24));
+		a = lane_add(a, read_u64(p));
+		b = lane_add(b, read_u64(p + 8));
+		c = lane_add(c, read_u64(p + 16));
+		d = lane_add(d, read_u64(p + 24));
 	}
 	lane[0] = a;
 	lane[1] = b;
@@ -74,10 +74,10 @@ hash_add(struct hash *h, const void *from, size_t n)
 		n -= take;
 		if (h->n_tail < 32)
 			return;
-		stripes(h->lane, h->tail, 1);
+		hash_stripes(h->lane, h->tail, 1);
 		h->n_tail = 0;
 	}
-	stripes(h->lane, p, n / 32);
+	hash_stripes(h->lane, p, n / 32);
 	p += n / 32 * 32;
 	n %= 32;
 	if (n)
@@ -92,14 +92,14 @@ hash_end(const struct hash *h)
 	uint32_t i;
 
 	for (i = 0; i < 4; i++)
-		x = rotl(x ^ h->lane[i] * K2, 27) * K1 + K3;
+		x = rotate_left(x ^ h->lane[i] * K2, 27) * K1 + K3;
 	x += h->total * K2;
 	for (i = 0; i + 8 <= h->n_tail; i += 8)
-		x = rotl(x ^ read64(h->tail + i) * K2, 27) * K1 + K3;
+		x = rotate_left(x ^ read_u64(h->tail + i) * K2, 27) * K1 + K3;
 	word = 0;
 	for (; i < h->n_tail; i++)
 		word = word << 8 | h->tail[i];
-	x = rotl(x ^ (word + h->n_tail) * K3, 23) * K2;
+	x = rotate_left(x ^ (word + h->n_tail) * K3, 23) * K2;
 	x ^= x >> 33;
 	x *= K2;
 	x ^= x >> 29;

@@ -12,7 +12,7 @@
 
 /* Puts commas between the digits before the point of a plain number. */
 static const char *
-separate(char buf[HUMAN], const char *plain)
+separate_thousands(char buf[HUMAN], const char *plain)
 {
 	size_t sign = *plain == '-', n = strspn(plain + sign, "0123456789"), o = 0;
 
@@ -31,7 +31,7 @@ human(char buf[HUMAN], uint64_t v)
 	char plain[24];
 
 	snprintf(plain, sizeof(plain), "%" PRIu64, v);
-	return separate(buf, plain);
+	return separate_thousands(buf, plain);
 }
 
 const char *
@@ -62,7 +62,7 @@ human_num(char buf[HUMAN], double v)
 			 : fabs(v) < 1000 ? 2
 					  : 1,
 			 v);
-	return separate(buf, plain);
+	return separate_thousands(buf, plain);
 }
 
 const char *
@@ -72,7 +72,7 @@ human_fixed(char buf[HUMAN], double v, unsigned decimals)
 
 	if (isfinite(v) && fabs(v) < 1e15)
 		snprintf(plain, sizeof(plain), "%.*f", (int)decimals, v);
-	return separate(buf, plain);
+	return separate_thousands(buf, plain);
 }
 
 const char *

@@ -143,7 +143,7 @@ parse_decimal(const char *s, unsigned kilo, struct number *out)
 
 /* Copies text without the digit separators; -1 when it is too long for a number. */
 static int
-ungroup(const char *text, const char *marks, char clean[MAX_NUMBER + 1])
+remove_separators(const char *text, const char *marks, char clean[MAX_NUMBER + 1])
 {
 	size_t n = 0;
 
@@ -161,7 +161,7 @@ number_parse(const char *text, unsigned kilo, struct number *out)
 	int rc;
 
 	*out = (struct number){0};
-	if (ungroup(text, "_", clean))
+	if (remove_separators(text, "_", clean))
 		return -1;
 	if (*s == '+' || *s == '-')
 		out->neg = *s++ == '-';
@@ -180,8 +180,8 @@ number_count(const char *word, uint64_t *out)
 	char clean[MAX_NUMBER + 1];
 	struct number v;
 
-	if (!ascii_is_digit(*word) || ungroup(word, ",_", clean) || number_parse(clean, 1000, &v) ||
-	    !v.whole)
+	if (!ascii_is_digit(*word) || remove_separators(word, ",_", clean) ||
+	    number_parse(clean, 1000, &v) || !v.whole)
 		return -1;
 	*out = v.mag;
 	return 0;

@@ -30,7 +30,7 @@ static const uint32_t round_constant[64] = {
 	0xc67178f2};
 
 static uint32_t
-rotate(uint32_t x, unsigned n)
+rotate_right(uint32_t x, unsigned n)
 {
 	return x >> n | x << (32 - n);
 }
@@ -46,8 +46,8 @@ expand_block(const uint8_t *block, uint32_t w[64])
 	for (unsigned i = 16; i < 64; i++) {
 		uint32_t a = w[i - 15], b = w[i - 2];
 
-		w[i] = w[i - 16] + (rotate(a, 7) ^ rotate(a, 18) ^ a >> 3) + w[i - 7] +
-		       (rotate(b, 17) ^ rotate(b, 19) ^ b >> 10);
+		w[i] = w[i - 16] + (rotate_right(a, 7) ^ rotate_right(a, 18) ^ a >> 3) + w[i - 7] +
+		       (rotate_right(b, 17) ^ rotate_right(b, 19) ^ b >> 10);
 	}
 }
 
@@ -60,9 +60,10 @@ add_block(struct sha256 *s)
 	memcpy(v, s->h, sizeof(v));
 	for (unsigned i = 0; i < 64; i++) {
 		uint32_t a = v[0], e = v[4];
-		uint32_t t1 = v[7] + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) +
+		uint32_t t1 = v[7] +
+			      (rotate_right(e, 6) ^ rotate_right(e, 11) ^ rotate_right(e, 25)) +
 			      ((e & v[5]) ^ (~e & v[6])) + round_constant[i] + w[i];
-		uint32_t t2 = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) +
+		uint32_t t2 = (rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22)) +
 			      ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
 
 		memmove(v + 1, v, 7 * sizeof(v[0]));

@@ -66,7 +66,7 @@ word_of_usage(const char **at)
 /* Copies the word at s without its quotes; what follows the blank behind it. The copy is never
  * ahead of what is read, so that it may be made in place. */
 static const char *
-unquote(const char *s, char *to, size_t size)
+remove_quotes(const char *s, char *to, size_t size)
 {
 	char quote = 0;
 	size_t n = 0;
@@ -90,7 +90,7 @@ word_cut(char **at)
 	*at = s;
 	if (!*s)
 		return NULL;
-	*at = s + (unquote(s, s, SIZE_MAX) - s);
+	*at = s + (remove_quotes(s, s, SIZE_MAX) - s);
 	return s;
 }
 
@@ -99,7 +99,7 @@ word_unquote(const char **at, char *buf, size_t size)
 {
 	const char *s = skip_blanks(*at);
 
-	*at = unquote(s, buf, size);
+	*at = remove_quotes(s, buf, size);
 	return *s != '\0';
 }
 

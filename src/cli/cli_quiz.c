@@ -118,7 +118,7 @@ check_kind(const struct config *c, const char *kind, struct err *e)
 }
 
 static int
-configure(struct config *c, const struct quiz_args *k, struct err *e)
+set_up_run(struct config *c, const struct quiz_args *k, struct err *e)
 {
 	const char *policy = k->policy;
 
@@ -177,7 +177,7 @@ cli_quiz(int argc, char **argv, const struct cli_front *f ATTR_UNUSED)
 	}
 	setlocale(LC_CTYPE, "");
 	c = memory_kept(config_new());
-	if (configure(c, &k, &e))
+	if (set_up_run(c, &k, &e))
 		status = report_error(&e, 2);
 	else if (cli_find_workload(argv[first], path, sizeof(path), &e) ||
 		 !(t = trace_open(path, &e)) || hold_quiz(&k, c, t, &e))

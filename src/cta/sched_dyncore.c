@@ -148,7 +148,7 @@ dyncore_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r)
 
 /* Gates the `gated` highest-numbered cores that take part; the others work. */
 static void
-gate(struct cta_ctx *x, unsigned gated, const struct reason *why)
+gate_core(struct cta_ctx *x, unsigned gated, const struct reason *why)
 {
 	for (unsigned c = x->gpu->n_cores; c-- > 0;) {
 		struct dyncore_core *k = &dyncore_cores(x)[c];
@@ -180,7 +180,7 @@ decide_gpu(struct cta_ctx *x)
 	r.v[2] = s->gated;
 	r.v[3] = x->gpu->n_used;
 	x->call->publish(x, EV_PERIOD, -1, &r);
-	gate(x, s->gated, &r);
+	gate_core(x, s->gated, &r);
 }
 
 static cycle_t

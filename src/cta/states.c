@@ -41,7 +41,7 @@ set_want(struct cta_ctx *x, unsigned core, enum core_state state, const struct r
 }
 
 static void
-publish(struct cta_ctx *x, enum event_kind kind, int core, const struct reason *why)
+publish_event(struct cta_ctx *x, enum event_kind kind, int core, const struct reason *why)
 {
 	cta_emit(x->host, kind, core, -1, UINT32_MAX, x->index, why ? why : &no_reason);
 }
@@ -101,7 +101,7 @@ const struct cta_calls cta_calls = {.look_at_core = look_at_core,
 				    .list_ctas = list_ctas,
 				    .was_issued = was_issued,
 				    .want = set_want,
-				    .publish = publish,
+				    .publish = publish_event,
 				    .forget_runs = forget_runs,
 				    .keep_gauges = keep_gauges};
 

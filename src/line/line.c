@@ -245,7 +245,7 @@ keep_matches(char **matches, int n, int longest ATTR_UNUSED)
 }
 
 static char **
-complete(const char *word ATTR_UNUSED, int start, int end)
+complete_word(const char *word ATTR_UNUSED, int start, int end)
 {
 	return complete_line(&line.hooks, start, end);
 }
@@ -295,7 +295,7 @@ no_redisplay(void)
 /* Sets the modes of readline, with two differences: a read never waits, since Ctrl-C drops keys
  * that were typed; and bracketed paste is turned on here. */
 static void
-prepare(int meta)
+prepare_terminal(int meta)
 {
 	struct termios m;
 
@@ -341,14 +341,14 @@ void
 line_resume(void)
 {
 	if (line.is_open)
-		prepare(1);
+		prepare_terminal(1);
 	line_resized();
 }
 
 /* ---------------------------------------------------------------- life */
 
 static ssize_t
-drop(void *cookie ATTR_UNUSED, const char *bytes ATTR_UNUSED, size_t n)
+drop_output(void *cookie ATTR_UNUSED, const char *bytes ATTR_UNUSED, size_t n)
 {
 	return (ssize_t)n;
 }
@@ -409,9 +409,10 @@ line_enter(const struct line_hooks *hooks)
 
 	line.hooks = *hooks;
 	set_up();
-	line.nowhere = drawn ? compat_stream(NULL, (struct compat_functions){.write = drop}) : NULL;
+	line.nowhere =
+		drawn ? compat_stream(NULL, (struct compat_functions){.write = drop_output}) : NULL;
 	rl_outstream = line.nowhere ? line.nowhere : stdout;
-	rl_prep_term_function = drawn ? NULL : prepare;
+	rl_prep_term_function = drawn ? NULL : prepare_terminal;
 	rl_deprep_term_function = drawn ? NULL : put_back;
 	rl_redisplay_function = drawn ? no_redisplay : draw_again;
 	rl_completion_display_matches_hook = drawn ? keep_matches : NULL;
@@ -419,7 +420,7 @@ line_enter(const struct line_hooks *hooks)
 	rl_tty_set_echoing(!drawn);
 	rl_bind_key(CTRL_KEY('G'), drawn ? on_leave : rl_abort);
 	rl_bind_key(CTRL_KEY('L'), drawn ? on_redraw : rl_clear_screen);
-	rl_attempted_completion_function = complete;
+	rl_attempted_completion_function = complete_word;
 	rl_completer_word_break_characters = rl_basic_word_break_characters = " \t\n";
 	history_open(hooks->history);
 }

@@ -91,7 +91,8 @@ mark_written(const struct slice_env *e, uint32_t index, unsigned sector, uint32_
 /* Probes the tags. Usually the line is that of the previous sector; an L2 is never invalidated,
  * so a line is in only one place. */
 static inline enum probe
-probe(const struct slice_env *e, const struct req *r, unsigned sector, bool write, uint32_t *index)
+probe_sector(const struct slice_env *e, const struct req *r, unsigned sector, bool write,
+	     uint32_t *index)
 {
 	uint32_t set = tags_set(e->tags, addr_l2_index(e->map, r->local));
 	enum probe p;
@@ -110,7 +111,7 @@ look_up_read(const struct slice_env *e, cycle_t time, uint32_t token)
 	unsigned sector = token & 3, entry;
 	uint64_t addr = r->addr + sector * SECTOR;
 	uint32_t index;
-	enum probe p = probe(e, r, sector, false, &index);
+	enum probe p = probe_sector(e, r, sector, false, &index);
 
 	if (p == PROBE_FAIL)
 		return false;
@@ -173,7 +174,7 @@ look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
 	struct req *r = &e->req[token >> 2];
 	unsigned sector = token & 3;
 	uint32_t index, bytes = r->bytes[sector];
-	enum probe p = probe(e, r, sector, true, &index);
+	enum probe p = probe_sector(e, r, sector, true, &index);
 	struct cache_line *l;
 
 	if (p == PROBE_FAIL || (p != PROBE_HIT && e->slice->miss.n + 1 >= e->slice->miss.cap))

@@ -150,7 +150,7 @@ side_to(const struct net_env *e, unsigned node, unsigned dest)
 }
 
 static inline unsigned
-neighbour(const struct net_env *e, unsigned node, unsigned side)
+find_neighbour(const struct net_env *e, unsigned node, unsigned side)
 {
 	const int w = e->map->width,
 		  way[SIDES] = {[NORTH] = -w, [EAST] = 1, [SOUTH] = w, [WEST] = -1};
@@ -159,13 +159,13 @@ neighbour(const struct net_env *e, unsigned node, unsigned side)
 }
 
 static inline unsigned
-opposite(unsigned side)
+opposite_side(unsigned side)
 {
 	return ((side + 1) & 3) + 1;
 }
 
 static inline void
-wake(struct net_env *e, unsigned node)
+wake_node(struct net_env *e, unsigned node)
 {
 	e->mesh->awake[node / 64] |= bit_of(node);
 }
@@ -223,7 +223,7 @@ make_due(struct net_env *e, unsigned node, uint64_t due)
 		r->want[v->side] |= due & -due;
 		r->head |= v->left ? 0 : due & -due;
 	}
-	wake(e, node);
+	wake_node(e, node);
 }
 
 /* Returns places of a router; their senders may have waited for them. */
@@ -246,14 +246,14 @@ return_places(struct net_env *e, unsigned node, uint64_t free)
 			if (side == NODE)
 				n->full[v->from / 64] &= ~bit_of(v->from);
 			else
-				wake(e, neighbour(e, node, side));
+				wake_node(e, find_neighbour(e, node, side));
 		} else if (side == NODE) {
 			n->stuck[v->from / 64] &= ~bit_of(v->from);
 		} else {
-			unsigned from = neighbour(e, node, side);
+			unsigned from = find_neighbour(e, node, side);
 
 			n->router[from].stuck &= ~bit_of(v->from);
-			wake(e, from);
+			wake_node(e, from);
 		}
 	}
 }
@@ -328,7 +328,7 @@ put_flit(struct net_env *e, unsigned node, unsigned s, struct mesh_vc *v, uint64
 static inline bool
 pass_on(struct net_env *e, struct mesh_vc *v, unsigned node, unsigned s, uint64_t x)
 {
-	unsigned to = neighbour(e, node, v->side), first = first_vc(e, to);
+	unsigned to = find_neighbour(e, node, v->side), first = first_vc(e, to);
 	struct mesh_vc *next;
 
 	if (!v->left) {
@@ -337,7 +337,7 @@ pass_on(struct net_env *e, struct mesh_vc *v, unsigned node, unsigned s, uint64_
 					       .dest = v->dest,
 					       .from = (uint8_t)s};
 
-		v->next = (uint16_t)(first + take_vc(e, to, opposite(v->side), &packet));
+		v->next = (uint16_t)(first + take_vc(e, to, opposite_side(v->side), &packet));
 	}
 	next = &e->mesh_vc[v->next];
 	if (!next->free) {
@@ -393,7 +393,7 @@ has_room(const struct net_env *e, const struct mesh_router *r, unsigned node, un
 	unsigned any, dest;
 
 	if (o)
-		return e->mesh->router[neighbour(e, node, o)].idle[opposite(o)];
+		return e->mesh->router[find_neighbour(e, node, o)].idle[opposite_side(o)];
 	any = first_vc(e, node) + (unsigned)__builtin_ctzll(r->want[o]);
 	dest = e->mesh_vc[any].dest;
 	return flit_has_room(e, &e->outputs->output[dest], dest);

@@ -28,7 +28,7 @@ matches_one(const char *text, struct span pattern)
 
 /* a|b: one of them; a*: begins with a. */
 static bool
-matches(const char *text, const char *pattern)
+name_matches(const char *text, const char *pattern)
 {
 	struct span rest = span_of(pattern), part;
 
@@ -53,7 +53,7 @@ chart_where(const struct chart_table *t, const char *condition, bool *keep, stru
 	if (chart_field_find(t, name, &f, e) < 0)
 		return -1;
 	for (size_t i = 0; i < t->rows.n_rows; i++) {
-		keep[i] &= matches(f.text[i], equal + 1) != differs;
+		keep[i] &= name_matches(f.text[i], equal + 1) != differs;
 		any |= keep[i];
 	}
 	chart_field_free(&f);
@@ -75,7 +75,7 @@ apply_conditions(struct chart_plan *p, const struct chart_job *j, struct err *e)
 
 /* Does the column have several texts in the selected rows? */
 static bool
-varies(const struct chart_plan *p, unsigned column)
+column_varies(const struct chart_plan *p, unsigned column)
 {
 	const char *first = NULL;
 
@@ -96,7 +96,7 @@ first_varying(const struct chart_plan *p, bool key)
 {
 	for (unsigned i = 0; i < p->t->rows.n_columns; i++)
 		if (p->t->is_key[i] == key && strcmp(p->t->rows.cell[i], "run") != 0 &&
-		    varies(p, i))
+		    column_varies(p, i))
 			return (int)i;
 	return -1;
 }
@@ -110,7 +110,7 @@ choose_x(struct chart_plan *p, struct err *e)
 
 	for (unsigned i = 0; i < ARRAY_LEN(usual) && column < 0; i++) {
 		column = export_rows_column(&p->t->rows, usual[i]);
-		if (column >= 0 && !varies(p, (unsigned)column))
+		if (column >= 0 && !column_varies(p, (unsigned)column))
 			column = -1;
 	}
 	if (column < 0)
@@ -142,7 +142,7 @@ choose_groups(struct chart_plan *p)
 	for (unsigned i = 0; i < p->t->rows.n_columns && p->n_groups < CHART_GROUPS; i++) {
 		bool is_x = i == p->x.column && !p->x.is_parameter;
 
-		if (p->t->is_key[i] && !is_x && varies(p, i))
+		if (p->t->is_key[i] && !is_x && column_varies(p, i))
 			chart_field_column(p->t, i, &p->group[p->n_groups++]);
 	}
 }

@@ -205,7 +205,7 @@ copy_texts(const struct chart_table *t, struct chart_field *f, const char *name,
 }
 
 static char *
-put(char *to, const char *text, size_t n)
+put_text(char *to, const char *text, size_t n)
 {
 	memcpy(to, text, n);
 	return to + n;
@@ -216,7 +216,7 @@ make_value(char *to, const char *text, const char *name)
 {
 	struct span all, value;
 
-	return find_parameter(text, name, &all, &value) ? put(to, value.p, value.n) : to;
+	return find_parameter(text, name, &all, &value) ? put_text(to, value.p, value.n) : to;
 }
 
 static char *
@@ -226,14 +226,14 @@ make_rest(char *to, const char *text, const char *name)
 	const char *after;
 
 	if (!find_parameter(text, name, &all, &value))
-		return put(to, text, strlen(text));
-	to = put(to, text, (size_t)(all.p - text));
+		return put_text(to, text, strlen(text));
+	to = put_text(to, text, (size_t)(all.p - text));
 	after = all.p + all.n;
 	if (*all.p == ':' && *after == ',') { /* the next parameter becomes the first */
 		*to++ = ':';
 		after++;
 	}
-	return put(to, after, strlen(after));
+	return put_text(to, after, strlen(after));
 }
 
 int

@@ -29,7 +29,7 @@ struct text_chart {
 };
 
 static unsigned
-longest(char *const *name, uint32_t n)
+longest_name(char *const *name, uint32_t n)
 {
 	size_t most = 0;
 
@@ -58,8 +58,8 @@ print_row(const struct text_chart *t, const char *place, const char *series, dou
 	  double deviation)
 {
 	const struct chart *c = t->c;
-	unsigned pn = MAX(longest(c->place.name, c->n_places), 7u),
-		 sn = longest(c->series.name, c->n_series);
+	unsigned pn = MAX(longest_name(c->place.name, c->n_places), 7u),
+		 sn = longest_name(c->series.name, c->n_series);
 	unsigned fixed = pn + sn + 4 + 24;
 	unsigned width = t->columns > fixed + LEAST_BAR ? t->columns - fixed : LEAST_BAR;
 

@@ -3,11 +3,11 @@
  * cmd_knob.c - changes while the model runs: `set` at the end of a cycle, `knob` at a period.
  *
  * The front end hands over a line while the model runs in the middle of a cycle, where nothing may
- * change. The line waits until the cycle has ended; the run calls between() there. A knob waits
- * until the policy's period has ended, when the decisions of that period have been taken. Either is
- * then an ordinary `set`, that is a choice at its cycle: a replay, a saved session and a script
- * that stops there and sets the same reach the same state. It begins a branch, so that the future
- * without the change can still be run on the branch before.
+ * change. The line waits until the cycle has ended; the run calls work_between_cycles() there. A
+ * knob waits until the policy's period has ended, when the decisions of that period have been
+ * taken. Either is then an ordinary `set`, that is a choice at its cycle: a replay, a saved session
+ * and a script that stops there and sets the same reach the same state. It begins a branch, so that
+ * the future without the change can still be run on the branch before.
  */
 #include "session/command.h"
 #include "session/offer.h"
@@ -291,7 +291,7 @@ make_changes(struct session *s)
 
 /* Between two cycles. The pace waits here, and a line may come meanwhile. */
 static cycle_t
-between(void *session)
+work_between_cycles(void *session)
 {
 	struct session *s = session;
 	struct session_live *l = &s->control.live;
@@ -314,7 +314,7 @@ live_begin(struct session *s)
 	if (s->ui.interactive)
 		tempo_begin(s);
 	if (s->ui.interactive || l->n_knobs || l->n_replayed)
-		debug_between(s->debug, between, s);
+		debug_between(s->debug, work_between_cycles, s);
 }
 
 /* The run ended before the period of a knob that waits. */

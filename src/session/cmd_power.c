@@ -61,7 +61,7 @@ read_value(const struct session *s, const char *path)
 }
 
 static void
-keep(void *ctx, const char *name, double v, const char *unit ATTR_UNUSED)
+keep_value(void *ctx, const char *name, double v, const char *unit ATTR_UNUSED)
 {
 	struct baseline *b = ctx;
 
@@ -84,7 +84,7 @@ read_baseline(const char *path, struct baseline *b, struct err *e)
 		b->figure[i] = (double)NAN;
 	b->insts = (double)NAN;
 	b->given = true;
-	if (export_read_stats(path, keep, b, e) < 0)
+	if (export_read_stats(path, keep_value, b, e) < 0)
 		return -1;
 	if (isnan(b->part[ARRAY_LEN(parts) - 1]))
 		return err_set(e,

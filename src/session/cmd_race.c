@@ -79,7 +79,7 @@ draw_progress(struct watch *w, const struct race *r, double now)
 }
 
 static bool
-tick(void *ctx, const struct race *r)
+report_progress(void *ctx, const struct race *r)
 {
 	struct watch *w = ctx;
 	double now = clock_seconds();
@@ -119,7 +119,7 @@ watch_race(struct session *s, struct race *r, bool *late, struct err *e)
 		seconds = strtoull(text, NULL, 10);
 	w.drawn = w.began;
 	w.end = seconds ? w.began + (double)seconds : 0;
-	rc = race_run(r, tick, &w);
+	rc = race_run(r, report_progress, &w);
 	clear_progress(&w);
 	*late = w.late;
 	return s->control.signal ? 128 + s->control.signal : rc;

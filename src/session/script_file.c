@@ -75,7 +75,7 @@ struct reading {
 };
 
 static int
-damaged(const struct reading *r, struct err *e)
+refuse_damaged(const struct reading *r, struct err *e)
 {
 	return err_set(e, "its script is damaged at '%.60s'", r->head);
 }
@@ -99,7 +99,7 @@ read_variable(struct reading *r, const char *name, unsigned n, const char *at, s
 	char *end;
 
 	if (!script_is_name(name) || n > EVAL_MAX_VECTOR)
-		return damaged(r, e);
+		return refuse_damaged(r, e);
 	if (n && !(v.v = calloc(n, sizeof(*v.v))))
 		return err_nomem(e);
 	for (unsigned i = 0; i < MAX(n, 1u); i++, at = end) {
@@ -107,13 +107,13 @@ read_variable(struct reading *r, const char *name, unsigned n, const char *at, s
 
 		if (end == at) {
 			value_free(&v);
-			return damaged(r, e);
+			return refuse_damaged(r, e);
 		}
 		*(n ? &v.v[i] : &v.x) = x;
 	}
 	if (*at || !r->s) {
 		value_free(&v);
-		return *at ? damaged(r, e) : 0;
+		return *at ? refuse_damaged(r, e) : 0;
 	}
 	return script_put(r->s, name, &v) ? err_nomem(e) : 0;
 }
@@ -128,7 +128,7 @@ add_line(struct reading *r, struct block *b, struct err *e)
 	if (line && text > line && *text == ' ' && b->depth)
 		rc = block_add(b, text + 1, (unsigned)number, e);
 	else
-		damaged(r, e);
+		refuse_damaged(r, e);
 	free(line);
 	return rc;
 }
@@ -146,9 +146,9 @@ read_define(struct reading *r, const char *name, unsigned n, const char *file, s
 	for (unsigned i = 0; rc == 0 && i < n; i++)
 		rc = add_line(r, b, e);
 	if (rc == 0)
-		rc = b->depth ? block_add(b, "end", 0, e) : damaged(r, e);
+		rc = b->depth ? block_add(b, "end", 0, e) : refuse_damaged(r, e);
 	if (rc == 0 && b->depth)
-		rc = damaged(r, e);
+		rc = refuse_damaged(r, e);
 	if (rc == 0 && !(body = block_cut(b, 1, b->n - 1, b->file)))
 		rc = err_nomem(e);
 	block_free(b);
@@ -165,13 +165,13 @@ static int
 read_document(struct reading *r, const char *name, unsigned n, struct err *e)
 {
 	struct strbuf text = {0};
-	int rc = strcmp(name, r->defined) ? damaged(r, e) : 0;
+	int rc = strcmp(name, r->defined) ? refuse_damaged(r, e) : 0;
 
 	sb_str(&text, "");
 	for (unsigned i = 0; rc == 0 && i < n; i++) {
 		char *line = next_line(r);
 
-		rc = line ? 0 : damaged(r, e);
+		rc = line ? 0 : refuse_damaged(r, e);
 		sb_printf(&text, "%s%s", i ? "\n" : "", line ? line : "");
 		free(line);
 	}
@@ -192,7 +192,7 @@ read_item(struct reading *r, struct err *e)
 	int end = 0;
 
 	if (sscanf(r->head, "%15s %69s %u%n", verb, name, &n, &end) != 3 || !end)
-		return damaged(r, e);
+		return refuse_damaged(r, e);
 	snprintf(rest, sizeof(rest), "%s", skip_blanks(r->head + end));
 	if (strcmp(verb, "variable") == 0)
 		return read_variable(r, name, n, rest, e);
@@ -200,7 +200,7 @@ read_item(struct reading *r, struct err *e)
 		return read_define(r, name, n, rest, e);
 	if (strcmp(verb, "document") == 0)
 		return read_document(r, name, n, e);
-	return damaged(r, e);
+	return refuse_damaged(r, e);
 }
 
 int
@@ -224,7 +224,7 @@ script_read(struct session *s, const char *text, struct err *e)
 		snprintf(r.head, sizeof(r.head), "%.*s", (int)MIN(n, sizeof(r.head)), head);
 		r.at += n;
 		r.at += *r.at == '\n';
-		rc = n < sizeof(r.head) ? read_item(&r, e) : damaged(&r, e);
+		rc = n < sizeof(r.head) ? read_item(&r, e) : refuse_damaged(&r, e);
 	}
 	return rc;
 }

@@ -99,7 +99,7 @@ option_value(const struct session *s, uint64_t id)
 }
 
 static int
-resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
+resolve_path(void *ctx, const char *path, uint64_t *id, struct err *e)
 {
 	struct session *s = ctx;
 	const char *names[VARIABLES], *dot = strchr(path, '.');
@@ -134,7 +134,7 @@ resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
 }
 
 static double
-get(void *ctx, uint64_t id, unsigned i)
+get_value(void *ctx, uint64_t id, unsigned i)
 {
 	const struct session *s = ctx;
 	const struct value *v;
@@ -152,7 +152,7 @@ get(void *ctx, uint64_t id, unsigned i)
 struct eval_names
 script_names(struct session *s)
 {
-	return (struct eval_names){s, resolve, get};
+	return (struct eval_names){s, resolve_path, get_value};
 }
 
 /* ---------------------------------------------------------------- set */

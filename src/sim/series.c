@@ -63,9 +63,9 @@ static const uint8_t gpu_merge[SG_FIELDS] = {
 /* The value of one sample; g counts the rows that grow in the order of the counters at the last
  * sample. */
 #define TAKEN_LEVEL(x) (float)(x)
-#define TAKEN_COUNT(n) (float)growth(&g->n_before, n)
+#define TAKEN_COUNT(n) (float)take_growth(&g->n_before, n)
 #define TAKEN_RATE(n, per) \
-	ratio((double)growth(&g->n_before, n), (double)growth(&g->per_before, per))
+	ratio_or_nan((double)take_growth(&g->n_before, n), (double)take_growth(&g->per_before, per))
 #define TAKEN_MEAN(x) (float)(x)
 
 struct growing {
@@ -185,13 +185,13 @@ merge_all(struct sim *s)
 }
 
 static float
-ratio(double a, double b)
+ratio_or_nan(double a, double b)
 {
 	return b > 0 ? (float)(a / b) : NAN;
 }
 
 static uint64_t
-growth(uint64_t *before, uint64_t now)
+take_growth(uint64_t *before, uint64_t now)
 {
 	uint64_t n = now - *before;
 

@@ -34,7 +34,7 @@ enum { ID_SUBS = ID_GPU_SERIES + 1 }; /* a row of all schedulers, one core after
 	((uint64_t)(kind) << 56 | (uint64_t)(row) << 32 | (uint64_t)(sub) << 16 | (uint64_t)(first))
 
 static double
-ratio(double a, double b)
+ratio_or_nan(double a, double b)
 {
 	return b > 0 ? a / b : (double)NAN;
 }

@@ -82,7 +82,7 @@ machine_cycle(const struct handin *h)
 }
 
 static void
-remember(struct handin *h)
+remember_place(struct handin *h)
 {
 	const struct teacher *t = h->t;
 
@@ -220,7 +220,7 @@ handin_after_line(struct teacher *t)
 		if (h->unwritten)
 			say(t->s, SAY_ERROR, "the hand-in is not written: %s", e.msg);
 	}
-	remember(h);
+	remember_place(h);
 }
 
 /* ---------------------------------------------------------------- beginning */
@@ -306,7 +306,7 @@ handin_begin(struct teacher *t, const char *lesson, struct lesson_seed seed, con
 	if (path)
 		snprintf(h->path, sizeof(h->path), "%s", path);
 	fill_header(h, student);
-	remember(h);
+	remember_place(h);
 	t->handin = h;
 	teacher_attach(t);
 	return h;

@@ -221,7 +221,7 @@ do_items(struct teacher *t, bool continues)
 
 /* Repeats, without output, all commands before the place where the last step ended. */
 static enum session_status
-restore(struct teacher *t, struct start to)
+restore_step(struct teacher *t, struct start to)
 {
 	enum session_status status;
 	unsigned from = 0;
@@ -268,7 +268,7 @@ do_step(struct teacher *t)
 
 	p->broken_off = false;
 	if (!continues) {
-		if (is_moved(t) && (status = restore(t, p->end)) != SESSION_OK)
+		if (is_moved(t) && (status = restore_step(t, p->end)) != SESSION_OK)
 			return status;
 		p->start = array_grow(p->start, p->n, sizeof(*p->start));
 		p->start[p->n++] = (struct start){t->at, t->open};
@@ -338,7 +338,7 @@ go_back(struct teacher *t)
 	}
 	to = p->start[p->n - 1];
 	if (did_something(t, to, t->at) || is_moved(t)) {
-		if (restore(t, to) != SESSION_OK)
+		if (restore_step(t, to) != SESSION_OK)
 			return SESSION_ERROR;
 	} else {
 		t->at = to.at;

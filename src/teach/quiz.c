@@ -126,7 +126,7 @@ quiz_is_about_decisions(const struct quiz *q)
 }
 
 static int
-collect(struct quiz *q, struct trace *t, struct err *e)
+collect_questions(struct quiz *q, struct trace *t, struct err *e)
 {
 	unsigned kept = 0;
 	int rc;
@@ -164,7 +164,7 @@ quiz_new(struct config *c, struct trace *t, const char *kind, enum quiz_level le
 	q->trace = trace_info(t);
 	q->kind = kind;
 	q->level = level;
-	if (collect(q, t, e) == 0)
+	if (collect_questions(q, t, e) == 0)
 		return q;
 	quiz_free(q);
 	return NULL;
@@ -189,7 +189,7 @@ quiz_free(struct quiz *q)
 /* ---------------------------------------------------------------- drawing */
 
 static void
-shuffle(unsigned *v, unsigned n, uint64_t *random)
+shuffle_numbers(unsigned *v, unsigned n, uint64_t *random)
 {
 	for (unsigned i = n; i > 1; i--) {
 		unsigned k = random_below(random, i), other = v[i - 1];
@@ -238,7 +238,7 @@ quiz_draw(struct quiz *q, uint64_t seed, unsigned n)
 		order[i] = i;
 	do {
 		before = q->n;
-		shuffle(order, q->n_strata, &random);
+		shuffle_numbers(order, q->n_strata, &random);
 		for (unsigned i = 0; i < q->n_strata && q->n < n; i++) {
 			struct quiz_item *it = draw_from(q, &q->stratum[order[i]], &random);
 

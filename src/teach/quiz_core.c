@@ -150,7 +150,7 @@ static const struct {
 
 /* CTAs of the kernel that fit with these values; 0: none, or no such machine can be. */
 static uint32_t
-fit(struct config *c, const struct trace_kernel *k, const char *const value[RESOURCES])
+count_fitting(struct config *c, const struct trace_kernel *k, const char *const value[RESOURCES])
 {
 	for (unsigned i = 0; i < RESOURCES; i++)
 		if (opt_set(config_db(c), resources[i].option, value[i], NULL))
@@ -168,7 +168,7 @@ fit_alone(struct config *c, const struct trace_kernel *k, const char *const valu
 	for (unsigned i = 0; i < RESOURCES; i++) {
 		for (unsigned r = 0; r < RESOURCES; r++)
 			alone[r] = r == i ? value[r] : resources[r].most;
-		n[i] = fit(c, k, alone);
+		n[i] = count_fitting(c, k, alone);
 	}
 }
 
@@ -223,8 +223,8 @@ take_machine(struct quiz *q, struct config *c)
 		value[i] = resources[i].value[random_below(&q->random, 4)];
 		all[i] = resources[i].most;
 	}
-	answer = fit(c, k, value);
-	most = fit(c, k, all);
+	answer = count_fitting(c, k, value);
+	most = count_fitting(c, k, all);
 	if (!answer || answer >= most)
 		return;
 	fit_alone(c, k, value, n);

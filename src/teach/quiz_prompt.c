@@ -91,7 +91,7 @@ moves_limit(const struct cta_sched_ops *o)
 }
 
 static void
-ask(struct teacher *t, struct quiz_prompt *p, const struct quiz_state *st)
+ask_question(struct teacher *t, struct quiz_prompt *p, const struct quiz_state *st)
 {
 	struct strbuf line = {0}, open = {0};
 
@@ -148,7 +148,7 @@ quiz_prompt_command(void *ctx)
 		return teacher_refuse(t, "quiz: %s has decided by one rule so far; run on",
 				      p->policy->name);
 	}
-	ask(t, p, &st);
+	ask_question(t, p, &st);
 	return SESSION_OK;
 }
 
@@ -213,7 +213,7 @@ say_hint(struct teacher *t, const struct quiz_item *it)
 }
 
 static enum session_status
-judge(struct teacher *t, struct quiz_prompt *p, int choice)
+judge_answer(struct teacher *t, struct quiz_prompt *p, int choice)
 {
 	struct sim *s = session_sim(t->s);
 	const struct event *ev;
@@ -268,6 +268,6 @@ quiz_prompt_takes(struct teacher *t, const char *line, enum session_status *stat
 	}
 	if (choice < 0)
 		return false;
-	*status = judge(t, p, choice);
+	*status = judge_answer(t, p, choice);
 	return true;
 }

@@ -85,8 +85,8 @@ want_profile(const struct screen *s, unsigned looks, struct replay *r)
 {
 	cycle_t at = axis_cursor(&s->axis);
 
-	r->look[LOOK_PROFILE].wanted = looks & PANE_LOOKS_PROFILE &&
-				       (!screen_live(s) || lacks_profile(screen_machine(s)));
+	r->look[LOOK_PROFILE].wanted =
+		looks & PANE_LOOKS_PROFILE && (!screen_live(s) || lacks_profile(screen_machine(s)));
 	r->look[LOOK_PROFILE].want = (struct look_back_want){.cycle = at,
 							     .from = cycles_before(at, PROFILED),
 							     .core = -1,
@@ -129,7 +129,7 @@ take_records(struct screen *s, enum look_back look)
 }
 
 static void
-work(struct screen *s, enum look_back look, double seconds)
+work_on_look(struct screen *s, enum look_back look, double seconds)
 {
 	struct replay *r = &s->replay;
 	struct err e = {0};
@@ -185,7 +185,7 @@ replay_update(struct screen *s, double seconds)
 		}
 	for (unsigned i = 0; i < LOOKS && !r->on_way && !r->given_up; i++)
 		if (r->look[i].wanted && !r->look[i].failed)
-			work(s, i, until - clock_seconds());
+			work_on_look(s, i, until - clock_seconds());
 }
 
 static bool

@@ -107,7 +107,7 @@ is_left(const char *name, const char *base)
 
 /* Removes what a record to the same target left that was killed when its program had just ended. */
 static void
-clean(const char *target)
+remove_leftovers(const char *target)
 {
 	const char *slash = strrchr(target, '/');
 	char *folder = strndup(target, slash ? (size_t)(slash - target) + 1 : 0);
@@ -136,7 +136,7 @@ check_out(struct record_app *a)
 		return -1;
 	}
 	if (target) {
-		clean(target);
+		remove_leftovers(target);
 		a->beside = true;
 		snprintf(a->private, sizeof(a->private), "%s" RECORDING "%ld", target,
 			 (long)getpid());
@@ -151,7 +151,7 @@ check_out(struct record_app *a)
 
 /* What a program that did not reach its end left. */
 static void
-sweep(const struct record_app *a)
+remove_own_files(const struct record_app *a)
 {
 	char pattern[2 * sizeof(a->private) + 8], *to = pattern;
 	glob_t g;
@@ -174,7 +174,7 @@ sweep(const struct record_app *a)
 /* The value of a variable that programs know, with something of ours before or behind what is
  * there. */
 static void
-extend(const char *name, const char *before, const char *behind)
+extend_variable(const char *name, const char *before, const char *behind)
 {
 	const char *there = getenv(name);
 	char *all = NULL;
@@ -190,7 +190,7 @@ extend(const char *name, const char *before, const char *behind)
 /* The user's own stay, behind ours. A program with the address sanitizer wants that to be the first
  * of all libraries, unless it is told that another may be. */
 static void
-preload(const struct record_app *a)
+preload_libraries(const struct record_app *a)
 {
 	char path[sizeof(a->libdir) + sizeof(DIVERT) + 1];
 
@@ -202,14 +202,14 @@ preload(const struct record_app *a)
 		return;
 	}
 	snprintf(path, sizeof(path), "%s/" DIVERT, a->libdir);
-	extend("LD_PRELOAD", path, "");
-	extend("ASAN_OPTIONS", "", "verify_asan_link_order=0");
+	extend_variable("LD_PRELOAD", path, "");
+	extend_variable("ASAN_OPTIONS", "", "verify_asan_link_order=0");
 }
 
 /* As execvp, which takes what the system cannot run for a script: a program for another machine is
  * none. */
 static void
-execute(char *const *argv)
+execute_program(char *const *argv)
 {
 	char head[4] = "";
 	int fd;
@@ -229,7 +229,7 @@ execute(char *const *argv)
 }
 
 static void
-become(const struct record_app *a, int told, const sigset_t *mask, pid_t parent)
+become_program(const struct record_app *a, int told, const sigset_t *mask, pid_t parent)
 {
 	char number[16];
 	int why;
@@ -238,8 +238,8 @@ become(const struct record_app *a, int told, const sigset_t *mask, pid_t parent)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(126);
-	extend("LD_LIBRARY_PATH", a->libdir, "");
-	preload(a);
+	extend_variable("LD_LIBRARY_PATH", a->libdir, "");
+	preload_libraries(a);
 	snprintf(number, sizeof(number), "%d", fcntl(a->told, F_DUPFD, HIGH));
 	for (unsigned v = 0; v < ENVS; v++)
 		if (a->env[v][0])
@@ -251,7 +251,7 @@ become(const struct record_app *a, int told, const sigset_t *mask, pid_t parent)
 	setenv(env_name[ENV_ALIVE], number, 1);
 	personality(ADDR_NO_RANDOMIZE | (unsigned)personality(0xffffffff)); /* may be forbidden */
 	sigprocmask(SIG_SETMASK, mask, NULL);
-	execute(a->argv);
+	execute_program(a->argv);
 	why = errno;
 	if (write(told, &why, sizeof(why)) < 0)
 		_exit(126);
@@ -293,7 +293,7 @@ await_recording(const struct record_app *a, const sigset_t *signals, int sig)
 
 /* Waits for its end. A signal from the terminal has reached it already; others are passed on. */
 static int
-await(const struct record_app *a, pid_t pid, const sigset_t *signals)
+await_program(const struct record_app *a, pid_t pid, const sigset_t *signals)
 {
 	siginfo_t info;
 	int status, sig, passed_on = 0;
@@ -338,7 +338,7 @@ restore_signals(const sigset_t *signals, const sigset_t *before)
 
 /* The wait status, or -1 when it could not be started. mask: of the program. */
 static int
-run(struct record_app *a, const sigset_t *signals, const sigset_t *mask)
+run_program(struct record_app *a, const sigset_t *signals, const sigset_t *mask)
 {
 	int told[2], status = -1, why = 0;
 	pid_t pid, parent = getpid();
@@ -349,14 +349,14 @@ run(struct record_app *a, const sigset_t *signals, const sigset_t *mask)
 	}
 	pid = process_fork();
 	if (pid == 0)
-		become(a, told[1], mask, parent);
+		become_program(a, told[1], mask, parent);
 	close(told[1]);
 	if (pid < 0) {
 		perror("ctascope: fork");
 	} else {
 		if (read(told[0], &why, sizeof(why)) != sizeof(why))
 			why = 0;
-		status = await(a, pid, signals);
+		status = await_program(a, pid, signals);
 	}
 	close(told[0]);
 	a->started = pid > 0 && !why;
@@ -382,7 +382,7 @@ print_list(const struct record_app *a)
 
 /* 0 when what was asked for is there, under its name. */
 static int
-take(const struct record_app *a)
+take_trace(const struct record_app *a)
 {
 	struct err e = {0};
 
@@ -395,7 +395,7 @@ take(const struct record_app *a)
 
 /* The exit status: the program's own, or 1 when it is happy and we are not. */
 static int
-finish(const struct record_app *a, int status)
+finish_recording(const struct record_app *a, int status)
 {
 	bool there = access(a->private, F_OK) == 0, killed = status >= 0 && WIFSIGNALED(status);
 	uint64_t told = 0;
@@ -408,10 +408,10 @@ finish(const struct record_app *a, int status)
 			WTERMSIG(status), strsignal(WTERMSIG(status)),
 			there ? "what was complete is kept" : "nothing is recorded");
 	if (there)
-		there = take(a) == 0 && told % RECORD_NO_KERNEL < RECORD_CUT;
+		there = take_trace(a) == 0 && told % RECORD_NO_KERNEL < RECORD_CUT;
 	else if (!killed && a->started && told % RECORD_CUT < RECORD_SAID)
 		record_app_why(a, told, rc);
-	sweep(a);
+	remove_own_files(a);
 	return rc || there || told >= RECORD_NO_KERNEL ? rc : 1;
 }
 
@@ -426,11 +426,11 @@ record_app_run(struct record_app *a)
 	a->told = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	a->alive = memfd_create(RECORD_ALIVE_NAME, MFD_CLOEXEC);
 	block_signals(&signals, &before);
-	status = run(a, &signals, &before);
+	status = run_program(a, &signals, &before);
 	/* writing to a pipe may take for ever, renaming does not */
 	if (!a->beside)
 		restore_signals(&signals, &before);
-	rc = finish(a, status);
+	rc = finish_recording(a, status);
 	if (a->beside)
 		restore_signals(&signals, &before);
 	if (a->told >= 0)

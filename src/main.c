@@ -104,7 +104,7 @@ main(int argc, char **argv)
 {
 	static const struct cli_front front = {tui_possible, show_screen, show_race,
 					       show_compare, tui_look,	  check_screen,
-					       tui_check_word};
+					       tui_check_word, tui_help};
 
 	if (argc > 1 && strcmp(argv[1], "sweep") == 0) {
 		setlocale(LC_ALL, "");

@@ -21,6 +21,8 @@
 enum err_kind {
 	ERR_OTHER,  /* a mistake in an input, a file, ... */
 	ERR_MEMORY, /* out of memory */
+	ERR_NAME,   /* an unknown name, with none near */
+	ERR_NEAR,   /* an unknown name; the message has those that are near */
 	/* faults of a kernel that the recorder executes: */
 	ERR_ADDRESS,	/* an access outside of all memory, or a write to constants */
 	ERR_MISALIGNED, /* an address that is not a multiple of its size */

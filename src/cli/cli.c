@@ -329,6 +329,7 @@ run_session(struct cli *c)
 	if (!c->session)
 		return report_error(&e, 1);
 	c->plain.session = c->session;
+	session_set_screen_help(c->session, c->front ? c->front->help : NULL);
 	c->teacher = memory_kept(teacher_new(c->session));
 	session_keep_references(c->session);
 	if (take_user_config(c) == SESSION_QUIT)

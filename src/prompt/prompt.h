@@ -45,6 +45,9 @@ struct cli_front {
 	int (*check)(const struct cli_screen *o, struct err *e);
 	/* The same of the word after a screen command: "layout", "pane". */
 	int (*check_word)(const char *command, const char *word, struct err *e);
+	/* The rows of keys, layouts and panes, for the command help. */
+	void (*help)(const char *of,
+		     void (*line)(void *to, const char *name, const char *help), void *to);
 };
 
 /* ---------------------------------------------------------------- the plain front end */

@@ -5,6 +5,8 @@
  */
 #include "session/command.h"
 #include "session/session_part.h"
+#include "session/help_topic.h"
+#include "session/things.h"
 
 #include "base/ascii.h"
 #include "base/strbuf.h"
@@ -17,27 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-/* Prints text wrapped at blanks; from the second line on it is indented below the first. */
-static void
-say_wrapped(struct session *s, const char *head, unsigned indent, const char *text)
-{
-	unsigned width = session_width(s) ? session_width(s) : 100;
-	unsigned room = width > indent + 20 ? width - indent : 20;
-
-	for (bool first = true; *text || first; first = false) {
-		size_t n = strlen(text);
-
-		if (n > room) {
-			for (n = room; n > 0 && text[n] != ' '; n--)
-				;
-			if (n == 0)
-				n = room;
-		}
-		say(s, SAY_RESULT, "%-*s%.*s", (int)indent, first ? head : "", (int)n, text);
-		text = skip_blanks(text + n);
-	}
-}
 
 static void
 add_name(void *to, const char *name)
@@ -82,6 +63,21 @@ say_topic(struct session *s, const struct info_row *r)
 	say_wrapped(s, head, 24, r->help);
 }
 
+/* Prints below the help of a command what else has its name: a term, a topic of info, and rows of
+ * the screen. */
+static void
+say_related(struct session *s, const char *name)
+{
+	const char *term = thing_term(name);
+	const struct info_row *topic = info_find(name, NULL);
+
+	if (term)
+		say_wrapped(s, "    term:", 10, term);
+	if (topic && strcmp(topic->name, name) == 0)
+		say(s, SAY_RESULT, "    see also: info %s", name);
+	help_say_screen(s, name);
+}
+
 /* Prints all topics of info, or the one that is named. */
 static enum session_status
 help_info(struct session *s, const char *topic)
@@ -99,97 +95,18 @@ help_info(struct session *s, const char *topic)
 }
 
 static void
-help_events(struct session *s)
-{
-	for (unsigned i = 0; i < EV_KINDS; i++)
-		say_wrapped(s, event_rows[i].name, 18, event_rows[i].help);
-}
-
-static void
-say_variable(void *ctx, const char *name, const char *help)
-{
-	if (strstr(help, "number of its rule") == NULL)
-		say_wrapped(ctx, name, 16, help);
-}
-
-static void
-help_expressions(struct session *s)
-{
-	unsigned n;
-	const struct eval_function *f = eval_functions(&n);
-
-	say_lines(s, SAY_RESULT,
-		  "C-like over dotted paths: core.5.ract < 0.4 && credits.local.5 == 0\n"
-		  "core.*.n is a vector; a condition holds when it does for any element\n"
-		  "unknown is not zero: what is computed from it is unknown, a condition on it "
-		  "fails\n"
-		  "numbers: 42, 1_000, 10k, 2M, 0x2a, 0.4\n"
-		  "operators: ?: || && == != < <= > >= + - * / % !");
-	for (unsigned i = 0; i < n; i++)
-		say_wrapped(s, f[i].name, 16, f[i].help);
-	session_each_variable(s, say_variable, s);
-	say_wrapped(s, "$x", 16,
-		    "a variable of yours: set $x = EXPR; $x.3 is an element of a vector");
-	say_wrapped(
-		s, "core.$x.n", 16,
-		"the element of core.*.n whose number is the value of $x; $focus goes there, too");
-	say_wrapped(s, "$NAME", 16,
-		    "of the event asked about or stopped at: a number of its rule, such as $c_mem");
-}
-
-static void
-help_policies(struct session *s)
-{
-	unsigned n;
-	const struct cta_sched_ops *const *ops = config_policies(s->config, &n);
-
-	for (unsigned i = 0; i < n; i++)
-		say_wrapped(s, ops[i]->name, 11, ops[i]->help);
-	say(s, SAY_RESULT, "Stacks: %s. See also show option NAME.", cta_sched_example);
-	say(s, SAY_RESULT, "One of your own is a file, ./mine.so: see man ctascope-policy.");
-}
-
-static void
-help_options(struct session *s)
-{
-	say_lines(s, SAY_RESULT,
-		  "set NAME VALUE changes an option, show option NAME shows those that begin so,\n"
-		  "explain NAME says what one is. The last part of a name is enough when it is "
-		  "unique.\n"
-		  "Before the first cycle every option may change, later only live ones.");
-}
-
-static void
-help_files(struct session *s)
-{
-	say_lines(s, SAY_RESULT,
-		  "$XDG_CONFIG_HOME/ctascope/config    commands executed at the start (-n leaves "
-		  "them out)\n"
-		  "$XDG_STATE_HOME/ctascope/history    what was typed\n"
-		  "$XDG_STATE_HOME/ctascope/autosave-*  an interrupted session: --resume\n"
-		  "$XDG_STATE_HOME/ctascope/lessons    how far you are in each lesson\n"
-		  "$XDG_DATA_HOME/ctascope/            your own machines, themes, "
-		  "traces, lessons");
-}
-
-static void
-help_user_defined(struct session *s)
-{
-	user_help(s, NULL);
-}
-
-static const struct {
-	const char *name;
-	void (*fn)(struct session *s);
-} topics[] = {{"events", help_events},	 {"expressions", help_expressions},
-	      {"options", help_options}, {"policies", help_policies},
-	      {"files", help_files},	 {"user-defined", help_user_defined}};
-
-static void
 help_overview(struct session *s)
 {
 	struct strbuf list = {0};
 
+	say_lines(
+		s, SAY_RESULT,
+		"First:  run, until CYCLE    run; to a cycle\n"
+		"        step, next          one cycle further; to the end of the policy's period\n"
+		"        why                 the rule and the numbers of the last decision\n"
+		"        info core           the core in focus: limit, CTAs, cycles by class\n"
+		"        explain WORD        what a word on the screen or in a table means\n"
+		"        reverse-next        back to the end of the period before\n");
 	for (unsigned g = 0; g < CMD_GROUPS; g++) {
 		struct strbuf names = {0};
 
@@ -201,9 +118,9 @@ help_overview(struct session *s)
 	}
 	say(s, SAY_RESULT,
 	    "Unique beginnings work. 'help COMMAND' says more; 'help GROUP' goes through a group.");
-	for (unsigned i = 0; i < ARRAY_LEN(topics); i++)
-		sb_printf(&list, " %s", topics[i].name);
-	say(s, SAY_RESULT, "Topics:%s", text_so_far(s, &list));
+	for (unsigned i = 0; help_topic_name(i); i++)
+		sb_printf(&list, "%s%s", i ? " " : "", help_topic_name(i));
+	say_wrapped(s, "Topics:", 8, text_so_far(s, &list));
 	sb_free(&list);
 }
 
@@ -213,8 +130,8 @@ complete_help(struct offer *o, const struct before *b ATTR_UNUSED)
 	offer_commands(o);
 	for (unsigned g = 0; g < CMD_GROUPS; g++)
 		offer(o, cmd_group_names[g]);
-	for (unsigned i = 0; i < ARRAY_LEN(topics); i++)
-		offer(o, topics[i].name);
+	for (unsigned i = 0; help_topic_name(i); i++)
+		offer(o, help_topic_name(i));
 }
 
 enum session_status
@@ -230,13 +147,9 @@ cmd_help(struct session *s, struct cmd_args *a)
 		help_overview(s);
 		return SESSION_OK;
 	}
-	for (unsigned i = 0; i < ARRAY_LEN(topics); i++) {
-		if (strcmp(word, topics[i].name) == 0) {
-			topics[i].fn(s);
-			return SESSION_OK;
-		}
-	}
 	r = cmd_find(word, &e);
+	if ((!r || !cmd_has_name(r, word)) && help_topic_say(s, word))
+		return SESSION_OK;
 	u = user_find(s, word, r != NULL);
 	if (u) {
 		user_help(s, u);
@@ -252,10 +165,11 @@ cmd_help(struct session *s, struct cmd_args *a)
 		return SESSION_OK;
 	}
 	if (!r)
-		return say_err(s, &e);
+		return session_unknown_command(s, word, &e);
 	if (r->fn == cmd_info && next_word(&at, word, sizeof(word)))
 		return help_info(s, word);
 	say_command(s, r);
+	say_related(s, r->name);
 	if (r->fn == cmd_info)
 		return help_info(s, "");
 	if (r->fn == cmd_dump)
@@ -266,134 +180,15 @@ cmd_help(struct session *s, struct cmd_args *a)
 
 /* ---------------------------------------------------------------- apropos, explain */
 
-/* Everything that has a name and a help line, and what to do with each. */
-struct each_thing {
-	void (*fn)(struct each_thing *t, const char *kind, const char *name, const char *unit,
-		   const char *help);
+struct search {
 	struct session *s;
 	locale_t ascii; /* the locale of `re`: names and texts have ASCII letters only */
 	regex_t re;
-	const char *word; /* the word to explain */
 	unsigned found;
-	const char *names[4096]; /* copies, freed at the end; for "did you mean" */
-	unsigned n_names;
 };
 
-static void
-thing_option(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
-	     const struct opt_row *r)
-{
-	struct each_thing *t = ctx;
-
-	t->fn(t, "option", key, r->unit, r->help);
-}
-
-static void
-thing_path(void *ctx, const char *path, const char *unit, const char *help)
-{
-	struct each_thing *t = ctx;
-
-	t->fn(t, "value", path, unit, help);
-}
-
-static void
-thing_variable(void *ctx, const char *name, const char *help)
-{
-	struct each_thing *t = ctx;
-
-	t->fn(t, "variable", name, "", help);
-}
-
-static void
-each_series(struct each_thing *t, const char *group, const struct series_row *r, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++) {
-		char name[80];
-
-		snprintf(name, sizeof(name), "%s.%s", group, r[i].name);
-		t->fn(t, "series", name, r[i].unit, r[i].help);
-	}
-}
-
-static const struct {
-	const char *kind, *word, *help;
-} labels[] = {
-#define LABEL(word, help) {"label", word, help},
-#define TERM(word, help) {"term", word, help},
-#include "session/labels.def"
-};
-
-void
-complete_metric(struct offer *o, const struct before *b)
-{
-	for (unsigned i = 0; i < ARRAY_LEN(labels); i++)
-		offer(o, labels[i].word);
-	complete_name(o, b);
-}
-
-static void
-each_thing(struct each_thing *t)
-{
-	unsigned n;
-	const struct cta_sched_ops *const *ops = config_policies(t->s->config, &n);
-
-	for (unsigned i = 0; i < ARRAY_LEN(labels); i++)
-		t->fn(t, labels[i].kind, labels[i].word, "", labels[i].help);
-
-	for (unsigned i = 0; i < n_cmd_rows; i++) {
-		char name[CMD_NAME];
-
-		for (unsigned k = 0; cmd_next_word(&cmd_rows[i], &k, name);)
-			t->fn(t, "command", name, "", cmd_rows[i].help);
-	}
-	for (unsigned i = 0; i < n_info_rows; i++) {
-		char name[64];
-
-		snprintf(name, sizeof(name), "info %s", info_rows[i].name);
-		t->fn(t, "command", name, "", info_rows[i].help);
-	}
-	for (unsigned i = 0; i < EV_KINDS; i++)
-		t->fn(t, "event", event_rows[i].name, "", event_rows[i].help);
-	for (unsigned i = 0; i < n; i++) {
-		t->fn(t, "policy", ops[i]->name, "", ops[i]->help);
-		for (unsigned g = 0; g < ops[i]->n_gauges; g++) {
-			char name[80];
-
-			snprintf(name, sizeof(name), "%s.%s", ops[i]->name, ops[i]->gauges[g].name);
-			t->fn(t, "gauge", name, ops[i]->gauges[g].unit, ops[i]->gauges[g].help);
-		}
-	}
-	if (t->s->sim) {
-		sim_each_path(t->s->sim, thing_path, t);
-	} else {
-		for (unsigned i = 0; i < n_view_rows; i++) {
-			char name[80];
-
-			snprintf(name, sizeof(name), "%s.%s", view_rows[i].group,
-				 view_rows[i].field);
-			t->fn(t, "value", name, view_rows[i].unit, view_rows[i].help);
-		}
-	}
-	each_series(t, "core", series_core_rows, SC_FIELDS);
-	each_series(t, "mem", series_mem_rows, SM_FIELDS);
-	each_series(t, "gpu", series_gpu_rows, SG_FIELDS);
-	session_each_variable(t->s, thing_variable, t);
-	opt_each(config_db(t->s->config), thing_option, t);
-	opt_each(&t->s->own, thing_option, t);
-}
-
-/* "core.3.n" is an instance of "core.*.n", which is listed as well, so it is left out. */
 static bool
-is_instance(const char *name)
-{
-	for (const char *p = strchr(name, '.'); p; p = strchr(p + 1, '.'))
-		if (p[1] >= '0' && p[1] <= '9')
-			return true;
-	return false;
-}
-
-static bool
-matches_text(struct each_thing *t, const char *text)
+matches_text(struct search *t, const char *text)
 {
 	locale_t own = uselocale(t->ascii);
 	bool found;
@@ -406,12 +201,13 @@ matches_text(struct each_thing *t, const char *text)
 }
 
 static void
-match_thing(struct each_thing *t, const char *kind, const char *name, const char *unit ATTR_UNUSED,
+match_thing(struct thing_visit *v, const char *kind, const char *name, const char *unit ATTR_UNUSED,
 	    const char *help)
 {
+	struct search *t = v->ctx;
 	char line[600];
 
-	if (is_instance(name) || (!matches_text(t, name) && !matches_text(t, help)))
+	if (thing_is_instance(name) || (!matches_text(t, name) && !matches_text(t, help)))
 		return;
 	snprintf(line, sizeof(line), "%s %s", kind, name);
 	say_wrapped(t->s, line, 34, help);
@@ -452,7 +248,7 @@ re_too_large(const char *re)
 }
 
 static enum session_status
-tell_matches(struct each_thing *t, const char *re)
+tell_matches(struct search *t, const char *re)
 {
 	locale_t own = uselocale(t->ascii);
 	int rc = regcomp(&t->re, re, REG_EXTENDED | REG_ICASE | REG_NOSUB);
@@ -463,7 +259,7 @@ tell_matches(struct each_thing *t, const char *re)
 		regerror(rc, &t->re, why, sizeof(why));
 		return fail(t->s, "apropos: '%.80s': %s", re, why);
 	}
-	each_thing(t);
+	thing_each(&(struct thing_visit){match_thing, t->s, t});
 	regfree(&t->re);
 	return t->found ? SESSION_OK : fail(t->s, "apropos: nothing matches '%.80s'", re);
 }
@@ -473,72 +269,42 @@ cmd_apropos(struct session *s, struct cmd_args *a)
 {
 	const char *large = re_too_large(a->word[0]);
 	enum session_status status;
-	struct each_thing *t;
+	struct search t = {.s = s};
 
 	if (large)
 		return fail(s, "apropos: '%.80s': %s", a->word[0], large);
-	t = calloc(1, sizeof(*t));
-	if (!t)
-		return fail_memory(s);
-	t->fn = match_thing;
-	t->s = s;
-	t->ascii = newlocale(LC_CTYPE_MASK, "C", (locale_t)0);
-	status = t->ascii ? tell_matches(t, a->word[0]) : fail_memory(s);
-	if (t->ascii)
-		freelocale(t->ascii);
-	free(t);
+	t.ascii = newlocale(LC_CTYPE_MASK, "C", (locale_t)0);
+	status = t.ascii ? tell_matches(&t, a->word[0]) : fail_memory(s);
+	if (t.ascii)
+		freelocale(t.ascii);
 	return status;
 }
 
-/* core.5.n and core.n are explained by core.*.n; so is n, the last part of that name, also as the
- * column of a table (ract_ratio). Upper and lower case are alike. */
-static bool
-is_name_for(const char *name, const char *unit, const char *typed)
-{
-	const char *end = name + strlen(name), *last;
-	char part[64], column[96];
-
-	if (end - name > 2 && strcmp(end - 2, ".*") == 0) /* a field of each core */
-		end -= 2;
-	for (last = end; last > name && last[-1] != '.'; last--)
-		;
-	snprintf(part, sizeof(part), "%.*s", (int)(end - last), last);
-	last = part;
-	column_name(last, unit, column, sizeof(column));
-	if (ascii_same(name, typed) || ascii_same(last, typed) || ascii_same(column, typed))
-		return true;
-	while (*name && *typed) {
-		if (name[0] == '.' && name[1] == '*') {
-			size_t n = *typed == '.' ? strspn(typed + 1, "0123456789*") : 0;
-
-			name += 2;
-			typed += n ? n + 1 : 0;
-		} else if (ascii_lower(*name++) != ascii_lower(*typed++)) {
-			return false;
-		}
-	}
-	return *name == *typed;
-}
+struct explained {
+	const char *word;
+	unsigned found;
+	bool is_term, is_command;
+};
 
 static void
-explain_thing(struct each_thing *t, const char *kind, const char *name, const char *unit,
+explain_thing(struct thing_visit *t, const char *kind, const char *name, const char *unit,
 	      const char *help)
 {
+	struct explained *x = t->ctx;
 	char head[160];
 
-	if (is_instance(name))
+	if (thing_is_instance(name) || !thing_is_called(name, unit, x->word))
 		return;
-	if (t->n_names < ARRAY_LEN(t->names)) {
-		t->names[t->n_names] = strdup(name);
-		t->n_names += t->names[t->n_names] != NULL;
+	x->found++;
+	if (strcmp(kind, "command") == 0 && x->is_term) {
+		x->is_command = true;
+		return;
 	}
-	if (!is_name_for(name, unit, t->word))
-		return;
+	x->is_term |= strcmp(kind, "term") == 0;
 	snprintf(head, sizeof(head), "%s %s%s%s%s", kind, name, *unit ? " (" : "", unit,
 		 *unit ? ")" : "");
 	say(t->s, SAY_RESULT, "%s", head);
 	say_wrapped(t->s, "", 4, help);
-	t->found++;
 }
 
 /* Prints the present value, if the name is one of the machine's. */
@@ -560,24 +326,17 @@ say_value(struct session *s, const char *path)
 enum session_status
 cmd_explain(struct session *s, struct cmd_args *a)
 {
-	struct each_thing *t = calloc(1, sizeof(*t));
-	enum session_status status = SESSION_OK;
+	struct explained x = {.word = a->word[0]};
 	char list[200] = "";
+	bool known;
 
-	if (!t)
-		return fail_memory(s);
-	t->fn = explain_thing;
-	t->s = s;
-	t->word = a->word[0];
-	each_thing(t);
-	if (t->found && s->sim && strpbrk(t->word, ".$") && session_get(s, t->word, list, 1))
-		say_value(s, t->word);
-	if (!t->found) {
-		status = fail(s, "nothing is called '%.60s'%s", t->word,
-			      near_hint(t->word, t->names, t->n_names, "").text);
-	}
-	for (unsigned i = 0; i < t->n_names; i++)
-		free((void *)(uintptr_t)t->names[i]);
-	free(t);
-	return status;
+	thing_each(&(struct thing_visit){explain_thing, s, &x});
+	if (!x.found)
+		return fail(s, "nothing is called '%.60s'%s", x.word,
+			    thing_hint(s, x.word, &known).text);
+	if (x.is_command)
+		say(s, SAY_RESULT, "There is a command %s, too: help %s", x.word, x.word);
+	if (s->sim && strpbrk(x.word, ".$") && session_get(s, x.word, list, 1))
+		say_value(s, x.word);
+	return SESSION_OK;
 }

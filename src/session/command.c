@@ -93,8 +93,8 @@ pick_name(const char *what, const char *word, const char *const *names, unsigned
 				 names[i]);
 		return err_set(e, "unknown %s '%.60s'%s", what, word, list);
 	}
-	return err_set(e, "unknown %s '%.60s'%s", what, word,
-		       near.text[0] ? near.text : "; 'help' knows what there is");
+	return err_of(e, near.text[0] ? ERR_NEAR : ERR_NAME, "unknown %s '%.60s'%s", what, word,
+		      near.text[0] ? near.text : "; see 'help'");
 }
 
 bool

@@ -89,7 +89,8 @@ struct cmd_row {
 extern const struct cmd_row cmd_rows[];
 extern const unsigned n_cmd_rows;
 
-/* Finds a row by name, alias or unique prefix; returns NULL with e. */
+/* Finds a row by name, alias or unique prefix; returns NULL with e, whose kind is ERR_NAME or
+ * ERR_NEAR unless the prefix is ambiguous. */
 const struct cmd_row *cmd_find(const char *name, struct err *e);
 /* Whether `name` is the name or an alias of the command, not abbreviated. */
 bool cmd_has_name(const struct cmd_row *r, const char *name);

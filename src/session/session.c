@@ -15,6 +15,7 @@
 #include "session/beside.h"
 #include "session/session_file.h"
 #include "session/session_part.h"
+#include "session/things.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -389,7 +390,7 @@ execute_command(struct session *s, char *line)
 	if (u)
 		return user_call(s, u, rest);
 	if (!r && !cmd_find(name, &e))
-		return say_err(s, &e);
+		return session_unknown_command(s, name, &e);
 	if (take_format(s, r, &rest, &a.fmt) != SESSION_OK)
 		return SESSION_ERROR;
 	rest += skip_blanks(rest) - rest;

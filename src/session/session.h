@@ -135,6 +135,11 @@ struct session_teacher {
 	/* What the keys of a presentation mean now. */
 	enum session_steps steps;
 };
+/* Calls line() with the name and the help of each row that the screen has of "keys", "layout" or
+ * "pane"; of any other word there is none. */
+typedef void session_help_fn(const char *of,
+			     void (*line)(void *to, const char *name, const char *help), void *to);
+void session_set_screen_help(struct session *s, session_help_fn *fn);
 void session_set_teacher(struct session *s, const struct session_teacher *t); /* copied */
 
 /* Asks a person whether to execute `line`, the current one. True: the question is open, and the

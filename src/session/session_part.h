@@ -67,6 +67,7 @@ struct session {
 	struct session_log log;
 	struct session_workers workers;
 	struct session_teacher teacher;
+	session_help_fn *screen_help; /* NULL: none */
 	char note[400];	      /* the caption; "": none */
 	const char *confined; /* why commands that reach outside are refused; NULL: they are not */
 	struct session_kept kept;

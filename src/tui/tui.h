@@ -31,6 +31,9 @@ bool tui_possible(void);
 struct cli_terminal;
 void tui_look(struct cli_terminal *t);
 
+/* The rows of keys, layouts and panes, for the command help: a session_help_fn. */
+void tui_help(const char *of, void (*line)(void *to, const char *name, const char *help), void *to);
+
 /* Returns -1 with e if there is no such theme. For programs that may not show a screen at all. */
 int tui_check(const struct tui_options *o, struct err *e);
 /* Returns -1 with e if no such word follows the screen command, "layout" or "pane". */

@@ -39,7 +39,7 @@ status 1 "an unknown command" "$m" -n -b $small -e foo -e 'print 1'
 is "the first error ends the script" "$(out)" ""
 like "and is told on standard error" "$(err)" "^ctascope: unknown command 'foo'"
 status 1 "an error in a file" "$m" -n -b $small -x "$tmp/bad"
-is "with its place" "$(err)" "ctascope: $tmp/bad:2: unknown command 'nonsense'; 'help' knows what there is"
+is "with its place" "$(err)" "ctascope: $tmp/bad:2: unknown command 'nonsense'; see 'help'"
 is "what stood before it was done" "$(out)" "1 = 1"
 status 1 "--keep-going goes on, the status tells" "$m" -n -b --keep-going $small -x "$tmp/bad" -e 'print 3'
 is "with all of it" "$(out)" "1 = 1
@@ -140,6 +140,8 @@ like "has dyncta" "$(out)" '^dyncta '
 status 0 "the list of options" "$m" --list-options -p dyncta:period=128
 like "shows what the command line chose" "$(out)" '^dyncta.period +128 +16\.\.16777216 +cycles: '
 status 0 "the list of workloads" "$m" --list-workloads
+status 0 "help keys, with no screen" "$m" -n -b -e 'help keys'
+like "has the keys of the screen" "$(out)" '^Space  +run; while the model runs, pause it$'
 status 0 "the configuration" "$m" --print-config -o run.sample=16 -p dyncta
 like "is made of set lines" "$(out)" '^set run.sample 16$'
 cp "$tmp/out" "$tmp/config"

@@ -175,7 +175,7 @@ question 2 of 5: How many run there?
   (type the number)
 not so; type another number, or 'lesson solve'
   That was before.
-ctascope: stdin:9: unknown command 'one'; 'help' knows what there is
+ctascope: stdin:9: unknown command 'one'; see 'help'
 right: 1
 
 question 3 of 5: Is the limit 2 at cycle 6,000?

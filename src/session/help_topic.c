@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * help_topic.c - the pages of help that are of no command: topics, and a page for each policy.
+ *
+ * To add a topic, write its function and add a row to `topics`.
+ */
+#include "session/help_topic.h"
+
+#include "compat/compat.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void
+say_wrapped(struct session *s, const char *head, unsigned indent, const char *text)
+{
+	unsigned width = session_width(s) ? session_width(s) : 100;
+	unsigned room = width > indent + 20 ? width - indent : 20;
+
+	for (bool first = true; *text || first; first = false) {
+		size_t n = strlen(text);
+
+		if (n > room) {
+			for (n = room; n > 0 && text[n] != ' '; n--)
+				;
+			if (n == 0)
+				n = room;
+		}
+		say(s, SAY_RESULT, "%-*s%.*s", (int)indent, first ? head : "", (int)n, text);
+		text = skip_blanks(text + n);
+	}
+}
+
+static void
+help_events(struct session *s)
+{
+	for (unsigned i = 0; i < EV_KINDS; i++)
+		say_wrapped(s, event_rows[i].name, 18, event_rows[i].help);
+}
+
+static void
+say_variable(void *ctx, const char *name, const char *help)
+{
+	if (strstr(help, "number of its rule") == NULL)
+		say_wrapped(ctx, name, 16, help);
+}
+
+static void
+help_expressions(struct session *s)
+{
+	unsigned n;
+	const struct eval_function *f = eval_functions(&n);
+
+	say_lines(s, SAY_RESULT,
+		  "C-like over dotted paths: core.5.ract < 0.4 && credits.local.5 == 0\n"
+		  "core.*.n is a vector; a condition holds when it does for any element\n"
+		  "unknown is not zero: what is computed from it is unknown, a condition on it "
+		  "fails\n"
+		  "numbers: 42, 1_000, 10k, 2M, 0x2a, 0.4\n"
+		  "operators: ?: || && == != < <= > >= + - * / % !");
+	for (unsigned i = 0; i < n; i++)
+		say_wrapped(s, f[i].name, 16, f[i].help);
+	session_each_variable(s, say_variable, s);
+	say_wrapped(s, "$x", 16,
+		    "a variable of yours: set $x = EXPR; $x.3 is an element of a vector");
+	say_wrapped(
+		s, "core.$x.n", 16,
+		"the element of core.*.n whose number is the value of $x; $focus goes there, too");
+	say_wrapped(s, "$NAME", 16,
+		    "of the event asked about or stopped at: a number of its rule, such as $c_mem");
+}
+
+static void
+help_policies(struct session *s)
+{
+	unsigned n;
+	const struct cta_sched_ops *const *ops = config_policies(s->config, &n);
+
+	for (unsigned i = 0; i < n; i++)
+		say_wrapped(s, ops[i]->name, 11, ops[i]->help);
+	say(s, SAY_RESULT, "Stacks: %s. See also show option NAME.", cta_sched_example);
+	say(s, SAY_RESULT, "One of your own is a file, ./mine.so: see man ctascope-policy.");
+}
+
+static void
+help_options(struct session *s)
+{
+	say_lines(s, SAY_RESULT,
+		  "set NAME VALUE changes an option, show option NAME shows those that begin so,\n"
+		  "explain NAME says what one is. The last part of a name is enough when it is "
+		  "unique.\n"
+		  "Before the first cycle every option may change, later only live ones.");
+}
+
+static void
+help_files(struct session *s)
+{
+	say_lines(s, SAY_RESULT,
+		  "$XDG_CONFIG_HOME/ctascope/config    commands executed at the start (-n leaves "
+		  "them out)\n"
+		  "$XDG_STATE_HOME/ctascope/history    what was typed\n"
+		  "$XDG_STATE_HOME/ctascope/autosave-*  an interrupted session: --resume\n"
+		  "$XDG_STATE_HOME/ctascope/lessons    how far you are in each lesson\n"
+		  "$XDG_DATA_HOME/ctascope/            your own machines, themes, "
+		  "traces, lessons");
+}
+
+static void
+help_user_defined(struct session *s)
+{
+	user_help(s, NULL);
+}
+
+static void
+say_row(void *to, const char *name, const char *help)
+{
+	say_wrapped(to, name, 12, help);
+}
+
+void
+session_set_screen_help(struct session *s, session_help_fn *fn)
+{
+	s->screen_help = fn;
+}
+
+void
+help_say_screen(struct session *s, const char *of)
+{
+	if (s->screen_help)
+		s->screen_help(of, say_row, s);
+}
+
+static void
+help_keys(struct session *s)
+{
+	say(s, SAY_RESULT, "Keys of the screen, which `bind` changes; ? shows them there:");
+	help_say_screen(s, "keys");
+}
+
+static void
+help_layouts(struct session *s)
+{
+	say(s, SAY_RESULT, "Arrangements of panes on the screen, for `layout NAME`:");
+	help_say_screen(s, "layout");
+}
+
+static void
+help_panes(struct session *s)
+{
+	say(s, SAY_RESULT, "Panes of the screen, for `pane NAME`:");
+	help_say_screen(s, "pane");
+}
+
+static int
+say_machine(void *ctx, const char *name, const char *title)
+{
+	say_row(ctx, name, title);
+	return 0;
+}
+
+static void
+help_machines(struct session *s)
+{
+	say(s, SAY_RESULT,
+	    "Machines, for `workload NAME STACK MACHINE` or -m MACHINE; this run is on %s:",
+	    config_machine_name(s->config));
+	config_each_machine(say_machine, s);
+	say(s, SAY_RESULT, "One of your own is a file, my.machine: see man ctascope-model.");
+}
+
+static void
+help_workloads(struct session *s)
+{
+	say_lines(s, SAY_RESULT,
+		  "`ctascope --list-workloads` lists the workloads, `workload NAME` loads one,\n"
+		  "`ctascope record` records a program of yours: see man ctascope-record.");
+}
+
+static const struct {
+	const char *name;
+	void (*fn)(struct session *s);
+} topics[] = {{"events", help_events},
+	      {"expressions", help_expressions},
+	      {"options", help_options},
+	      {"policies", help_policies},
+	      {"machines", help_machines},
+	      {"workloads", help_workloads},
+	      {"keys", help_keys},
+	      {"layouts", help_layouts},
+	      {"panes", help_panes},
+	      {"files", help_files},
+	      {"user-defined", help_user_defined}};
+
+const char *
+help_topic_name(unsigned i)
+{
+	return i < ARRAY_LEN(topics) ? topics[i].name : NULL;
+}
+
+/* Copies the sentence of a rule without the places of its values: "C_mem >= t_mem_h". */
+static void
+rule_without_values(const struct rule *r, char *text, size_t size)
+{
+	size_t n = 0;
+
+	for (const char *p = r->says; *p && n + 1 < size; p++) {
+		if (*p != '{') {
+			text[n++] = *p;
+			continue;
+		}
+		p += strcspn(p, "}");
+		while (n && (text[n - 1] == ' ' || text[n - 1] == ','))
+			n--;
+		if (!*p)
+			break;
+	}
+	text[n] = '\0';
+}
+
+/* The page of a policy: what it does, its rules and its parameters. */
+static void
+say_policy(struct session *s, const struct cta_sched_ops *o)
+{
+	char use[200];
+
+	snprintf(use, sizeof(use),
+		 "set policy %s, or %s:PARAMETER=VALUE,...; -p on the command line. Parameters:",
+		 o->name, o->name);
+	say_wrapped(s, o->name, 11, o->help);
+	say_wrapped(s, "use", 11, use);
+	for (unsigned i = 0; i < o->n_opts; i++) {
+		char key[128], value[64] = "", text[400];
+
+		snprintf(key, sizeof(key), "%s.%s", o->name, o->opts[i].name);
+		opt_get(config_db(s->config), key, value, sizeof(value), NULL);
+		snprintf(text, sizeof(text), "%s%s%s: %s", value, *o->opts[i].unit ? " " : "",
+			 o->opts[i].unit, o->opts[i].help);
+		say_wrapped(s, o->opts[i].name, 14, text);
+	}
+	for (unsigned i = 0; i < o->n_rules; i++) {
+		char head[80], text[300];
+
+		snprintf(head, sizeof(head), "rule %s ", o->rules[i].name);
+		rule_without_values(&o->rules[i], text, sizeof(text));
+		say_wrapped(s, head, 24, text);
+	}
+}
+
+bool
+help_topic_say(struct session *s, const char *word)
+{
+	unsigned n;
+	const struct cta_sched_ops *const *ops = config_policies(s->config, &n);
+
+	for (unsigned i = 0; i < ARRAY_LEN(topics); i++) {
+		if (strcmp(word, topics[i].name) == 0) {
+			topics[i].fn(s);
+			return true;
+		}
+	}
+	for (unsigned i = 0; i < n; i++) {
+		if (strcmp(word, ops[i]->name) == 0) {
+			say_policy(s, ops[i]);
+			return true;
+		}
+	}
+	return false;
+}

@@ -36,6 +36,7 @@ static const char *const rounds[] = {
 	"run\ncontinue\ncontinue 2",
 	"step\nstep 7\nstep event\nstep 2 cta\nstep period\nstep kernel\nrun",
 	"next\nnext 3\nrun",
+	"step 100\nstart\nrun",
 	"finish\nrun",
 	"until gpu.cycles > 900\nuntil pause\nuntil converged\nrun",
 	"advance 300\nadvance 1200\nrun",
@@ -61,7 +62,7 @@ static const char *const rounds[] = {
 	"why\nwhy 2\nwhy not core 1",
 	"list\nlist all\nlist insns\nlist all insns\nlist small.cu:10,14",
 	"explain ract\nexplain gpu.ipc\nexplain dyncta",
-	"core 2\ncta 0\nwarp 1\nmem 1\ncore 0",
+	"core 2\ncta 0\nwarp 1\nmem 1\ncore 0\ncuda sm 1\ncuda block 0\ncuda warp 1\ncore 0",
 	"step 100\nfork c\nset dyncta.period 256\nset policy rr\nset $x = core.*.n\nset $y = "
 	"4\nstep 300\nset $x = 2\nundo\nundo\nredo\nswitch main\ndelete branch c\nrun",
 	"step 300\nknob\nknob dyncta.t_mem_h 50\nundo\nredo\nknob off\nrun",

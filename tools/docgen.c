@@ -115,9 +115,10 @@ struct command {
 };
 
 static const struct command commands[] = {
-#define CMD(name, aliases, group, letters, usage, complete, flags, fn, help) \
+#define CMD(name, aliases, group, letters, usage, complete, flags, fn, help, example) \
 	{#group, name, aliases, usage, help},
-#define SCREEN(name, flags, usage, complete, words, fn, help) {"G_SCREEN", name, "", usage, help},
+#define SCREEN(name, flags, usage, complete, words, fn, help, example) \
+	{"G_SCREEN", name, "", usage, help},
 #include "session/commands.def"
 };
 

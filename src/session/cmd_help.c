@@ -49,6 +49,8 @@ say_command(struct session *s, const struct cmd_row *r)
 	snprintf(head, sizeof(head), "%s%s%s", r->name, *r->usage ? " " : "", r->usage);
 	say(s, SAY_RESULT, "%s", head);
 	say_wrapped(s, "", 4, r->help);
+	if (strcmp(r->example, r->name) != 0)
+		say(s, SAY_RESULT, "    example: %s", r->example);
 	say_names(s, r);
 	if (*r->aliases)
 		say(s, SAY_RESULT, "    also: %s", r->aliases);

@@ -24,10 +24,10 @@ const char *const cmd_group_names[CMD_GROUPS] = {
 	[G_BRANCH] = "branch", [G_OUT] = "out",	      [G_SCRIPT] = "script", [G_TEACH] = "teach",
 	[G_SCREEN] = "screen", [G_HELP] = "help"};
 
-#define CMD(name, aliases, group, letters, usage, complete, flags, fn, help) \
-	{name, aliases, group, letters, usage, complete, fn, help, flags},
-#define SCREEN(name, flags, usage, complete, words, fn, help) \
-	{name, "", G_SCREEN, "R", usage, complete, cmd_screen, help, flags},
+#define CMD(name, aliases, group, letters, usage, complete, flags, fn, help, example) \
+	{name, aliases, group, letters, usage, complete, fn, help, example, flags},
+#define SCREEN(name, flags, usage, complete, words, fn, help, example) \
+	{name, "", G_SCREEN, "R", usage, complete, cmd_screen, help, example, flags},
 const struct cmd_row cmd_rows[] = {
 #include "session/commands.def"
 };

@@ -84,6 +84,7 @@ struct cmd_row {
 	void (*complete)(struct offer *o, const struct before *b);
 	enum session_status (*fn)(struct session *s, struct cmd_args *a);
 	const char *help;
+	const char *example; /* a line that is typed; the name alone: there is nothing to show */
 	unsigned flags;
 };
 extern const struct cmd_row cmd_rows[];
@@ -113,10 +114,10 @@ extern const unsigned n_info_rows;
 /* Finds a topic by name or unique prefix; returns NULL with e. */
 const struct info_row *info_find(const char *topic, struct err *e);
 
-#define CMD(name, aliases, group, letters, usage, complete, flags, fn, help) \
-	void complete(struct offer *o, const struct before *b);              \
+#define CMD(name, aliases, group, letters, usage, complete, flags, fn, help, example) \
+	void complete(struct offer *o, const struct before *b);                       \
 	enum session_status fn(struct session *s, struct cmd_args *a);
-#define SCREEN(name, flags, usage, complete, words, fn, help) \
+#define SCREEN(name, flags, usage, complete, words, fn, help, example) \
 	void complete(struct offer *o, const struct before *b);
 #define INFO(name, usage, complete, needs, fn, help)            \
 	void complete(struct offer *o, const struct before *b); \

@@ -67,7 +67,7 @@ static const struct command {
 	void (*words)(const struct word_list *l); /* NULL: only those of the usage */
 	int (*fn)(struct screen *s, const char *arg, struct err *e);
 } commands[] = {
-#define SCREEN(name, flags, usage, complete, words, fn, help) \
+#define SCREEN(name, flags, usage, complete, words, fn, help, example) \
 	{{name, usage, help}, WHEN_ALWAYS, words, fn},
 #define PAGE(name, when, usage, words, fn, help) {{name, usage, help}, when, words, fn},
 #include "session/commands.def"

@@ -10,7 +10,7 @@
 
 /* arg is the text after the command without surrounding blanks, "" if there is none. Returns -1
  * with e on an error. */
-#define SCREEN(name, flags, usage, complete, words, fn, help) \
+#define SCREEN(name, flags, usage, complete, words, fn, help, example) \
 	int fn(struct screen *s, const char *arg, struct err *e);
 #define PAGE(name, when, usage, words, fn, help) \
 	int fn(struct screen *s, const char *arg, struct err *e);

@@ -21,6 +21,17 @@ is "the pages are all that are made" "$(cd "$srcdir/man" && ls -- *.in | LC_ALL=
 	"$(for p in $pages; do echo "$p.in"; done | LC_ALL=C sort)"
 is "no table is left open" "$(cd "$tmp" && grep -E '^@[A-Z]|^:[a-z]' $pages)" ""
 is "every command" "$(rows CMD src/session/commands.def | missing ctascope-commands.7)" ""
+# An example is the last word of a row; a command without arguments has its own name there.
+without_example() { # file
+	sed -n 's/^\(CMD\|SCREEN\)("\([^"]*\)".*, "\(\([^"\]\|\\.\)*\)")$/\2 \3/p' "$1" |
+		"${AWK:-awk}" '$1 != $2 { print $1 }'
+	"${AWK:-awk}" -F'"' '/^CMD\(/ && $6 != $2 && $8 != "" && $NF == ")" && $(NF - 1) == $2 { print $2 }' "$1"
+	"${AWK:-awk}" -F'"' '/^SCREEN\(/ && $4 != "" && $(NF - 1) == $2 { print $2 }' "$1"
+}
+is "every command that takes something has an example, of itself" "$(without_example "$srcdir/src/session/commands.def")" ""
+printf '%s\n' 'CMD("a", "", G_RUN, "N", "[N]", c, 0, f, "help", "b 3")' 'CMD("c", "", G_RUN, "N", "[N]", c, 0, f, "help", "c")' \
+	'SCREEN("d", 0, "X", c, NULL, f, "help", "d")' >"$tmp/rows.def"
+is "planted rows without one are found" "$(without_example "$tmp/rows.def" | tr '\n' ' ')" "a c d "
 is "every topic of info" "$(rows INFO src/session/commands.def | sed 's/^/info /' | missing ctascope-commands.7)" ""
 is "every event" "$(rows EVENT include/ctascope/events.def | missing ctascope-commands.7)" ""
 is "every model option" "$("$CTASCOPE" --list-options | cut -d' ' -f1 | missing ctascope-options.7)" ""

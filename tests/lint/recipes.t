@@ -106,7 +106,7 @@ is "an option: files touched" "$(touched)" 1
 
 # ---- a command
 before_line src/session/commands.def '^CMD\("core"' \
-	'CMD("greet", "", G_LOOK, "", "", complete_none, 0, cmd_greet, "says hello")'
+	'CMD("greet", "", G_LOOK, "", "", complete_none, 0, cmd_greet, "says hello", "greet")'
 cat >>src/session/cmd_look.c <<'C'
 
 enum session_status

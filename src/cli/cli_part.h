@@ -34,6 +34,7 @@ enum cli_mode { TUI_AUTO, TUI_ALWAYS, TUI_NEVER }; /* the choices of --tui and -
 enum cli_list {
 	LIST_NONE,
 	LIST_WORKLOADS,
+	LIST_TRACES,
 	LIST_MACHINES,
 	LIST_POLICIES,
 	LIST_EVENTS,
@@ -87,7 +88,8 @@ int cli_check_look(const struct cli_front *f, const struct cli_screen *o, struct
 /* The same for the layouts and panes that the options name, whether a screen follows or not. */
 int cli_check_views(const struct cli_front *f, const struct cli_args *args, struct err *e);
 int cli_list(struct config *c, enum cli_list what);
-void cli_list_workloads(const struct config *c); /* cli_workloads.c */
+void cli_list_workloads(void); /* cli_workloads.c */
+void cli_list_traces(const struct config *c);
 
 /* Applies the options of the machine in the order given. Scripts (-x, -e) need the machine and are
  * executed later. (cli_setup.c) */

@@ -109,7 +109,10 @@ cli_list(struct config *c, enum cli_list what)
 
 	switch (what) {
 	case LIST_WORKLOADS:
-		cli_list_workloads(c);
+		cli_list_workloads();
+		break;
+	case LIST_TRACES:
+		cli_list_traces(c);
 		break;
 	case LIST_MACHINES:
 		config_each_machine(print_machine, NULL);

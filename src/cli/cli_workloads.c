@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cli_workloads.c - --list-workloads: shipped workloads and those that the user added, a line each.
+ * cli_workloads.c - --list-workloads: shipped workloads and those that the user added, a line each;
+ * --list-traces: the recorded traces, with what is in them.
  *
- * Suite and type come from traces/src/workloads.def, everything else from the trace itself. An
+ * Suite and type come from traces/src/workloads.def, the numbers from the traces. There an
  * application has a line for every size that is recorded. Only the tables of a trace are read, not
  * its CTAs.
  */
@@ -152,7 +153,7 @@ print_sizes(void)
 }
 
 void
-cli_list_workloads(const struct config *c)
+cli_list_traces(const struct config *c)
 {
 	struct listing l = {.config = c};
 
@@ -162,5 +163,52 @@ cli_list_workloads(const struct config *c)
 	puts("type: of the paper (M memory, C compute, X few threads; A fewer cores do, B "
 	     "all are needed); threads\nper CTA and N, the CTAs that fit on a core of this "
 	     "machine, are those of the kernel that works most.");
+}
+
+/* ---------------------------------------------------------------- a line each */
+
+/* Appends the sizes of an application: all, or those that are recorded. */
+static void
+sizes_text(const struct workload_app *a, bool recorded, char *text, size_t size)
+{
+	struct workload_trace t;
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (unsigned i = 0; i < SIZES && n < size; i++) {
+		if (!workload_has(a, (enum workload_size)i) ||
+		    (recorded && (workload_look(&t, a, (enum workload_size)i, NULL) || !t.there)))
+			continue;
+		n += (size_t)snprintf(text + n, size - n, "%s%s", n ? " " : "",
+				      workload_size_names[i]);
+	}
+}
+
+#define SUMMARY "%-10s %-11s %-18s %-34s %s\n"
+
+static int
+print_trace_summary(void *ctx ATTR_UNUSED, const char *name, const char *path ATTR_UNUSED)
+{
+	const char *shows = workload_shows(name);
+	char shown[200];
+
+	printf(SUMMARY, text_shown(name, shown, sizeof(shown)), "-", "yes", "-",
+	       shows ? shows : "a trace of yours");
+	return 0;
+}
+
+void
+cli_list_workloads(void)
+{
+	printf(SUMMARY, "name", "suite", "recorded", "sizes", "what it shows");
+	datadir_each("traces", ".ctr", print_trace_summary, NULL);
+	for (unsigned i = 0; i < n_workload_apps; i++) {
+		const struct workload_app *a = &workload_apps[i];
+		char sizes[120], recorded[120];
+
+		sizes_text(a, false, sizes, sizeof(sizes));
+		sizes_text(a, true, recorded, sizeof(recorded));
+		printf(SUMMARY, a->name, a->suite, *recorded ? recorded : "no", sizes, a->help);
+	}
 	print_sizes();
 }

@@ -25,25 +25,12 @@ struct launcher {
 
 /* ---------------------------------------------------------------- rows */
 
-/* What the shipped traces show; applications have a line of their own in workloads.def. */
-static const struct {
-	const char *name, *help;
-} shows[] = {
-	{"phase", "compute and memory phases: the best limit of CTAs changes; begin here"},
-	{"l1reuse", "the lines of one CTA fit in L1, of three they do not: fewer CTAs are faster"},
-	{"uneven", "CTAs of very different lengths: which core gets the long ones"},
-	{"mixed", "loads, shared memory, barriers and arithmetic in one loop"},
-};
-
 static int
 add_trace(void *p, const char *name, const char *path ATTR_UNUSED)
 {
-	const char *help = "a trace";
+	const char *help = workload_shows(name);
 
-	for (size_t i = 0; i < ARRAY_LEN(shows); i++)
-		if (strcmp(name, shows[i].name) == 0)
-			help = shows[i].help;
-	pick_add(p, name, help, NULL, true);
+	pick_add(p, name, help ? help : "a trace", NULL, true);
 	return 0;
 }
 

@@ -65,6 +65,24 @@ workload_app(const char *name)
 	return NULL;
 }
 
+const char *
+workload_shows(const char *name)
+{
+	static const char *const traces[][2] = {
+		{"phase", "compute and memory phases: the best limit of CTAs changes; begin here"},
+		{"l1reuse",
+		 "the lines of one CTA fit in L1, of three they do not: fewer CTAs are faster"},
+		{"uneven", "CTAs of very different lengths: which core gets the long ones"},
+		{"mixed", "loads, shared memory, barriers and arithmetic in one loop"},
+	};
+	const struct workload_app *a = workload_app(name);
+
+	for (size_t i = 0; i < ARRAY_LEN(traces); i++)
+		if (strcmp(name, traces[i][0]) == 0)
+			return traces[i][1];
+	return a ? a->help : NULL;
+}
+
 bool
 workload_has(const struct workload_app *a, enum workload_size size)
 {

@@ -29,6 +29,8 @@ extern const struct workload_app workload_apps[];
 extern const unsigned n_workload_apps;
 
 const struct workload_app *workload_app(const char *name); /* NULL: none of them */
+/* What a shipped trace or an application shows; NULL: it is neither. */
+const char *workload_shows(const char *name);
 bool workload_has(const struct workload_app *a, enum workload_size size);
 
 /* One trace of an application: where it is, or would be in the cache. */

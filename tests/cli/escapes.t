@@ -63,6 +63,7 @@ clean "the log file" sh -c "'$m' -n -b evil.ctr -e 'log on log' -e run -e 'info 
 mkdir -p data/ctascope/traces
 cp evil.ctr "data/ctascope/traces/x${esc}[1m.ctr"
 clean "the list of workloads" env XDG_DATA_HOME="$tmp/data" "$m" --list-workloads
+clean "the list of traces" env XDG_DATA_HOME="$tmp/data" "$m" --list-traces
 
 # A line end in a name begins no line of its own.
 is "one message, one line" "$("$m" -n -b "no

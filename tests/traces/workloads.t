@@ -54,11 +54,11 @@ like "bfs runs under dyncta+claso" \
 if [ -e "$builddir/traces/recorded" ]; then
 	sed -n 's/^WORKLOAD(\([a-z0-9]*\), "\([^"]*\)", \([A-Z]\), \([0-9]*\),.*/\1 \2 \3 \4/p' \
 		"$src/workloads.def" | sort >"$tmp/rows"
-	"$CTASCOPE" --list-workloads | awk '$1 ~ /:short$/ { sub(/:.*/, "", $1); print $1, $2, $3, $7 }' |
+	"$CTASCOPE" --list-traces | awk '$1 ~ /:short$/ { sub(/:.*/, "", $1); print $1, $2, $3, $7 }' |
 		sort >"$tmp/list"
 	ok "every application of set 1 is recorded" test "$(wc -l <"$tmp/rows")" -ge 31
-	is "--list-workloads: suite, type and N of each" "$(cat "$tmp/list")" "$(cat "$tmp/rows")"
+	is "--list-traces: suite, type and N of each" "$(cat "$tmp/list")" "$(cat "$tmp/rows")"
 else
-	skip "--list-workloads" "this build records no workloads"
+	skip "--list-traces" "this build records no workloads"
 fi
 done_testing

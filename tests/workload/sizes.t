@@ -44,8 +44,10 @@ is "it does not, by either spelling" "$(cat err)" ""
 is "and runs the same" "$(cat out)" "$(cat first)"
 "$m" record -o own.ctr -- "$builddir/traces/src/scp" --size small --ptx-dir "$srcdir/traces/src" >/dev/null 2>&1
 ok "the trace is that of the size" cmp -s own.ctr "$cache"/scp-small-*.ctr
-like "the list has it" "$("$m" --list-workloads)" '^scp:small +SDK +M '
-like "and what is not recorded is told as such, or by its size short" "$("$m" --list-workloads)" '^sad(:short)? '
+like "the list of traces has it" "$("$m" --list-traces)" '^scp:small +SDK +M '
+like "and what is not recorded is told as such, or by its size short" "$("$m" --list-traces)" '^sad(:short)? '
+like "the list of workloads, too" "$("$m" --list-workloads)" '^scp +SDK +.*small.* small default .*scalar products'
+is "a line for each workload" "$("$m" --list-workloads | sed '1d; /^$/,$d; s/ .*//' | sort | uniq -d)" ""
 like "the list of sizes names who has them" "$("$m" --list-workloads)" '^  onac .*\[.*\bkm\b.*\]$'
 
 # ---- completion in bash, where NAME:SIZE comes as three words

@@ -133,9 +133,9 @@ else
 	# The prompts of the README are a session, too; its answers are among what is printed.
 	sed -n '/^```/,/^```/s/^(ctascope [^)]*) //p' "$srcdir/README.md" >readme
 	ctascope --batch --policy dyncta phase -x readme >printed 2>/dev/null
-	is "README: what why prints" "$(sed -n '/^(ctascope .*) why$/,/^(ctascope /p' "$srcdir/README.md" | sed '1d;$d' |
-		grep -vxFf printed)" ""
-	sed 1d "$tmp/commands" | sort -u | grep -v '^ctascope --policy dyncta phase$' >"$tmp/others"
+	is "README: what why prints" "$(sed -n '/^(ctascope .*) why$/,/^```/p' "$srcdir/README.md" | sed '1d;$d' |
+		grep -v '^(ctascope ' | grep -vxFf printed)" ""
+	sed 1d "$tmp/commands" | sort -u >"$tmp/others"
 	while read -r command; do
 		ok "$command" sh -c "$command </dev/null"
 	done <"$tmp/others"

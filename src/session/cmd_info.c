@@ -13,10 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns what follows the words that a topic takes; a file's name may have blanks. */
+static const char *
+skip_words_of(const struct info_row *row, const char *at)
+{
+	char word[256];
+
+	if (strstr(row->usage, "FILE"))
+		return "";
+	for (const char *p = row->usage; *p; p++)
+		if (p == row->usage || p[-1] == ' ')
+			next_word(&at, word, sizeof(word));
+	return skip_blanks(at);
+}
+
 enum session_status
 cmd_info(struct session *s, struct cmd_args *a)
 {
-	const char *at = a->word[0];
+	const char *at = a->word[0], *rest;
 	const struct info_row *row;
 	char word[64];
 	struct err e = {0};
@@ -30,8 +44,10 @@ cmd_info(struct session *s, struct cmd_args *a)
 	if (row->needs_sim && !s->sim)
 		return fail(s, "info %s: no workload is loaded; name one on the command line",
 			    row->name);
-	if (*at && !*row->usage)
-		return fail(s, "info %s: nothing more was expected, found '%.60s'", row->name, at);
+	rest = skip_words_of(row, at);
+	if (*rest)
+		return fail(s, "info %s: nothing more was expected, found '%.60s'", row->name,
+			    rest);
 	return row->fn(s, at);
 }
 

@@ -52,6 +52,7 @@ info_reference(struct session *s, const char *args ATTR_UNUSED)
 					    "failed"};
 	struct reference *r;
 	const struct reference_run *best;
+	char cycles[HUMAN];
 	struct table t;
 
 	reference_say(s);
@@ -69,8 +70,13 @@ info_reference(struct session *s, const char *args ATTR_UNUSED)
 		bool ran = k->state != REF_WAITS;
 
 		table_text(&t, "%s", k->name);
-		table_num(&t, ran ? (double)k->cycles : NAN);
-		table_num(&t, ran && k->cycles ? (double)k->insts / (double)k->cycles : NAN);
+		if (k->state == REF_CUT) /* it needs more than the best one, which ended here */
+			table_text(&t, ">%s", human(cycles, k->cycles));
+		else
+			table_num(&t, ran ? (double)k->cycles : NAN);
+		table_num(&t, ran && k->cycles && k->state != REF_CUT
+				      ? (double)k->insts / (double)k->cycles
+				      : NAN);
 		if (k->state == REF_RUNS)
 			table_text(&t, "%.0f %%", 100 * k->share);
 		else

@@ -162,6 +162,32 @@ trace_from_in(struct in *in, const struct trace_watch *watch, struct err *e)
 	return NULL;
 }
 
+/* Refuses what has to be recorded first: a program, PTX, or CUDA source. */
+static bool
+is_no_trace(const char *path, const char *head, long n, struct err *e)
+{
+	const char *end = strrchr(path, '.');
+
+	if (n >= 4 && memcmp(head, "\177ELF", 4) == 0)
+		err_set(e,
+			"%s is a program, not a trace; 'ctascope record -o NAME.ctr -- PROGRAM' "
+			"makes one of it",
+			path);
+	else if (end && strcmp(end, ".ptx") == 0)
+		err_set(e,
+			"%s is PTX, not a trace; 'ctascope record --ptx %s -o NAME.ctr' makes one "
+			"of it",
+			path, path);
+	else if (end && strcmp(end, ".cu") == 0)
+		err_set(e,
+			"%s is CUDA source, not a trace; compile it, then record it: man "
+			"ctascope-record",
+			path);
+	else
+		return false;
+	return true;
+}
+
 struct trace *
 trace_open(const char *path, struct err *e)
 {
@@ -198,12 +224,7 @@ trace_open_watched(const char *path, const struct trace_watch *watch, struct err
 		n = in_peek(in, &p, CTR_MAGIC_SIZE, e);
 		if (n == CTR_MAGIC_SIZE && memcmp(p, CTR_MAGIC, CTR_MAGIC_SIZE) == 0)
 			t = ctr_open(path, e);
-		else if (n >= 4 && memcmp(p, "\177ELF", 4) == 0)
-			err_set(e,
-				"%s is a program, not a trace; 'ctascope record -o NAME.ctr -- "
-				"PROGRAM' makes one of it",
-				path);
-		else if (n >= 0)
+		else if (n >= 0 && !is_no_trace(path, p, n, e))
 			t = trace_from_in(in, watch, e);
 		in_close(in);
 	}

@@ -239,8 +239,9 @@ check_start(struct session *s, uint64_t max)
 	if (sim_done(s->sim))
 		return fail(s,
 			    "the program has ended at cycle %" PRIu64
-			    "; 'run' starts it again, 'goto CYCLE' goes back in time",
-			    sim_cycle(s->sim));
+			    "; 'run' starts it again, 'goto CYCLE' goes back in time%s",
+			    sim_cycle(s->sim),
+			    session_has_screen(s) ? ", and gh to the cursor" : "");
 	if (max && sim_cycle(s->sim) >= max)
 		return say_limit(s, "run.max_cycles");
 	return SESSION_OK;

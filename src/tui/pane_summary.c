@@ -282,8 +282,8 @@ draw_pane(struct screen *s, struct pane_view *view ATTR_UNUSED, struct canvas *c
 	draw_row(c, 4, "energy", text);
 	draw_cycles(s, c, 5);
 	snprintf(text, sizeof(text),
-		 measured ? "R race %s  K knobs  gg start  w why  :report FILE.html"
-			  : "E measure %s  R race it  K knobs  gg start  :report FILE.html",
+		 measured ? "R race %s  K knobs  gg gh start  w why  :report x.html"
+			  : "E measure %s  R race  K knobs  gg gh start  :report x.html",
 		 screen_plain_policy());
 	draw_row(c, 7, "next", text);
 }

@@ -371,6 +371,22 @@ drive_until_read(struct drive *d)
 }
 
 void
+drive_until_asleep(struct drive *d)
+{
+	unsigned long before = 0, ticks = 0;
+	int unread;
+
+	for (int asleep = 0; asleep < 20 && !child_ended(&d->child); before = ticks) {
+		while (drive_read(d, 0))
+			continue;
+		if (ioctl(d->tty, FIONREAD, &unread) == 0 && unread == 0)
+			return;
+		asleep = !is_busy(d, &ticks) && ticks == before ? asleep + 1 : 0;
+		usleep(10000);
+	}
+}
+
+void
 drive_fill(struct drive *d, const char *keys)
 {
 	for (int i = 0; i < 60; i++) {

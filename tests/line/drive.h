@@ -68,6 +68,8 @@ void drive_resize(struct drive *d, int rows, int columns);
 /* Waits until the program has read all bytes that have reached it; reads its output meanwhile. The
  * bytes typed last may still be in the system, so type them with a key whose effect is visible. */
 bool drive_until_read(struct drive *d);
+/* The same for a program whose output waits: also returns when it sleeps and keys are unread. */
+void drive_until_asleep(struct drive *d);
 /* Types keys that cause much output again and again, and reads none of it, until the program reads
  * no key for a second or has answered 60 times. */
 void drive_fill(struct drive *d, const char *keys);

@@ -253,7 +253,7 @@ test_no_output(void)
 			drive_until_read(&d);
 			drive_type(&d, "\023");
 			drive_type(&d, m ? ":info gpu\r" : "info gpu\rinfo gpu\r");
-			drive_until_read(&d);
+			drive_until_asleep(&d);
 			child_signal(&d.child, signals[i]);
 			is_u64((uint64_t)drive_ended(&d), 128 + (uint64_t)signals[i],
 			       "%s: signal %d after Ctrl-S", modes[m], signals[i]);
@@ -296,7 +296,7 @@ test_flow(void)
 {
 	prompt(NULL, 0);
 	drive_type(&d, "\023info gpu\r");
-	drive_until_read(&d);
+	drive_until_asleep(&d);
 	drive_type(&d, "\021");
 	ok(drive_expect(&d, "machine") && drive_expect(&d, "core 0) "),
 	   "Ctrl-Q lets the output go on");

@@ -49,6 +49,12 @@ static const struct {
 static uint64_t
 changed_by(const char *name, size_t n, bool only)
 {
+	char of_cores[64];
+
+	if (n && n < 32 && !memchr(name, '.', n)) { /* "n" is short for "core.*.n" */
+		snprintf(of_cores, sizeof(of_cores), "core.*.%.*s", (int)n, name);
+		return changed_by(of_cores, strlen(of_cores), only);
+	}
 	for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
 		size_t g = strlen(changes[i].group), f = strlen(changes[i].field);
 
@@ -90,10 +96,12 @@ debug_changing_events(const char *text)
 	return all;
 }
 
-/* The number in "core.5.n" or "credits.local.5"; -1: none; -2: a vector. */
+/* The number in "core.5.n" or "credits.local.5"; -1: none; -2: a vector such as "core.*.n". */
 static int
 index_of(const char *name, size_t n)
 {
+	if (n && !ascii_is_digit(name[0]) && !memchr(name, '.', n))
+		return -2; /* a name without a group means all cores */
 	for (size_t i = 0; i + 1 < n; i++)
 		if (name[i] == '.' && ascii_is_digit(name[i + 1]))
 			return atoi(name + i + 1);

@@ -58,6 +58,9 @@ void debug_look_at_cycle(struct debug *d); /* examine the present cycle at its e
  * */
 uint64_t debug_changing_events(const char *text);
 void debug_check_watches(struct debug *d);
+/* change.c: writes what changed in the value of a watch, as the line of its stop. */
+void debug_change_text(const struct debug *d, const struct stop *p, const struct value *old,
+		       const struct value *now, char *buf, size_t size);
 void debug_listen(struct debug *d); /* sets listener and hook according to what is needed now */
 void debug_hit(struct debug *d, struct stop *p, const char *fmt, ...) ATTR_PRINTF(3, 4);
 void debug_watch_from_here(struct debug *d,

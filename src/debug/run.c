@@ -186,7 +186,7 @@ static void
 check_watch(struct debug *d, struct stop *p)
 {
 	struct value now;
-	char before[160], after[160];
+	char text[sizeof(d->result->hit[0].text)];
 
 	if (expr_eval(p->watch, &now))
 		return; /* out of memory: the next cycle tries again */
@@ -197,10 +197,8 @@ check_watch(struct debug *d, struct stop *p)
 	if (p->cond_text ? p->cond && expr_true(p->cond) : true) {
 		uint64_t hits = d->result ? d->result->hits : 0;
 
-		value_format(&p->old, 0, before, sizeof(before));
-		value_format(&now, 0, after, sizeof(after));
-		debug_hit(d, p, "watch %.100s, cycle %" PRIu64 ": %s -> %s", p->watch_text,
-			  sim_cycle(d->sim), before, after);
+		debug_change_text(d, p, &p->old, &now, text, sizeof(text));
+		debug_hit(d, p, "%s", text);
 		if (d->result && !hits && d->result->hits)
 			debug_watch_cause(d, p, &p->old, &now);
 	}

@@ -124,10 +124,11 @@ watches(void)
 	const struct stop *p = debug_stop_add(b.d, STOP_WATCH, false, "core.*.n", &b.e);
 
 	is_u64(go(&b, (struct debug_goal){0}), DEBUG_STOP, "a watch on a vector");
-	is_str(b.r.hit[0].text, "watch core.*.n, cycle 128: {3, 3, 3, 3} -> {4, 4, 4, 4}",
+	is_str(b.r.hit[0].text, "watch core.*.n, all 4 cores, cycle 128: 3 -> 4",
 	       "says old and new");
 	go(&b, (struct debug_goal){0});
-	is_str(b.r.hit[0].text, "watch core.*.n, cycle 256: {4, 4, 4, 4} -> {3, 5, 5, 5}", "again");
+	is_str(b.r.hit[0].text, "watch core.*.n, cycle 256: core 0: 4 -> 3; cores 1-3: 4 -> 5",
+	       "each core with its change");
 	debug_stop_enable(b.d, p->id, false);
 	go(&b, (struct debug_goal){.until = 600});
 	debug_stop_enable(b.d, p->id, true);
@@ -135,6 +136,24 @@ watches(void)
 	is_u64(b.r.hits, 0, "what changed while it was off does not count");
 	debug_stop_delete(b.d, 0);
 	is_u64(debug_stop_count(b.d), 0, "delete all");
+	teardown(&b);
+}
+
+/* `watch n` is short for `watch core.*.n`, and has the same cause. */
+static void
+watch_of_column(void)
+{
+	struct bench b = setup("dyncta");
+	struct strbuf text = {0};
+
+	go(&b, (struct debug_goal){.until = 300});
+	debug_stop_add(b.d, STOP_WATCH, false, "n", &b.e);
+	go(&b, (struct debug_goal){0});
+	is_str(b.r.hit[0].text, "watch n, cycle 384: core 0: 3 -> 2; cores 2-3: 5 -> 6",
+	       "the cores that changed");
+	is_u64(debug_why(b.d, 0, -1, &text, &b.e), 0, "and why says what changed the first");
+	ok(text.p && strstr(text.p, "limit"), "which is a decision: %s", text.p ? text.p : "");
+	sb_free(&text);
 	teardown(&b);
 }
 
@@ -358,6 +377,7 @@ main(void)
 	same_cycle();
 	goals();
 	watches();
+	watch_of_column();
 	binding();
 	reasons();
 	what_decided("pause core 3", "$c_mem", "core.3.c_mem");

@@ -95,6 +95,8 @@ int debug_stop_condition(struct debug *d, unsigned id, const char *text,
 void debug_stop_commands(struct debug *d, unsigned id, char **line, unsigned n);
 /* The command that creates this stop: "tbreak pause core 3 if core.3.n < 2". */
 void debug_stop_text(const struct stop *p, char *buf, size_t size);
+/* Does an instruction of this trace begin this source line? */
+bool debug_has_line(const struct debug *d, uint64_t line);
 bool debug_core_has_stop(const struct debug *d, unsigned core);
 /* Writes commands that restore all stops, except for their numbers. */
 void debug_stops_save(const struct debug *d, struct strbuf *out);

@@ -104,6 +104,15 @@ kernels_with(const struct debug *d, const struct stop *p, unsigned *with_file)
 	return n;
 }
 
+bool
+debug_has_line(const struct debug *d, uint64_t line)
+{
+	struct stop p = {.kind = STOP_LINE, .enabled = true, .line = (uint32_t)line};
+	unsigned files;
+
+	return d->sim && line && line <= UINT32_MAX && kernels_with(d, &p, &files) > 0;
+}
+
 int
 debug_read_line(struct debug *d, struct stop *p, const char *word, const char **at, struct err *e)
 {

@@ -301,6 +301,22 @@ resolve_variable(struct debug *d, const char *path, uint64_t *id, struct err *e)
 	return unknown_variable(path, &inner, e);
 }
 
+/* A name of the machine. gdb has no '$' before the variables of a program, so it is often missing
+ * here. */
+static int
+resolve_path(const struct debug *d, const char *path, uint64_t *id, struct err *e)
+{
+	int n = sim_path(d->sim, path, id, e);
+
+	for (unsigned i = 0; n < 0 && i < OWN_LAST; i++)
+		if (strcmp(path, own_names[i].name + 1) == 0) {
+			err_clear(e);
+			return err_set(e, "unknown name '%s'; did you mean %s?", path,
+				       own_names[i].name);
+		}
+	return n;
+}
+
 static int
 resolve_name(void *ctx, const char *path, uint64_t *id, struct err *e)
 {
@@ -319,7 +335,7 @@ resolve_name(void *ctx, const char *path, uint64_t *id, struct err *e)
 	if (!d->sim)
 		return err_set(e, "'%s' means nothing before a workload is loaded", path);
 	q = find_asked(path, word, sizeof(word));
-	return q ? resolve_asked(d, q, word, id, e) : sim_path(d->sim, path, id, e);
+	return q ? resolve_asked(d, q, word, id, e) : resolve_path(d, path, id, e);
 }
 
 const struct event *

@@ -2,7 +2,7 @@
 /*
  * stop.c - the table of stops: parses, finds and changes them, and writes them back as text.
  *
- *     break CYCLE [if EXPR]
+ *     break CYCLE [if EXPR], break cycle CYCLE ...
  *     break EVENT [core N] [cta N] [if EXPR]      also trace, which counts and does not stop
  *     break FILE:LINE [core N] [if EXPR], break line N ...
  *     watch EXPR                                  stops when the value changes
@@ -142,12 +142,23 @@ find_policy_of_rule(const struct debug *d, const char *rule)
 	return NULL;
 }
 
-/* A rule decides in events of several kinds, so it does not say at which one to stop. */
+/* A core or an expression is no event. A rule decides in events of several kinds, so it does not
+ * say at which one to stop. */
 static int
-refuse_word(const struct debug *d, const char *word, struct err *e)
+refuse_word(const struct debug *d, const char *word, const char *rest, struct err *e)
 {
 	const char *policy = find_policy_of_rule(d, word);
+	struct span number = word_next(&rest);
 
+	if ((ascii_same(word, "core") || ascii_same(word, "cta")) && number.n &&
+	    ascii_is_digit(*number.p))
+		return err_set(e, "name an event first, as in: break cta-issue %s %.*s", word,
+			       (int)MIN(number.n, (size_t)20), number.p);
+	if (strchr(word, '.') || ascii_same(word, "if"))
+		return err_set(e,
+			       "'%.60s' is no event; 'until EXPR' runs until an expression holds, "
+			       "'watch EXPR' stops when its value changes",
+			       word);
 	if (!policy)
 		return debug_unknown_event("neither a cycle, an event nor FILE:LINE", word, e);
 	return err_set(e,
@@ -167,6 +178,11 @@ read_event_or_cycle(struct debug *d, struct stop *p, const char **at, struct err
 		return err_set(e, p->kind == STOP_TRACE
 					  ? "trace needs an event; 'help events' lists them"
 					  : "expected a cycle or an event");
+	if (p->kind != STOP_TRACE && ascii_same(word, "cycle")) {
+		next_word(at, word, sizeof(word));
+		if (!ascii_is_digit(*word))
+			return err_set(e, "break cycle needs a number, as in: break cycle 20000");
+	}
 	if (p->kind != STOP_TRACE && ascii_is_digit(*word)) {
 		p->kind = STOP_CYCLE;
 		if (number_count(word, &p->cycle))
@@ -177,7 +193,7 @@ read_event_or_cycle(struct debug *d, struct stop *p, const char **at, struct err
 		return debug_read_line(d, p, word, at, e) ? -1 : read_filters(d, p, at, e);
 	kind = event_find(word);
 	if (kind < 0)
-		return refuse_word(d, word, e);
+		return refuse_word(d, word, *at, e);
 	p->event = (enum event_kind)kind;
 	return read_filters(d, p, at, e);
 }
@@ -374,7 +390,7 @@ debug_stop_text(const struct stop *p, char *buf, size_t size)
 	char what[PATH_MAX] = "", core[24] = "", cta[32] = "";
 
 	if (p->kind == STOP_CYCLE)
-		snprintf(what, sizeof(what), "%" PRIu64, p->cycle);
+		snprintf(what, sizeof(what), "cycle %" PRIu64, p->cycle);
 	else if (p->kind == STOP_LINE)
 		snprintf(what, sizeof(what), "%s%s%u", p->file ? p->file : "line",
 			 p->file ? ":" : " ", p->line);

@@ -16,6 +16,39 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A number alone is a cycle. gdb reads it as a source line, and it may be meant as a core, so where
+ * it could be either, the note names both commands. */
+static void
+note_number_alone(struct session *s, const struct stop *p)
+{
+	bool core = s->sim && p->cycle < sim_instances(s->sim, "core");
+	bool line = debug_has_line(s->debug, p->cycle);
+	char of_core[80] = "", of_line[80] = "";
+
+	if (core)
+		snprintf(of_core, sizeof(of_core),
+			 "; for core %" PRIu64 ": 'break cta-issue core %" PRIu64 "'", p->cycle,
+			 p->cycle);
+	if (line)
+		snprintf(of_line, sizeof(of_line),
+			 "; for source line %" PRIu64 ": 'break line %" PRIu64 "'", p->cycle,
+			 p->cycle);
+	if (core || line)
+		say(s, SAY_NOTE, "a number alone is a cycle%s%s", of_core, of_line);
+}
+
+/* Forwards, a cycle that has passed never comes. */
+static void
+note_passed_cycle(struct session *s, const struct stop *p)
+{
+	char cycle[HUMAN];
+
+	if (s->sim && p->cycle <= sim_cycle(s->sim) && sim_cycle(s->sim) > 0)
+		say(s, SAY_NOTE,
+		    "cycle %s has passed: 'run' from the start, or running backwards, reaches it",
+		    human(cycle, p->cycle));
+}
+
 static enum session_status
 add_stop(struct session *s, enum stop_kind kind, bool temporary, const char *text)
 {
@@ -27,6 +60,10 @@ add_stop(struct session *s, enum stop_kind kind, bool temporary, const char *tex
 		return say_err(s, &e);
 	debug_stop_text(p, line, sizeof(line));
 	say(s, SAY_NOTE, "stop %u: %s", p->id, line);
+	if (p->kind == STOP_CYCLE && ascii_is_digit(*skip_blanks(text)))
+		note_number_alone(s, p);
+	if (p->kind == STOP_CYCLE)
+		note_passed_cycle(s, p);
 	return SESSION_OK;
 }
 

@@ -155,9 +155,10 @@ complete_break(struct offer *o, const struct before *b)
 {
 	if (b->has_if)
 		offer_expression(o);
-	else if (b->n == 0)
+	else if (b->n == 0) {
 		offer_events(o);
-	else if (strcmp(b->last, "core") != 0 && strcmp(b->last, "cta") != 0)
+		offer_words(o, strcmp(o->verb, "trace") == 0 ? "" : "cycle line");
+	} else if (strcmp(b->last, "core") != 0 && strcmp(b->last, "cta") != 0)
 		offer_words(o, "core cta if");
 }
 

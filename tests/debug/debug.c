@@ -157,6 +157,38 @@ watch_of_column(void)
 	teardown(&b);
 }
 
+/* A bare number is a cycle, which the stop's text names. */
+static void
+words_of_break(void)
+{
+	static const struct {
+		const char *text, *says;
+	} row[] = {
+		{"700", "break cycle 700"},
+		{"cycle 700", "break cycle 700"},
+		{"cycle", "as in: break cycle 20000"},
+		{"core 2", "as in: break cta-issue core 2"},
+		{"core.2.n < 3", "'until EXPR' runs until an expression holds"},
+		{"pause if core == 2", "unknown name 'core'; did you mean $core?"},
+		{"pause if $core == 2", "break pause if $core == 2"},
+	};
+	struct bench b = setup("dyncta");
+
+	for (size_t i = 0; i < ARRAY_LEN(row); i++) {
+		char text[600] = "";
+		const struct stop *p;
+
+		err_clear(&b.e);
+		p = debug_stop_add(b.d, STOP_EVENT, false, row[i].text, &b.e);
+		if (p)
+			debug_stop_text(p, text, sizeof(text));
+		else
+			snprintf(text, sizeof(text), "%s", b.e.msg);
+		ok(strstr(text, row[i].says), "break %s: %s", row[i].text, text);
+	}
+	teardown(&b);
+}
+
 /* A stop that was set for one machine is bound again to the next, or reports that it cannot be. */
 static void
 binding(void)
@@ -281,7 +313,7 @@ saved(void)
 	debug_stop_enable(b.d, 2, false);
 	debug_stops_save(b.d, &out);
 	is_str(out.p,
-	       "break 5000 if core.0.n > 1\n"
+	       "break cycle 5000 if core.0.n > 1\n"
 	       "trace cta-issue core 1\n"
 	       "disable $\n"
 	       "watch core.0.n if $cycle > 3\n"
@@ -378,6 +410,7 @@ main(void)
 	goals();
 	watches();
 	watch_of_column();
+	words_of_break();
 	binding();
 	reasons();
 	what_decided("pause core 3", "$c_mem", "core.3.c_mem");

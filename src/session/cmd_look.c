@@ -241,6 +241,24 @@ why_cta(struct session *s, const char *at)
 	return SESSION_OK;
 }
 
+struct why_question {
+	int core;
+	cycle_t cycle;
+};
+
+static enum session_status
+why_at_cycle(struct session *s, void *ctx)
+{
+	const struct why_question *q = ctx;
+	struct strbuf text = {0};
+	struct err e = {0};
+
+	if (debug_why_at(s->debug, q->core, q->cycle, &text, &e))
+		return say_err(s, &e);
+	say_text(s, SAY_RESULT, &text);
+	return SESSION_OK;
+}
+
 enum session_status
 cmd_why(struct session *s, struct cmd_args *a)
 {
@@ -252,7 +270,6 @@ cmd_why(struct session *s, struct cmd_args *a)
 	struct strbuf text = {0};
 	struct err e = {0};
 	bool of_core = false;
-	int rc;
 
 	from = at = a->word[0];
 	if (next_word(&at, word, sizeof(word)) && ascii_same(word, "not"))
@@ -284,11 +301,14 @@ cmd_why(struct session *s, struct cmd_args *a)
 		n = MAX(n, 1);
 	else if (!n)
 		core = s->view.core;
-	if (cycle != CYCLE_NEVER)
-		rc = debug_why_at(s->debug, (int)core, cycle, &text, &e);
-	else
-		rc = debug_why(s->debug, n, of_core || !n ? (int)core : -1, &text, &e);
-	if (rc)
+	if (cycle != CYCLE_NEVER) {
+		struct why_question q = {(int)core, cycle};
+
+		/* the machine knows only the decisions up to its present cycle */
+		return cycle > sim_cycle(s->sim) ? session_at_cycle(s, cycle, why_at_cycle, &q)
+						 : why_at_cycle(s, &q);
+	}
+	if (debug_why(s->debug, n, of_core || !n ? (int)core : -1, &text, &e))
 		return say_err(s, &e);
 	say_text(s, SAY_RESULT, &text);
 	return SESSION_OK;

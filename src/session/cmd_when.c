@@ -66,9 +66,14 @@ session_at_cycle(struct session *s, cycle_t cycle,
 	struct trip t;
 	int rc;
 
+	if (cycle > tip && sim_done(s->sim))
+		return fail(s, "cycle %s is after the end of the run, cycle %s", human(a, cycle),
+			    human(b, tip));
 	if (cycle > tip)
-		return fail(s, "cycle %s is ahead of all that has been run, 0 to %s",
-			    human(a, cycle), human(b, tip));
+		return fail(s,
+			    "cycle %s has not been run yet: the run has come to cycle %s; 'until "
+			    "%" PRIu64 "' runs to it",
+			    human(a, cycle), human(b, tip), cycle);
 	begin_trip(s, &t);
 	rc = timeline_goto(s->timeline, (struct place){t.home.branch, cycle}, &e);
 	if (rc == 0)

@@ -97,7 +97,7 @@ bad "another word" 'who did it' 'who: expected changed and an expression, as in:
 bad "no expression" 'who changed' 'who: expected changed and an expression'
 bad "an unknown name" 'who changed core.1.nn' "core.1.nn"
 bad "first of nothing known" 'first bla' "unknown"
-bad "a cycle to come" 'why not core 1 at 90000' 'cycle 90,000 is ahead of all that has been run, 0 to 500'
+bad "a cycle to come" 'why not core 1 at 90000' 'cycle 90,000 has not been run yet: the run has come to cycle 500'
 bad "no cycle" 'why not core 1 at noon' "why not: expected a cycle after at, found 'noon'"
 bad "no cycle for why" 'why core 1 at noon' "why: expected a cycle after at, found 'noon'"
 bad "no decision before it" 'why core 1 at 0' 'no decision of core 1 up to cycle 0 is kept'

@@ -233,6 +233,11 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 		draw_cores(s, own, c);
 	else if (c->h > 2)
 		dense = draw_slots(s, own, c, slots_in_use(s, own));
+	if (sim_cycle(screen_sim(s)) == 0)
+		canvas_wrap(
+			c, heat_label_width(screen_cores(s)) + 3, c->h / 3, c->w - 8, c->h / 2,
+			ROLE_DIM,
+			"No CTA has been issued yet: Space runs the model, x closes this pane.");
 	if (own->all && (int)screen_cores(s) > c->h - 1)
 		snprintf(title, sizeof(title), "CTAs of cores %u-%u of %u", own->top,
 			 own->top + (unsigned)MAX(c->h - 1, 1) - 1, screen_cores(s));

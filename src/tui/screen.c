@@ -287,12 +287,21 @@ bookmark_key(struct screen *s, int key, char *buf, size_t size)
 	return "";
 }
 
-/* Whether the key shows the CTA slots of a core: Enter on a core does. */
+bool
+screen_welcomes(const struct screen *s)
+{
+	return !screen_sim(s) ||
+	       (series_count(screen_sim(s)) == 0 && s->main[0]->ops->kind == PANE_STRIP);
+}
+
+/* Whether the key shows the CTA slots of a core: Enter on a core does. A strip has no rows of cores
+ * while the welcome text, which promises the same, takes its place. */
 static bool
 shows_slots(const struct screen *s, int key)
 {
 	const struct pane_view *v = s->pane;
-	bool of_cores = (v->ops->kind == PANE_STRIP && v->rows.half) || v->ops == &pane_core;
+	bool rows = v->rows.half || (screen_sim(s) && screen_welcomes(s));
+	bool of_cores = (v->ops->kind == PANE_STRIP && rows) || v->ops == &pane_core;
 
 	return key == '\r' && of_cores && !s->log_open && !keymap_is_own(&s->keymap, key);
 }

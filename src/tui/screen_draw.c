@@ -196,7 +196,7 @@ draw_main(struct screen *s)
 	if (screen_sim(s) && is_too_small(s))
 		return;
 
-	if (!screen_sim(s) || (series_count(screen_sim(s)) == 0 && view_timed(s->main[0]))) {
+	if (screen_welcomes(s)) {
 		c = main_area(s);
 		draw_welcome(s, &c);
 		return;

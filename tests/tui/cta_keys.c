@@ -43,6 +43,34 @@ test_slots_keys(void)
 	close_screen();
 }
 
+static bool
+shows(const char *words)
+{
+	char *text = screen_text();
+	bool found = strstr(text, words) != NULL;
+
+	free(text);
+	return found;
+}
+
+/* At cycle 0 the welcome text stands for the strip. It promises what Enter does. */
+static void
+test_slots_at_the_start(void)
+{
+	const char *got;
+
+	open_small_screen("dyncta", 0, 80, 24);
+	ok(shows("Nothing has run yet") && shows("pane slots: the CTAs of that core"),
+	   "the welcome text is shown");
+	got = press('\r');
+	is_str(got ? got : "", "pane slots", "Enter at cycle 0 does what it says");
+	command("pane slots");
+	ok(shows("CTA slots of core 0") && shows("No CTA has been issued yet") &&
+		   !shows("Nothing has run yet"),
+	   "the slots are seen, which are empty");
+	close_screen();
+}
+
 static void
 test_grid_keys(void)
 {
@@ -81,6 +109,7 @@ main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	test_slots_keys();
+	test_slots_at_the_start();
 	test_grid_keys();
 	return done();
 }

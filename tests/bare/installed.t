@@ -19,6 +19,12 @@ is "at most 15 MB" "$(du -sk "$root" | awk '{ print $1 <= 15 * 1024 ? "" : $1 " 
 for file in README.md COPYING ChangeLog; do
 	ok "$file is in the folder of documents" test -s "$at/share/doc/ctascope/$file"
 done
+# shellcheck source=tests/lint/links.sh
+. "$srcdir/tests/lint/links.sh"
+# shellcheck disable=SC2046 # names without blanks
+is "every link of an installed page leads to an installed file" \
+	"$(cd "$at/share/doc/ctascope" && dead_links $(find . -name '*.md'))" ""
+is "the pages are many" "$(find "$at/share/doc/ctascope" -name '*.md' | awk 'END { print (NR >= 15) }')" 1
 for file in bash-completion/completions/ctascope zsh/site-functions/_ctascope fish/vendor_completions.d/ctascope.fish; do
 	ok "$file" test -s "$at/share/$file"
 done

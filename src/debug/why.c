@@ -147,6 +147,49 @@ no_cause(const struct debug *d, struct err *e)
 		       p ? p->watch_text : "the watch");
 }
 
+/* Whether the issue followed from the decision: it was made in the same cycle, as a credit is, or
+ * raised the limit without which the core had been full. */
+static bool
+let_cta_in(const struct event *decision, const struct event *issue)
+{
+	return decision->cycle == issue->cycle || (decision->limit > decision->limit_before &&
+						   issue->resident > decision->limit_before);
+}
+
+/* Returns the decision of a policy that led to the issue of a CTA; NULL: none, as where the CTA
+ * replaced one that ended. */
+static const struct event *
+find_cause_of_issue(const struct sim *s, const struct event *issue)
+{
+	const struct event_ring *ring = sim_events(s);
+
+	for (uint64_t seq = issue->seq; seq > ring->first; seq--) {
+		const struct event *ev = event_ring_get(ring, seq - 1);
+
+		if (ev->core != issue->core || ev->kind == EV_CTA_ISSUE)
+			continue;
+		if (ev->kind == EV_CTA_DONE || ev->kernel != issue->kernel)
+			return NULL;
+		if (sim_event_is_decision(ev))
+			return let_cta_in(ev, issue) ? ev : NULL;
+	}
+	return NULL;
+}
+
+/* Explains an event; for the issue of a CTA, the decision that let it in. */
+static void
+explain_cause(const struct sim *s, const struct event *ev, struct strbuf *out)
+{
+	const struct event *cause = ev->kind == EV_CTA_ISSUE ? find_cause_of_issue(s, ev) : NULL;
+	char text[400];
+
+	debug_explain(s, cause ? cause : ev, out);
+	if (!cause)
+		return;
+	sim_event_text(s, ev, text, sizeof(text));
+	sb_printf(out, "  then       %s\n", text);
+}
+
 int
 debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e)
 {
@@ -175,7 +218,10 @@ debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err 
 			continue;
 		found++;
 		if (--left == 0) {
-			debug_explain(d->sim, ev, out);
+			if (n)
+				debug_explain(d->sim, ev, out);
+			else
+				explain_cause(d->sim, ev, out);
 			return 0;
 		}
 	}
@@ -197,7 +243,7 @@ debug_why_at(struct debug *d, int core, cycle_t cycle, struct strbuf *out, struc
 
 		if (ev->cycle <= cycle && sim_event_is_decision(ev) &&
 		    (core < 0 || ev->core == core)) {
-			debug_explain(d->sim, ev, out);
+			explain_cause(d->sim, ev, out);
 			return 0;
 		}
 	}

@@ -175,13 +175,46 @@ draw_progress(const struct screen *s, struct canvas *c, int x, int least)
 	return true;
 }
 
+/* Of a stack that decides no limits, but goes through phases: "tcs: phase reduce". Its state has a
+ * field for all cores whose values have names; in the past the value is not known. Returns false
+ * for other stacks. */
+static bool
+describe_phase(const struct screen *s, char *buf, size_t size)
+{
+	const struct sim *sim = screen_sim(s);
+	const struct cta_field *f = NULL;
+	unsigned n, by = 0;
+	const struct cta_sched_ops *const *o = config_stack(sim_config(sim), &n);
+	char path[128];
+	uint64_t id;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (!(o[i]->role & CTA_ROLE_CORES) && (o[i]->decide || o[i]->done || o[i]->limit))
+			return false;
+		for (unsigned j = 0; j < o[i]->n_fields && !f; j++)
+			if (o[i]->fields[j].type == OPT_T_enum && !o[i]->fields[j].per_core) {
+				f = &o[i]->fields[j];
+				by = i;
+			}
+	}
+	if (!f)
+		return false;
+	snprintf(path, sizeof(path), "policy.%s.%s", o[by]->name, f->name);
+	if (screen_live(s) && sim_path(sim, path, &id, NULL) == 1)
+		snprintf(buf, size, "%s: %s %s", o[by]->name, f->name,
+			 f->names[(unsigned)sim_value(sim, id, 0)]);
+	else
+		snprintf(buf, size, "%s decides in phases", o[by]->name);
+	return true;
+}
+
 /* "28 of 30 cores settled, n = 1, period 9" */
 static bool
 draw_title(const struct screen *s, struct canvas *c, const struct pane_view *view)
 {
 	struct settled r;
 	bool periods = settled_at_cursor(s, &r);
-	char n[32] = "", when[48] = "", text[160];
+	char n[32] = "", when[48] = "", text[160], phase[100];
 	int x = 1;
 
 	canvas_put(c, 0, 0, ROLE_FOCUS, s->pane == view ? 0x25b8 : ' ');
@@ -200,6 +233,8 @@ draw_title(const struct screen *s, struct canvas *c, const struct pane_view *vie
 			 screen_sample(s) < 0	      ? "no sample yet"
 			 : screen_level_sample(s) < 0 ? "not known before the end of a sample"
 						      : "no core holds a CTA here");
+	else if (describe_phase(s, phase, sizeof(phase)))
+		snprintf(text, sizeof(text), "%s%s", phase, n);
 	else if (periods)
 		snprintf(text, sizeof(text), "%u of %u cores settled%s%s", r.settled, r.cores, n,
 			 when);

@@ -205,6 +205,22 @@ test_settled(void)
 	close_screen();
 }
 
+/* A stack without periods has phases to show, or nothing. */
+static void
+test_phases(void)
+{
+	open_screen(80, 24, (struct stage_options){.samples = 10, .policy = "tcs"});
+	screen_command(&s, "layout watch", &e);
+	on_screen("tcs: phase monitor, n = ", "the phase of a policy without periods");
+	screen_command(&s, "cursor 100", &e);
+	on_screen("tcs decides in phases, n = ", "which is not known in the past");
+	close_screen();
+	open_screen(80, 24, (struct stage_options){.samples = 10, .policy = "rr"});
+	screen_command(&s, "layout watch", &e);
+	on_screen("no policy decides at periods", "neither periods nor phases");
+	close_screen();
+}
+
 /* Checks the lead in cycles that the reference needs for the work of the samples up to the cursor.
  */
 static void
@@ -261,6 +277,7 @@ main(void)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	test_policy();
 	test_settled();
+	test_phases();
 	test_converge();
 	return done();
 }

@@ -48,7 +48,7 @@
 
 /* Version of this contract, which increases whenever a struct or the meaning of a hook changes. A
  * shared object of another version is rejected. */
-#define CTA_SCHED_ABI 6
+#define CTA_SCHED_ABI 7
 #define CTA_SCHED_SYMBOL ctascope_policy
 
 /* The reason that a core takes no CTA. A rule may have one of the first three; the others belong to
@@ -305,6 +305,9 @@ struct cta_sched_ops {
 	uint32_t role;		 /* bits of enum cta_role */
 	const char *name, *help; /* help: one line with the paper and section */
 	const char *with;	 /* policy that it requires, added before it; NULL: none */
+	/* Warp scheduler that its method assumes; NULL: any. With another one it runs, and a note
+	 * says so. */
+	const char *warp_sched;
 	const struct rule *rules;
 	unsigned n_rules;
 	const struct opt_row *opts; /* parameters: option NAME.PARAM, stack text NAME:PARAM=VALUE */

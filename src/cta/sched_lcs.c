@@ -62,6 +62,7 @@ const struct cta_sched_ops cta_sched_lcs = {
 	.name = "lcs",
 	.help = "each core keeps as many CTAs as its first ended CTA left work for; made for gto "
 		"(Lee 3)",
+	.warp_sched = "gto",
 	.abi = CTA_SCHED_ABI,
 	.rules = lcs_rules,
 	.n_rules = ARRAY_LEN(lcs_rules),

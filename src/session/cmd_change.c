@@ -193,6 +193,7 @@ set_policy(struct session *s, const char *stack)
 		if (session_build(s) == SESSION_OK)
 			return SESSION_OK;
 	} else if (record_choice(s, CHOICE_POLICY, NULL, config_policy_text(s->config), &e) == 0) {
+		say_scheduler_hint(s, s->config);
 		return SESSION_OK;
 	} else {
 		say_err(s, &e);

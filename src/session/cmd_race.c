@@ -199,13 +199,27 @@ hold_race(struct session *s, struct race *r, const char *csv)
 	return left ? left : status;
 }
 
+static void
+say_hints(struct session *s, const struct race_stacks *stacks)
+{
+	struct config *c = config_copy(s->config);
+
+	for (unsigned i = 0; c && i < stacks->n; i++)
+		if (config_policy(c, stacks->text[i], NULL) == 0)
+			say_scheduler_hint(s, c);
+	config_free(c);
+}
+
 enum session_status
 session_race(struct session *s, const struct race_stacks *stacks, const char *csv)
 {
 	struct err e = {0};
 	struct race *r = race_new(stacks, s->config, sim_trace(s->sim), &e);
 
-	return r ? hold_race(s, r, csv) : say_err(s, &e);
+	if (!r)
+		return say_err(s, &e);
+	say_hints(s, stacks);
+	return hold_race(s, r, csv);
 }
 
 static enum session_status

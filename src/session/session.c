@@ -137,6 +137,8 @@ session_set_ui(struct session *s, const struct session_ui *ui)
 	s->ui = *ui;
 	if (s->log.cast)
 		session_record_front(s, drew);
+	if (s->sim)
+		say_scheduler_hint(s, s->config);
 }
 
 int
@@ -183,8 +185,10 @@ session_build(struct session *s)
 	struct strbuf lost = {0};
 	bool good = fresh && session_adopt(s, fresh, options, &lost, &e) == 0;
 
-	if (good)
+	if (good) {
 		say_text(s, SAY_NOTE, &lost);
+		say_scheduler_hint(s, s->config);
+	}
 	sb_free(&lost);
 	free(options);
 	return good ? SESSION_OK : say_err(s, &e);

@@ -207,6 +207,26 @@ say_chatter(struct session *s, const char *text)
 		say_lines(s, SAY_NOTE, text);
 }
 
+void
+say_scheduler_hint(struct session *s, const struct config *c)
+{
+	const char *has = config_wsched_name(c);
+	unsigned n;
+	const struct cta_sched_ops *const *o = config_stack(c, &n);
+
+	for (unsigned i = 0; i < n && s->ui.out; i++) {
+		const char *wants = o[i]->warp_sched;
+
+		if (!wants || strcmp(wants, has) == 0 || strcmp(s->log.hinted, o[i]->name) == 0)
+			continue;
+		snprintf(s->log.hinted, sizeof(s->log.hinted), "%s", o[i]->name);
+		say(s, SAY_NOTE,
+		    "policy %s assumes the warp scheduler %s, and this run has %s; change it with "
+		    "'set warp-sched %s' at cycle 0, or with -w %s",
+		    o[i]->name, wants, has, wants, wants);
+	}
+}
+
 /* In a script the place of the command precedes the error. An error of a file that it reads has its
  * own place. */
 enum session_status

@@ -7,11 +7,12 @@
  * it changes nothing itself. The host (src/cta) applies the decisions, publishes each as an event
  * with its rule and numbers, and calls the policies of a stack (one+another) in order.
  *
- * A policy works on three levels and uses the hooks of those it needs:
+ * A policy works on four levels and uses the hooks of those it needs:
  *   a free slot   may(), request()   does this core take a CTA now? next_cta(): which one?
  *   a core        limit(), decide()  how many CTAs run on it, decided again every period(),
  *                                    or when a CTA ends: done()
  *   the GPU       act()              which cores work at all: want() asks for a core's state
+ *   a warp        warps(), l1_miss() which warps of a core issue, and in which order
  *
  * The program knows no policy by name. Everything that it shows comes from the policy's tables, in
  * the same way for its own policies and for those of users:
@@ -168,6 +169,40 @@ struct cta_memory {
 						channels */
 	uint64_t request_flits, reply_flits; /* carried by the two networks */
 };
+
+/* The warps of a core, one bit per hardware warp. Scheduler i of the core has every n_sched-th
+ * warp, beginning with warp i. */
+struct cta_warps {
+	uint64_t unfinished; /* of the resident CTAs; the other masks are parts of it */
+	uint64_t at_barrier;
+	uint64_t wait_memory; /* for data, a fence, an atomic */
+	uint64_t ready;	      /* the registers of the next instruction are available */
+	uint64_t loads;	      /* of those, it is one of the load/store unit */
+	uint64_t warp_insts;  /* issued by the core since the start of the simulation */
+	unsigned n_sched;
+	unsigned n;		   /* unfinished warps: */
+	uint8_t oldest[MAX_WARPS]; /* in the order in which they were launched */
+};
+
+/* What warps() decides, in force from the next cycle on. The host passes it with empty masks and
+ * RULE_NONE, and combines the stack: a warp that one policy holds back is held back, and `first` is
+ * that of the first policy which names any warp. */
+struct cta_warp_order {
+	uint64_t stopped;   /* issue nothing */
+	uint64_t no_memory; /* issue no access to global, local or texture memory */
+	uint64_t first;	    /* go before all others; among them the warp scheduler chooses */
+	struct reason why;  /* RULE_NONE: no event is published */
+};
+
+/* A warp's access brings a line into the L1 data cache. */
+struct cta_l1_miss {
+	uint64_t line;	  /* its address */
+	uint64_t evicted; /* address of the line that leaves, CTA_NO_LINE: none */
+	uint16_t place;	  /* of both in the cache, below CTA_L1_PLACES */
+	uint8_t warp;
+};
+#define CTA_NO_LINE UINT64_MAX
+#define CTA_L1_PLACES 1024 /* misses in places beyond are not reported */
 
 struct cta_ctx;
 
@@ -353,6 +388,15 @@ struct cta_sched_ops {
 	void (*gated)(struct cta_ctx *x, unsigned core); /* core was switched off, or is off when
 							    the policy begins: it takes no CTA until
 							    it is on again */
+	/* Which warps of the core issue? Asked at the end of a cycle in which a warp came, ended,
+	 * or reached or left a barrier, in which l1_miss() returned true or an option changed, and
+	 * in the cycle that the last answer asked for. Returns that cycle, CYCLE_NEVER: none. An
+	 * answer depends on the state, the cycle and the warps only: asked twice it is the same. */
+	cycle_t (*warps)(struct cta_ctx *x, unsigned core, const struct cta_warps *w,
+			 struct cta_warp_order *o);
+	/* An access missed. Returns true if warps() is to be asked. Called within a cycle: the
+	 * counters in gpu->core are older. */
+	bool (*l1_miss)(struct cta_ctx *x, unsigned core, const struct cta_l1_miss *m);
 	/* Reads the gauges in the present period: r[i] is for gauges[i] and comes filled with NaN.
 	 * core: for gauges per core. All counters are current. */
 	void (*read)(const struct cta_ctx *x, unsigned core, struct cta_reading *r);

@@ -130,6 +130,16 @@ enum cta_pause {
 };
 void core_pause(struct core_env *e, unsigned slot, enum cta_pause how);
 /* The warps of paused CTAs that are being passed over, which a resume forgets. */
+/* What a policy says about the warps of a core; all masks 0: nothing. */
+struct core_order {
+	uint64_t stopped;   /* issue nothing */
+	uint64_t no_memory; /* issue no access to global, local or texture memory */
+	uint64_t first;	    /* go before all others */
+};
+/* Sets it from the next cycle on. Returns true if it differs from the present one; the core then
+ * needs a visit in the next cycle. */
+bool core_set_order(struct core_env *e, struct core_order o);
+struct core_order core_order(const struct core *c);
 uint64_t core_passed(const struct core *c);
 void core_set_passed(struct core *c, uint64_t passed);
 /* Slots whose last warp has retired since the last call, one bit each. Such a slot stays used,

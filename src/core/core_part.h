@@ -100,6 +100,7 @@ struct core {
 	struct latch id_oc[FU_CLASSES], oc_ex[FU_CLASSES];
 	uint8_t last_fetched;
 	uint8_t prio;		      /* scheduler that came first in cycle booked_to */
+	uint8_t ordered;	      /* a policy orders warps: struct core_order is not empty */
 	uint8_t last[CORE_MAX_SCHED]; /* warp that issued last, per scheduler */
 
 	_Alignas(64) uint8_t cu_flight[CORE_COLLECTORS];
@@ -132,6 +133,7 @@ struct core {
 	uint64_t passed;      /* ready warps of paused CTAs that were passed over */
 	cycle_t starve_at;    /* when the first warp in `passed` will have starved */
 	uint64_t deferred;    /* warps of CTAs that defer, a subset of `paused` */
+	struct core_order order;
 	struct arith_clock arith;
 };
 _Static_assert(offsetof(struct core, live) == 64 && offsetof(struct core, ready) == 128 &&
@@ -277,8 +279,13 @@ void issue_look_at(struct core_env *e, uint64_t warps);
 void issue_look_at_ends(struct core *c, uint64_t warps);
 /* The ready warps whose access to memory waits until no running warp waits for memory. */
 uint64_t issue_deferred(const struct core_env *e);
-/* The warps in m that a throttled core holds back. */
-uint64_t issue_throttled(const struct core_env *e, uint64_t m);
+/* The warps in m that a policy holds back: by throttling the core or by its order of warps. */
+uint64_t issue_held_back(const struct core_env *e, uint64_t m);
+static inline bool
+issue_holds_back(const struct core *c)
+{
+	return c->state == CORE_THROTTLED || c->ordered;
+}
 void core_release_barrier(struct core *c, unsigned slot);
 
 /* Re-examines the warps marked changed. A ready warp stays ready until it issues. A warp without
@@ -314,7 +321,7 @@ issue_has_work(const struct core_env *e)
 
 	if (unlikely(e->shape->wsched == WSCHED_ASKED || c->membar))
 		return true;
-	return can && (likely(c->state != CORE_THROTTLED) || can & ~issue_throttled(e, can));
+	return can && (likely(!issue_holds_back(c)) || can & ~issue_held_back(e, can));
 }
 
 /* The queue of reads waiting for a bank, first come first served. One word holds the length in

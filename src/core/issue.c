@@ -262,10 +262,10 @@ issue_one_of_sub(struct core_env *e, cycle_t now, unsigned w)
 	issue_warp(e, now, w, true);
 }
 
-/* The warps in m that a throttled core holds back: their next instruction accesses global, local
- * or texture memory (ctascope-model(7) 4.10). */
-NOINLINE uint64_t
-issue_throttled(const struct core_env *e, uint64_t m)
+/* The ready warps in m whose next instruction accesses global, local or texture memory
+ * (ctascope-model(7) 4.10). */
+static uint64_t
+find_memory_accesses(const struct core_env *e, uint64_t m)
 {
 	const struct core *c = e->core;
 	uint64_t held = 0;
@@ -282,6 +282,15 @@ issue_throttled(const struct core_env *e, uint64_t m)
 }
 
 NOINLINE uint64_t
+issue_held_back(const struct core_env *e, uint64_t m)
+{
+	const struct core *c = e->core;
+	uint64_t no_memory = c->state == CORE_THROTTLED ? m : m & c->order.no_memory;
+
+	return (m & c->order.stopped) | find_memory_accesses(e, no_memory);
+}
+
+NOINLINE uint64_t
 issue_deferred(const struct core_env *e)
 {
 	const struct core *c = e->core;
@@ -289,7 +298,7 @@ issue_deferred(const struct core_env *e)
 
 	if (!(waits & c->live & ~(c->done | c->paused)))
 		return 0;
-	return issue_throttled(e, c->ready & c->deferred);
+	return find_memory_accesses(e, c->ready & c->deferred);
 }
 
 static inline uint64_t
@@ -298,8 +307,10 @@ issuable_warps(const struct core_env *e, uint64_t of)
 	const struct core *c = e->core;
 	uint64_t m = issue_candidates(c) & ~c->membar & of;
 
-	if (m && unlikely(c->state == CORE_THROTTLED))
-		m &= ~issue_throttled(e, m);
+	if (m && unlikely(issue_holds_back(c))) {
+		m &= ~issue_held_back(e, m);
+		m = m & c->order.first ? m & c->order.first : m;
+	}
 	return m;
 }
 
@@ -404,7 +415,7 @@ static uint64_t
 stalled_warps(const struct core_env *e)
 {
 	const struct core *c = e->core;
-	uint64_t held = c->state == CORE_THROTTLED ? issue_throttled(e, c->ready) : 0;
+	uint64_t held = issue_holds_back(c) ? issue_held_back(e, c->ready) : 0;
 
 	return ~c->live | c->done | c->memwait | c->imiss | c->barrier | c->membar | c->atomic |
 	       c->depbar | held;
@@ -500,7 +511,7 @@ issue_step(struct core_env *e, cycle_t now)
 	if (!issue_has_work(e))
 		return 0;
 	if (unlikely(e->shape->n_sched > 1 || e->shape->wsched == WSCHED_ASKED || c->membar ||
-		     c->paused || c->state >= CORE_THROTTLED))
+		     c->paused || c->state >= CORE_THROTTLED || c->ordered))
 		return issue_step_slow(e, now);
 	can = issue_candidates(c);
 	w = pick_inlined(e, 0, can);

@@ -8,6 +8,7 @@
  * between the caller can still ask for its CTA.
  */
 #include "core/core_part.h"
+#include <string.h>
 
 /* ---------------------------------------------------------------- launch, pause, free */
 
@@ -84,6 +85,25 @@ core_pause(struct core_env *e, unsigned slot, enum cta_pause how)
 	c->passed &= c->paused;
 }
 
+bool
+core_set_order(struct core_env *e, struct core_order o)
+{
+	struct core *c = e->core;
+
+	if (memcmp(&c->order, &o, sizeof(o)) == 0)
+		return false;
+	c->order = o;
+	c->ordered = (o.stopped | o.no_memory | o.first) != 0;
+	c->still_until = 0;
+	return true;
+}
+
+struct core_order
+core_order(const struct core *c)
+{
+	return c->order;
+}
+
 uint64_t
 core_passed(const struct core *c)
 {
@@ -105,6 +125,18 @@ core_take_freed(struct core_env *e)
 	return freed;
 }
 
+/* The next warps in these places begin without an order of the former ones. */
+static void
+forget_order(struct core_env *e, uint64_t warps)
+{
+	struct core_order o = e->core->order;
+
+	o.stopped &= ~warps;
+	o.no_memory &= ~warps;
+	o.first &= ~warps;
+	core_set_order(e, o);
+}
+
 void
 core_free(struct core_env *e, unsigned slot)
 {
@@ -112,6 +144,7 @@ core_free(struct core_env *e, unsigned slot)
 	unsigned i = 0;
 
 	core_pause(e, slot, CTA_RUNS);
+	forget_order(e, c->slot_warps[slot]);
 	c->slot_used &= ~(1u << slot);
 	e->ldst.tags[L1_DATA].owners->present[slot] = OWNER_NONE;
 	while (c->by_age[i] != slot)

@@ -84,6 +84,8 @@ cta_stack_start(struct cta_stack *s, unsigned n_cores)
 		s->host->next_act[i] = CYCLE_NEVER;
 		s->host->kept_at[i] = CYCLE_NEVER;
 	}
+	for (unsigned c = 0; c < MAX_CORES; c++)
+		s->host->warps_due[c] = CYCLE_NEVER;
 }
 
 /* Publishes an event. A policy's arguments are not trusted: an invalid event is dropped. */
@@ -313,6 +315,7 @@ cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t n_ct
 		h->base_c_mem[c] = v->c_mem;
 		h->base_c_idle[c] = v->c_idle;
 		h->moved_by[c] = POLICY_HOST;
+		h->warps_due[c] = CYCLE_NEVER;
 	}
 	cta_mark_unused(s);
 	for (unsigned i = 0; i < s->n; i++)

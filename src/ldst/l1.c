@@ -99,9 +99,9 @@ ldst_count_load(const struct ldst_env *e, const struct lq_entry *q, bool miss, b
 {
 	struct ldst *u = e->unit;
 
-	if (unlikely(e->profile != NULL) && q->load != LOAD_NONE &&
+	if (unlikely(e->listener != NULL) && e->listener->profile && q->load != LOAD_NONE &&
 	    !load_outlives(u, &u->loads[q->load])) {
-		struct inst_profile *p = &e->profile[u->loads[q->load].inst];
+		struct inst_profile *p = &e->listener->profile[u->loads[q->load].inst];
 
 		p->l1_accesses++;
 		p->l1_misses += miss;
@@ -165,7 +165,9 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 		uint64_t old = dirty ? t->lines[index].tag : 0;
 
 		if (q->cache == L1_DATA)
-			ldst_note_owner(e, index, t->lines[index].state != 0, q->warp);
+			ldst_note_owner(e, index,
+					t->lines[index].state ? t->lines[index].tag : LINE_NONE,
+					q->line, q->warp);
 		tags_allocate(t, index, q->line, 0, now);
 		if (entry == MSHR_NONE)
 			entry = request_line(e, q, index);

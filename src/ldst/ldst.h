@@ -95,6 +95,18 @@ owner_is_present(const struct line_owners *o, uint32_t owner)
 
 struct inst_profile;
 
+#define LINE_NONE UINT64_MAX /* no line has this address */
+
+/* Who is told what happens in L1; neither is part of the machine. */
+struct ldst_listener {
+	struct inst_profile *profile; /* of the running kernel; NULL: not profiled */
+	/* Called when an access brings a line; NULL: nobody asks. The addresses are those of lines;
+	 * `evicted` is LINE_NONE if none leaves. */
+	void (*brings)(void *ctx, unsigned core, unsigned warp, uint32_t place, uint64_t line,
+		       uint64_t evicted);
+	void *ctx;
+};
+
 /* The environment of one unit, built once per core and constant except for `local`. The warps
  * belong to the core. It fills two lines of the host's cache; the first holds what every access
  * needs. */
@@ -111,7 +123,7 @@ struct ldst_env {
 	struct req_pool *pool;
 	struct req *req;
 	const struct addrmap *map;
-	struct inst_profile *profile; /* of the running kernel; NULL: not profiled */
+	const struct ldst_listener *listener; /* NULL: none */
 	struct local_map local;
 	uint16_t ways; /* sectored L1: of the running kernel */
 	uint16_t core;

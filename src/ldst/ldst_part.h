@@ -199,15 +199,19 @@ ldst_owner(const struct ldst_env *e, unsigned warp)
 	return owner_of(w->slot, w->age - w->warp_in_cta);
 }
 
-/* The line at this index is about to be replaced by one that this warp brings. */
+/* The line `old` at this index, LINE_NONE: an unused one, is about to be replaced by one that this
+ * warp brings. */
 static inline void
-ldst_note_owner(const struct ldst_env *e, uint32_t index, bool was_used, unsigned warp)
+ldst_note_owner(const struct ldst_env *e, uint32_t index, uint64_t old, uint64_t line,
+		unsigned warp)
 {
 	struct line_owners *o = e->tags[L1_DATA].owners;
 	uint32_t owner = ldst_owner(e, warp);
 
+	if (unlikely(e->listener != NULL) && e->listener->brings)
+		e->listener->brings(e->listener->ctx, e->core, warp, index, line, old);
 	o->evicted_by_others +=
-		was_used && o->of[index] != owner && owner_is_present(o, o->of[index]);
+		old != LINE_NONE && o->of[index] != owner && owner_is_present(o, o->of[index]);
 	o->of[index] = owner;
 }
 

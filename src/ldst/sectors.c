@@ -193,7 +193,7 @@ allocate_line(const struct ldst_env *e, unsigned place, uint64_t line, unsigned 
 	struct sector_line *l = &a->line[place];
 	unsigned set = set_of(e, line);
 
-	ldst_note_owner(e, place, l->state != 0, warp);
+	ldst_note_owner(e, place, l->state ? l->tag : LINE_NONE, line, warp);
 	if (l->state) {
 		a->n_dirty -= ANY(l->state, SEC_MODIFIED) != 0;
 		unlink_line(a, set, place);

@@ -405,6 +405,7 @@ sim_build(struct sim *s, struct err *e)
 	s->stack.eyes = &policy_eyes;
 	cta_stack_start(&s->stack, s->n_cores);
 	s->stack.host->round_trip = roundtrip_cycles(k);
+	warps_attach(s);
 	event_ring_init(s->events, k->run.events);
 	trace_set_cache(s->trace, (uint64_t)k->run.trace_cache << 20);
 	if (series_init(s) < 0)

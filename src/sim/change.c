@@ -60,6 +60,8 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 	s->sleep->progress_at = s->machine->cycle; /* what was stuck may be able to continue */
 	for (unsigned i = 0; i < s->n_cores; i++)
 		ctas_repause(s, i, NULL); /* the new option may pause CTAs in another way */
+	if (s->orders_warps)
+		warps_ask_again(s);
 	if (cta_acts(&s->stack)) {
 		s->stack.host->changed = 1;
 		kernel_act(s, false);
@@ -93,6 +95,7 @@ keep_former_stack(struct sim *s, const char *policy)
 		f->found[k] = s->kernels[k].found;
 	for (unsigned i = 0; i < s->n_cores; i++) {
 		f->passed[i] = core_passed(s->core[i].core);
+		f->order[i] = core_order(s->core[i].core);
 		f->runs[i] = ldst_runs(&s->core[i].ldst);
 	}
 }
@@ -114,6 +117,7 @@ restore_former_stack(struct sim *s)
 		s->kernels[k].found = f->found[k];
 	for (unsigned i = 0; i < s->n_cores; i++) {
 		core_set_passed(s->core[i].core, f->passed[i]);
+		core_set_order(&s->core[i], f->order[i]);
 		ldst_put_runs(&s->core[i].ldst, f->runs[i]);
 	}
 	f->left = 0;
@@ -150,6 +154,7 @@ hand_over(struct sim *s, const struct cta_stack *next, const char *before, struc
 	found_forget(s);
 	s->stack = *next;
 	cta_stack_start(&s->stack, s->n_cores);
+	warps_attach(s);
 	if (s->machine->running) {
 		s->sleep->progress_at = s->machine->cycle;
 		cta_hand_over(&s->stack, old, kept, size);
@@ -165,6 +170,7 @@ hand_over(struct sim *s, const struct cta_stack *next, const char *before, struc
 		if (returns)
 			h->changed = 0;
 		kernel_act(s, false);
+		warps_ask_again(s);
 	}
 	if (returns) {
 		restore_former_stack(s);

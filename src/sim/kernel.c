@@ -338,12 +338,16 @@ kernel_after_cycle(struct sim *s)
 		update_clusters(s);
 		empty_clusters(s, freed);
 	}
+	if (unlikely(s->orders_warps))
+		warps_ask(s);
 	if (unlikely(m->cycle >= s->sleep->next_sample))
 		series_close_sample(s);
 	if (changed && m->running && s->stack.host->done == s->stack.host->n_cta)
 		end_kernel(s);
 	due = cta_next_due(&s->stack);
 	z->look_at = MIN(z->next_sample, due);
+	if (unlikely(s->orders_warps))
+		z->look_at = MIN(z->look_at, cta_next_order(&s->stack));
 	if (unlikely(s->failure.set))
 		s->stop = true;
 }
@@ -352,6 +356,7 @@ kernel_after_cycle(struct sim *s)
 void
 kernel_attach(struct sim *s)
 {
+	warps_attach(s);
 	if (s->machine->ordinal && decode_kernel(s, s->stack.host->kernel))
 		ctas_attach(s);
 }

@@ -90,13 +90,20 @@ skip_warp(struct sim *s, unsigned core, unsigned w, uint32_t head,
 	s->profile->mark[core][w] = head;
 }
 
+/* Counts into a table from now on; NULL: not any more. */
+static void
+listen_to_l1(struct sim *s, struct inst_profile *t)
+{
+	s->l1_listener.profile = t;
+	warps_attach(s);
+}
+
 void
 profile_kernel(struct sim *s, uint32_t kernel)
 {
 	struct inst_profile *t = s->profile ? find_table(s, kernel) : NULL;
 
-	for (unsigned c = 0; c < s->n_cores; c++)
-		s->core[c].ldst.profile = t;
+	listen_to_l1(s, t);
 }
 
 void
@@ -190,8 +197,8 @@ sim_profile_off(struct sim *s)
 	}
 	free(p);
 	s->profile = NULL;
-	for (unsigned c = 0; s->core && c < s->n_cores; c++)
-		s->core[c].ldst.profile = NULL;
+	if (s->core)
+		listen_to_l1(s, NULL);
 }
 
 struct profile *
@@ -200,8 +207,7 @@ sim_profile_lay_aside(struct sim *s)
 	struct profile *p = s->profile;
 
 	s->profile = NULL;
-	for (unsigned c = 0; c < s->n_cores; c++)
-		s->core[c].ldst.profile = NULL;
+	listen_to_l1(s, NULL);
 	return p;
 }
 

@@ -71,6 +71,7 @@ struct sleepers {
 	uint64_t slice_shut;		 /* slices that take no request at present */
 	uint64_t slice_due, channel_due; /* visited in the L2 or DRAM cycle after the next one */
 	uint64_t freed[2];		 /* cores with CTA slots freed in this cycle */
+	uint64_t order[2];		 /* cores about whose warps the policies are to be asked */
 	cycle_t look_at; /* before this cycle the host has nothing to do unless a CTA starts or ends
 			  */
 	uint32_t ask;	 /* something changed: ask the cores again whether they take a CTA */
@@ -103,6 +104,7 @@ struct former_stack {
 	uint64_t found_area, found_cycles;
 	uint32_t found[MAX_KERNELS_KEPT];
 	uint64_t passed[MAX_CORES]; /* core_passed() */
+	struct core_order order[MAX_CORES];
 	struct ldst_runs runs[MAX_CORES];
 	char host[STACK_ROOM];
 };
@@ -145,6 +147,8 @@ struct sim {
 		cluster_end[MAX_CORES]; /* the first core after the cluster */
 	struct addrmap map;
 	struct cta_stack stack;
+	bool orders_warps; /* a policy of the stack does */
+	struct ldst_listener l1_listener;
 	struct former_stack *former;
 	double period_core, period_noc, period_l2, period_dram;
 
@@ -214,6 +218,12 @@ void ctas_repause(struct sim *s, unsigned core,
 		  const struct event *why); /* NULL: CTAs started or ended */
 void ctas_attach(struct sim *s);	    /* after a restore */
 
+/* warps.c: the policies that order warps */
+void warps_attach(struct sim *s); /* the stack or the profile changed */
+void warps_after_visit(struct sim *s, unsigned core);
+void warps_ask(struct sim *s);	     /* about the marked cores and those that are due */
+void warps_ask_again(struct sim *s); /* about all cores: the stack or an option changed */
+
 /* issued.c: marks the instructions of a just decoded kernel that a listener wants */
 void issued_mark(struct sim *s, uint32_t kernel);
 
@@ -276,8 +286,8 @@ size_t series_bytes(void);
 int series_init(struct sim *s); /* -1: out of memory */
 void series_close_sample(struct sim *s);
 uint64_t sim_dram_served(const struct sim *s, unsigned core); /* its reads, of all channels */
-unsigned series_room(const struct sim *s);		 /* capacity in samples */
-unsigned series_count_in(const struct series_store *st); /* of a store outside the arena */
+unsigned series_room(const struct sim *s);		      /* capacity in samples */
+unsigned series_count_in(const struct series_store *st);      /* of a store outside the arena */
 int series_keep(const struct sim *s, struct samples *k); /* for a snapshot; -1: out of memory */
 void series_restored(struct sim *s, const struct samples *k,
 		     uint64_t generation); /* after a restore; generation: that before it */

@@ -54,6 +54,8 @@ static const struct {
 	 ",enough-ctas,"},
 	{"equalizer", "equalizer:epoch=64,interval=8,repeat=1", "kay30", "l1reuse-120x256", 20, 40,
 	 "gpu.clusters=1", ",memory-full,latency,"},
+	{"swl", "swl:n=3", "kay30", "mixed-120x256", 20, 40, "gpu.clusters=1",
+	 ",limited,all-warps,"},
 };
 #define N_ROWS (sizeof(row) / sizeof(row[0]))
 

@@ -190,7 +190,8 @@ returns(struct trace *t)
 					     {"cores:n=4+claso", "rr", "cores:n=6"},
 					     {"tcs:mon_cycle=512", "rr", "onac"},
 					     {"equalizer:epoch=512", "dyncta", "rr"},
-					     {"lcs", "rr", "bcs"}};
+					     {"lcs", "rr", "bcs"},
+					     {"swl:n=2+static:n=2", "rr", "swl:n=4"}};
 
 	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
 		const char *stack = row[i][0], *tried[] = {row[i][1], row[i][2], stack, NULL};

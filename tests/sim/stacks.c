@@ -51,6 +51,8 @@ static const char *const stacks[] = {
 	"clustering:steal=off+lcs+claso:pl=64",
 	"equalizer:epoch=64,interval=8,repeat=1",
 	"equalizer:epoch=128,interval=16+bcs+onac:waves=1,loss=0.2",
+	"swl:n=1",
+	"swl:n=2,hold=memory+dyncta:period=64,n0=1",
 };
 #define N_STACKS (sizeof(stacks) / sizeof(stacks[0]))
 

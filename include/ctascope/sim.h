@@ -306,6 +306,47 @@ struct core_view {
 };
 void sim_core_view(const struct sim *s, unsigned core, struct core_view *v);
 
+/* What keeps a core from issuing, by the states of its warps at the end of the cycle; the classes
+ * of cycles (ctascope-model(7) 14) count what it did instead. */
+enum core_wait {
+	WAIT_NOTHING, /* a warp is ready */
+	WAIT_CTA,     /* no CTA is on the core */
+	WAIT_MEMORY,  /* every warp that is not at a barrier waits for memory */
+	WAIT_RESULT,  /* some wait for the result of an instruction */
+	WAIT_FETCH,   /* none has fetched its next instruction */
+	WAIT_BARRIER, /* all are at barriers */
+	WAIT_HELD,    /* only warps of held CTAs are left */
+	WAIT_END,     /* all warps have finished */
+	CORE_WAITS
+};
+enum core_wait core_wait_of(const struct core_view *v);
+/* The state of a core for a reader: "waits for memory", where the policies' state is "active". */
+const char *core_state_text(const struct core_view *v);
+
+/* Where a request is; of its sectors the one that is least far counts. */
+enum request_place {
+	REQUEST_IN_CORE,  /* waits in the core for room in the network */
+	REQUEST_TO_SLICE, /* in the request network */
+	REQUEST_IN_SLICE, /* waits for the look-up in L2 */
+	REQUEST_IN_DRAM,  /* missed L2: the data come from DRAM */
+	REQUEST_ANSWERED, /* the data wait in L2 for room in the reply network */
+	REQUEST_TO_CORE,  /* in the reply network */
+	REQUEST_ARRIVED,  /* in the core's response buffer */
+	REQUEST_PLACES
+};
+enum request_kind { REQUEST_DATA, REQUEST_STORE, REQUEST_INST };
+struct request_view {
+	enum request_place place;
+	cycle_t sent; /* CYCLE_NEVER: not yet */
+	unsigned slice, channel;
+	unsigned n; /* requests of this kind that the core has on the way */
+};
+/* The oldest request of a core; false: none is on the way. */
+bool sim_oldest_request(const struct sim *s, unsigned core, enum request_kind kind,
+			struct request_view *v);
+/* Memory blocks the load/store unit: the look-up in L1 fails, or the network has no room. */
+bool sim_unit_blocked(const struct sim *s, unsigned core);
+
 /* A warp scheduler of a core, or a sub-core if the machine has sub-cores (core.sub_cores), with the
  * counts of its warps as in struct core_view. A core has sim_instances(s, "sub") of them; warp w
  * belongs to number w mod sim_instances(s, "sub"). */

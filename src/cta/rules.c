@@ -68,7 +68,7 @@ const struct rule host_rules[HR_RULES] = {
 		       "a paused CTA waits and comes first ({paused} paused, limit {limit})",
 		       .value = {"paused", "limit"}, .refuses = REFUSE_PAUSED},
 	[HR_ORDER] = {"order",
-		      "nothing: it takes a CTA when its turn comes, one per cluster and cycle",
+		      "its turn has not come yet: a cluster gets one CTA per cycle",
 		      .refuses = REFUSE_ORDER},
 	[HR_LAUNCH] = {"launch", "waits for the launch of the kernel, until cycle {cycle}",
 		       .value = {"cycle"}, .refuses = REFUSE_ORDER},

@@ -190,6 +190,16 @@ explain_cause(const struct sim *s, const struct event *ev, struct strbuf *out)
 	sb_printf(out, "  then       %s\n", text);
 }
 
+bool
+debug_stands_on_decision(const struct debug *d, int core)
+{
+	const struct event *here = event_ring_get(sim_events(d->sim), d->stopped_seq);
+	int about = debug_stopped_core(d);
+
+	return (core < 0 || about < 0 || about == core) && d->stopped_at == sim_cycle(d->sim) &&
+	       (d->watched || (here && sim_event_is_decision(here)));
+}
+
 int
 debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e)
 {
@@ -197,16 +207,12 @@ debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err 
 	const struct event *here = event_ring_get(ring, d->stopped_seq);
 	uint64_t left = MAX(n, 1), found = 0;
 	char of_core[32] = "";
-	int about = debug_stopped_core(d);
 
-	if (n == 0 && (core < 0 || about < 0 || about == core) &&
-	    d->stopped_at == sim_cycle(d->sim)) {
-		if (here && (d->watched || sim_event_is_decision(here))) {
-			debug_explain(d->sim, here, out);
-			return 0;
-		}
-		if (d->watched)
+	if (n == 0 && debug_stands_on_decision(d, core)) {
+		if (!here)
 			return no_cause(d, e);
+		debug_explain(d->sim, here, out);
+		return 0;
 	}
 
 	if (core >= 0)

@@ -24,7 +24,7 @@ info_cores(struct session *s, const char *args ATTR_UNUSED)
 
 		sim_core_view(s->sim, c, &v);
 		table_text(&t, "%s%u", c == s->view.core ? "*" : "", c);
-		table_text(&t, "%s", core_state_names[v.state]);
+		table_text(&t, "%s", core_state_text(&v));
 		table_u64(&t, v.limit);
 		table_u64(&t, v.n_max);
 		table_u64(&t, v.running);
@@ -104,8 +104,7 @@ info_core(struct session *s, const char *args)
 		return SESSION_ERROR;
 	sim_core_view(s->sim, core, &v);
 	s->log.lost |= sim_why_not(s->sim, core, &why) < 0;
-	say(s, SAY_RESULT, "core      %u, cluster %u, %s", v.core, v.cluster,
-	    core_state_names[v.state]);
+	say(s, SAY_RESULT, "core      %u, cluster %u, %s", v.core, v.cluster, core_state_text(&v));
 	session_occupancy_limiter(s, limiter, sizeof(limiter));
 	say(s, SAY_RESULT, "limit     n %u of N %u%s%s", v.limit, v.n_max,
 	    *limiter ? "; N is " : "", limiter);

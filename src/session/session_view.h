@@ -39,6 +39,9 @@ struct session_view {
 	unsigned n_displays, next_display;
 };
 
+/* The CTAs of kernel K from 1, or of the largest grid so far where it is 0; grids says so in words.
+ */
+uint64_t session_count_ctas(struct session *s, uint64_t kernel, char *grids, size_t size);
 /* Parses "from..to" or the word `selection`. An end that is missing keeps its value. */
 int read_cycles(struct session *s, const char *word, cycle_t *from, cycle_t *to, struct err *e);
 void session_show_displays(struct session *s);

@@ -112,6 +112,40 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 	v->credits_local = v->has_credits ? (int64_t)credits : 0;
 }
 
+enum core_wait
+core_wait_of(const struct core_view *v)
+{
+	unsigned unfinished = v->warps - v->warps_done - v->warps_held;
+	unsigned act = unfinished - v->warps_barrier;
+
+	if (v->warps_ready)
+		return WAIT_NOTHING;
+	if (!v->resident)
+		return WAIT_CTA;
+	if (!unfinished)
+		return v->warps_held ? WAIT_HELD : WAIT_END;
+	if (!act)
+		return WAIT_BARRIER;
+	if (v->warps_memory == act)
+		return WAIT_MEMORY;
+	return v->warps_unfetched == act ? WAIT_FETCH : WAIT_RESULT;
+}
+
+const char *
+core_state_text(const struct core_view *v)
+{
+	static const char *const text[CORE_WAITS] = {"active",
+						     "no CTA",
+						     "waits for memory",
+						     "waits for results",
+						     "waits for a fetch",
+						     "at barriers",
+						     "CTAs held",
+						     "warps finished"};
+
+	return v->state != CORE_ACTIVE ? core_state_names[v->state] : text[core_wait_of(v)];
+}
+
 bool
 sim_sub_cores(const struct sim *s)
 {

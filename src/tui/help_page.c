@@ -254,7 +254,7 @@ draw_welcome(struct screen *s, struct canvas *c)
 		{"j k", "choose the core shown at the right"},
 		{"Enter", "pane slots: the CTAs of that core"},
 		{"d K", "panes decisions, knobs: turn them"},
-		{"w", "why the last decision was taken"},
+		{"w", "what the core waits for, and why"},
 		{"Tab", "next pane: ract, credits, gates"},
 		{"Ctrl-P", "the palette: pane grid, and all else"},
 		{":", "type a command, such as  break pause"},

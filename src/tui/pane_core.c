@@ -197,6 +197,23 @@ draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
 	}
 }
 
+/* The colour of what a core waits for is that of its class of cycles. */
+static enum role
+role_of_state(const struct core_view *v)
+{
+	static const uint8_t class_of[CORE_WAITS] = {[WAIT_MEMORY] = CC_MEMORY,
+						     [WAIT_RESULT] = CC_DEPENDENCE,
+						     [WAIT_FETCH] = CC_IDLE,
+						     [WAIT_BARRIER] = CC_IDLE,
+						     [WAIT_HELD] = CC_IDLE,
+						     [WAIT_END] = CC_IDLE};
+	enum core_wait wait = core_wait_of(v);
+
+	if (v->state != CORE_ACTIVE || wait == WAIT_NOTHING)
+		return state_role((unsigned)v->state);
+	return wait == WAIT_CTA ? state_role(5) : class_role(class_of[wait]);
+}
+
 static void
 draw_live(struct screen *s, struct canvas *c, unsigned core)
 {
@@ -204,9 +221,7 @@ draw_live(struct screen *s, struct canvas *c, unsigned core)
 	int x, y = 0;
 
 	sim_core_view(screen_sim(s), core, &v);
-	unsigned state = v.state == CORE_ACTIVE && v.resident == 0 ? 5 : (unsigned)v.state;
-	canvas_printf(c, 14, y, state_role(state), "%s",
-		      state == 5 ? "no CTA" : core_state_names[v.state]);
+	canvas_text(c, 14, y, role_of_state(&v), core_state_text(&v));
 	draw_label(c, ++y, "n");
 	draw_amount(c, 0, y, ROLE_VALUE, v.limit, "");
 	x = LABEL_W + 5 + canvas_printf(c, LABEL_W + 4, y, ROLE_TEXT, "of %u", v.n_max);
@@ -285,7 +300,8 @@ const struct pane_ops pane_core = {
 	.name = "core",
 	.help = "The core in focus (j k choose it): its limit n, CTAs, warps, counters and slots "
 		"(R runs, P paused).",
-	.read = "The state of the core in focus, its limit n of the most that fit and what "
+	.read = "The state of the core in focus, or what it waits for while no warp is ready; its "
+		"limit n of the most that fit and what "
 		"limits these, its CTAs and warps, what the policy "
 		"weighs with its thresholds as marks in a bar and the upper one at the right, "
 		"credits (beside a number < is below the lower threshold, = between, > or its "

@@ -251,7 +251,7 @@ screen_draw_at(struct screen *s)
 		x += canvas_text(&c, x, 0, ROLE_VALUE,
 				 fmt_num(num, screen_series(s, SC_CREDITS, core), 0));
 	}
-	if (state >= 0 && state < HEAT_STATES) {
+	if (state > CORE_ACTIVE && state < HEAT_STATES) { /* an active core may wait; RACT tells */
 		x += canvas_text(&c, x, 0, ROLE_TEXT, ", ");
 		x += canvas_text(&c, x, 0, state_role((unsigned)state),
 				 state < 5 ? core_state_names[(unsigned)state] : "no CTA");

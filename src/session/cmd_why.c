@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cmd_why.c - the command why: explains a decision, a CTA, a core that issues nothing or that takes
+ * no CTA.
+ */
+#include "session/command.h"
+#include "session/session_part.h"
+
+#include "base/ascii.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Parses "core 3" or "3"; without either it is the core in focus. */
+static int
+read_core(struct session *s, const char *at, unsigned *core, struct err *e)
+{
+	char word[64];
+	uint64_t n;
+
+	*core = s->view.core;
+	if (!next_word(&at, word, sizeof(word)))
+		return 0;
+	if (ascii_same(word, "core") && !next_word(&at, word, sizeof(word)))
+		return err_set(e, "the number of the core is missing");
+	if (number_count(word, &n))
+		return err_set(e, "expected the number of a core, found '%s'", word);
+	if (n >= sim_instances(s->sim, "core"))
+		return err_set(e, "no core %" PRIu64 ": this machine has cores 0..%u", n,
+			       sim_instances(s->sim, "core") - 1);
+	*core = (unsigned)n;
+	at = skip_blanks(at);
+	return *at ? err_set(e, "nothing more was expected, found '%.60s'", at) : 0;
+}
+
+static enum session_status
+why_not_now(struct session *s, void *ctx)
+{
+	unsigned core = *(unsigned *)ctx;
+	struct refusal_view v;
+
+	if (sim_why_not(s->sim, core, &v))
+		return fail_memory(s);
+	if (v.kind == REFUSE_NONE)
+		say(s, SAY_RESULT, "core %u takes CTAs: %s", core, v.text);
+	else
+		say(s, SAY_RESULT, "core %u takes no CTA (%s): %s", core,
+		    debug_refusal_name(v.kind), v.text);
+	return SESSION_OK;
+}
+
+/* Removes "at CYCLE" from the end of the arguments; without it *cycle is unchanged. */
+static int
+cut_cycle(char *text, cycle_t *cycle, struct err *e)
+{
+	char *at = strstr(text, " at "), word[64];
+	const char *rest;
+
+	if (!at)
+		return 0;
+	*at = '\0';
+	rest = at + 4;
+	if (!next_word(&rest, word, sizeof(word)) || number_count(word, cycle) ||
+	    *skip_blanks(rest))
+		return err_set(e, "expected a cycle after at, found '%.60s'", at + 4);
+	return 0;
+}
+
+/* Arguments: [core C] [at CYCLE]. */
+static enum session_status
+why_not(struct session *s, const char *args)
+{
+	struct err e = {0};
+	char text[128];
+	unsigned core;
+	cycle_t cycle = CYCLE_NEVER;
+
+	snprintf(text, sizeof(text), " %s", args);
+	if (cut_cycle(text, &cycle, &e))
+		return fail(s, "why not: %s", e.msg);
+	if (read_core(s, text, &core, &e))
+		return say_err(s, &e);
+	return cycle == CYCLE_NEVER ? why_not_now(s, &core)
+				    : session_at_cycle(s, cycle, why_not_now, &core);
+}
+
+/* Arguments: N [kernel K]. */
+static enum session_status
+why_cta(struct session *s, const char *at)
+{
+	uint64_t cta, kernel = 0;
+	struct strbuf text = {0};
+	char word[64], grids[100];
+	struct err e = {0};
+
+	if (!next_word(&at, word, sizeof(word)) || number_count(word, &cta) || cta >= UINT32_MAX)
+		return fail(s, "why cta: expected the number of a CTA, found '%s'", word);
+	if (next_word(&at, word, sizeof(word)) &&
+	    (!ascii_same(word, "kernel") || !next_word(&at, word, sizeof(word)) ||
+	     number_count(word, &kernel) || kernel == 0 || *skip_blanks(at)))
+		return fail(s, "why cta: expected kernel and its number from 1, found '%s'", word);
+	if (cta >= session_count_ctas(s, kernel, grids, sizeof(grids)))
+		return fail(s, "why cta: no CTA %" PRIu64 ": %s", cta, grids);
+	if (debug_why_cta(s->debug, (uint32_t)cta, (uint32_t)(kernel - 1), &text, &e))
+		return say_err(s, &e);
+	say_text(s, SAY_RESULT, &text);
+	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- a core */
+
+struct why_question {
+	int core;
+	bool idle; /* only what keeps the core from issuing */
+};
+
+static enum session_status
+why_here(struct session *s, void *ctx)
+{
+	const struct why_question *q = ctx;
+	struct strbuf text = {0};
+	struct err none = {0};
+
+	debug_why_idle(s->sim, (unsigned)q->core, &text);
+	if (!q->idle && debug_why(s->debug, 0, q->core, &text, &none))
+		sb_printf(&text, "%s\n", none.msg);
+	say_text(s, SAY_RESULT, &text);
+	return SESSION_OK;
+}
+
+/* Answers now, or at another cycle, as which the machine is then seen. */
+static enum session_status
+why_core(struct session *s, unsigned core, bool idle, cycle_t cycle)
+{
+	struct why_question q = {(int)core, idle};
+
+	return cycle == CYCLE_NEVER || cycle == sim_cycle(s->sim)
+		       ? why_here(s, &q)
+		       : session_at_cycle(s, cycle, why_here, &q);
+}
+
+/* Arguments: [core C] [at CYCLE]. */
+static enum session_status
+why_idle(struct session *s, const char *args)
+{
+	struct err e = {0};
+	char text[128];
+	unsigned core;
+	cycle_t cycle = CYCLE_NEVER;
+
+	snprintf(text, sizeof(text), " %s", args);
+	if (cut_cycle(text, &cycle, &e))
+		return fail(s, "why idle: %s", e.msg);
+	if (read_core(s, text, &core, &e))
+		return say_err(s, &e);
+	return why_core(s, core, true, cycle);
+}
+
+enum session_status
+cmd_why(struct session *s, struct cmd_args *a)
+{
+	const char *at, *from;
+	char word[64], args[128];
+	uint64_t n = 0;
+	unsigned core = s->view.core;
+	cycle_t cycle = CYCLE_NEVER;
+	struct strbuf text = {0};
+	struct err e = {0};
+	bool of_core = false;
+
+	from = at = a->word[0];
+	if (next_word(&at, word, sizeof(word)) && ascii_same(word, "not"))
+		return why_not(s, at);
+	if (ascii_same(word, "cta"))
+		return why_cta(s, at);
+	if (ascii_same(word, "idle"))
+		return why_idle(s, at);
+	snprintf(args, sizeof(args), " %s", from);
+	if (cut_cycle(args, &cycle, &e))
+		return fail(s, "why: %s", e.msg);
+	from = at = args;
+	if (next_word(&at, word, sizeof(word)) && number_count(word, &n) == 0) {
+		from = at;
+		if (n == 0)
+			return fail(s, "why: decisions count from 1, the last");
+	}
+	if (*skip_blanks(from)) {
+		if (!ascii_same_start(skip_blanks(from), "core", 4))
+			return fail(s,
+				    "why: expected a number, core C, idle, cta N or not, found "
+				    "'%.60s'",
+				    skip_blanks(from));
+		if (read_core(s, from, &core, &e))
+			return say_err(s, &e);
+		of_core = true;
+	}
+	if (cycle != CYCLE_NEVER && n)
+		return fail(s, "why: a number counts decisions back from now; with at CYCLE there "
+			       "is none");
+	if (!n &&
+	    (of_core || cycle != CYCLE_NEVER || !debug_stands_on_decision(s->debug, (int)core)))
+		return why_core(s, core, false, cycle);
+	if (debug_why(s->debug, n, of_core || !n ? (int)core : -1, &text, &e))
+		return say_err(s, &e);
+	say_text(s, SAY_RESULT, &text);
+	return SESSION_OK;
+}

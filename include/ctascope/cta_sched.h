@@ -378,8 +378,9 @@ struct cta_sched_ops {
 	void (*request)(struct cta_ctx *x, unsigned core, struct verdict *v);
 	/* The CTA that this core takes next, below gpu->n_cta; called often, must not change
 	 * anything. Without this hook, and where the answer was issued before, it is the lowest
-	 * number not yet issued. */
-	uint32_t (*next_cta)(const struct cta_ctx *x, unsigned core);
+	 * number not yet issued. *why comes filled with RULE_NONE; the rule and numbers set there
+	 * are those of the issue. */
+	uint32_t (*next_cta)(const struct cta_ctx *x, unsigned core, struct reason *why);
 	void (*issued)(struct cta_ctx *x, unsigned core, uint32_t cta);
 	/* A CTA has left the core; may decide about the limit, which is then published as the
 	 * decision of a period is. */

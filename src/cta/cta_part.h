@@ -15,6 +15,11 @@ void cta_emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uin
 void cta_emit_limit(struct cta_stack *s, enum event_kind kind, unsigned core, uint32_t cta,
 		    unsigned policy, const struct reason *why, uint32_t before, uint32_t limit);
 bool cta_was_issued(const struct cta_stack *s, uint64_t cta);
+void cta_mark_issued(struct cta_stack *s, uint64_t cta);
+/* Why the core takes this CTA now: the rule of the policy that chose it, if it gave one, else that
+ * of the host. Returns the policy. */
+unsigned cta_reason_of_issue(const struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta,
+			     struct reason *why);
 void cta_mark_unused(struct cta_stack *s);
 void cta_start_policy(struct cta_stack *s, unsigned i);
 /* If the outcome of this question is forced, copies it to *f and removes it from the list

@@ -324,40 +324,6 @@ cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t n_ct
 		cta_refresh_limit(s, c);
 }
 
-/* ---------------------------------------------------------------- which CTA */
-
-bool
-cta_was_issued(const struct cta_stack *s, uint64_t cta)
-{
-	return cta < s->host->n_cta && s->order->issued[cta / 64] >> cta % 64 & 1;
-}
-
-static void
-mark_issued(struct cta_stack *s, uint64_t cta)
-{
-	s->order->issued[cta / 64] |= UINT64_C(1) << cta % 64;
-	while (cta_was_issued(s, s->order->lowest))
-		s->order->lowest++;
-}
-
-uint32_t
-cta_next(const struct cta_stack *s, unsigned core)
-{
-	for (unsigned i = 0; i < s->n; i++) {
-		struct cta_gpu g;
-		struct cta_ctx x;
-		uint32_t cta;
-
-		if (likely(!s->policy[i].ops->next_cta))
-			continue;
-		x = cta_context(s, i, &g);
-		cta = s->policy[i].ops->next_cta(&x, core);
-		if (cta < s->host->n_cta && !cta_was_issued(s, cta))
-			return cta;
-	}
-	return (uint32_t)s->order->lowest;
-}
-
 /* ---------------------------------------------------------------- issue */
 
 /* Refuses by a rule of the host. `of`: the policy that its text names, POLICY_HOST if none. */
@@ -527,18 +493,17 @@ cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 {
 	struct cta_host *h = s->host;
 	struct cta_core *c = &h->core[core];
-	uint64_t first = s->order->lowest;
 	struct cta_gpu g;
+	struct reason why;
+	unsigned by = cta_reason_of_issue(s, core, slot, cta, &why);
 
 	book_limits(s);
-	mark_issued(s, cta);
+	cta_mark_issued(s, cta);
 	h->issued++;
 	h->issued_to[core]++;
 	c->resident++;
 	c->running = c->resident - c->paused;
-	cta_emit(s, EV_CTA_ISSUE, (int)core, (int)slot, cta, POLICY_HOST,
-		 &(struct reason){cta == first ? HR_ISSUE : HR_CHOSEN,
-				  {cta, slot, c->resident, h->n_max, (int64_t)first}});
+	cta_emit(s, EV_CTA_ISSUE, (int)core, (int)slot, cta, by, &why);
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->policy[i].ops->issued) {
 			struct cta_ctx x = cta_context(s, i, &g);

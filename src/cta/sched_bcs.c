@@ -19,11 +19,17 @@ static const struct opt_row bcs_opts[] = {
 		  "consecutive CTAs that go to one core together"),
 };
 
-enum { R_NO_ROOM, R_KEPT };
+enum { R_NO_ROOM, R_KEPT, R_NEW_BLOCK, R_SAME_BLOCK };
 static const struct rule bcs_rules[] = {
 	[R_NO_ROOM] = {"no-room-for-a-block", "room for {free} CTAs, a block has {block}",
 		       .value = {"free", "block"}},
 	[R_KEPT] = {"kept", "the CTAs that are left belong to blocks of other cores"},
+	[R_NEW_BLOCK] = {"new-block", "CTA {cta} in slot {slot}, the first of a block of {block}",
+			 .value = {"block"}},
+	[R_SAME_BLOCK] = {"same-block",
+			  "CTA {cta} in slot {slot}, the next of the core's block, of which {left} "
+			  "were left",
+			  .value = {"left"}},
 };
 
 struct bcs {
@@ -70,7 +76,7 @@ bcs_kernel(struct cta_ctx *x)
 }
 
 static uint32_t
-bcs_next_cta(const struct cta_ctx *x, unsigned core)
+bcs_next_cta(const struct cta_ctx *x, unsigned core, struct reason *why)
 {
 	const struct bcs *s = x->state;
 	const struct bcs_core *c = bcs_core(x, core);
@@ -78,7 +84,12 @@ bcs_next_cta(const struct cta_ctx *x, unsigned core)
 
 	while (cta < c->end && x->call->was_issued(x, cta))
 		cta++;
-	return cta < c->end ? cta : (uint32_t)s->next;
+	if (cta < c->end) {
+		*why = (struct reason){R_SAME_BLOCK, {c->end - cta}};
+		return cta;
+	}
+	*why = (struct reason){R_NEW_BLOCK, {block_size(x)}};
+	return (uint32_t)s->next;
 }
 
 static void

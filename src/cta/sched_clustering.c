@@ -19,9 +19,17 @@ static const struct opt_row clustering_opts[] = {
 		  "a core whose part is done takes CTAs of other parts"),
 };
 
-enum { R_PART_DONE };
+enum { R_PART_DONE, R_OWN_PART, R_OTHER_PART };
 static const struct rule clustering_rules[] = {
 	[R_PART_DONE] = {"part-done", "all CTAs of the core's part were issued"},
+	[R_OWN_PART] =
+		{"own-part",
+		 "CTA {cta} in slot {slot}, the next of the core's part, of which {left} were left",
+		 .value = {"left"}},
+	[R_OTHER_PART] = {"other-part",
+			  "CTA {cta} in slot {slot}, the last of the part of core {of}, of which "
+			  "{left} were left: the core's own part is done",
+			  .value = {"left", "of"}},
 };
 
 struct clustering_core { /* the CTAs of its part that are left: from next to before end */
@@ -72,11 +80,17 @@ largest_part(const struct cta_ctx *x)
 }
 
 static uint32_t
-clustering_next_cta(const struct cta_ctx *x, unsigned core)
+clustering_next_cta(const struct cta_ctx *x, unsigned core, struct reason *why)
 {
-	const struct clustering_core *c = (const struct clustering_core *)x->state + core;
+	const struct clustering_core *parts = x->state, *c = &parts[core];
 
-	return c->next < c->end ? c->next : largest_part(x)->end - 1;
+	if (c->next < c->end) {
+		*why = (struct reason){R_OWN_PART, {c->end - c->next}};
+		return c->next;
+	}
+	c = largest_part(x);
+	*why = (struct reason){R_OTHER_PART, {c->end - c->next, c - parts}};
+	return c->end - 1;
 }
 
 static void

@@ -58,6 +58,18 @@ ctas_of(const struct mock *m, unsigned core)
 	return text;
 }
 
+static const char *
+text_of_issue(const struct mock *m, uint32_t cta)
+{
+	static char text[200];
+
+	text[0] = '\0';
+	for (unsigned i = m->n_ev; i-- > 0 && !*text;)
+		if (m->ev[i].kind == EV_CTA_ISSUE && m->ev[i].cta == cta)
+			cta_event_text(&m->s, &m->ev[i], text, sizeof(text));
+	return text;
+}
+
 static void
 bcs(void)
 {
@@ -66,6 +78,13 @@ bcs(void)
 	mock_rounds(m);
 	is_str(ctas_of(m, 0), "0 1 4 5", "bcs: core 0 has two blocks of two");
 	is_str(ctas_of(m, 1), "2 3 6 7", "core 1 those between");
+	is_str(text_of_issue(m, 2),
+	       "cta-issue, core 1, cycle 1: CTA 2 in slot 0, the first of a block of 2",
+	       "a block begins by a rule of its own");
+	is_str(text_of_issue(m, 3),
+	       "cta-issue, core 1, cycle 2: CTA 3 in slot 1, the next of the core's block, "
+	       "of which 1 were left",
+	       "and goes on by another");
 	mock_finish(m, 4);
 	mock_rounds(m);
 	is_str(ctas_of(m, 0), "0 1 5", "one free slot is no room for a block");
@@ -93,15 +112,6 @@ bcs(void)
 	mock_free(m);
 }
 
-static unsigned
-rule_of_issue(const struct mock *m, uint32_t cta)
-{
-	for (unsigned i = 0; i < m->n_ev; i++)
-		if (m->ev[i].kind == EV_CTA_ISSUE && m->ev[i].cta == cta)
-			return m->ev[i].rule;
-	return RULE_NONE;
-}
-
 static void
 clustering(void)
 {
@@ -111,13 +121,19 @@ clustering(void)
 	is_str(ctas_of(m, 0), "0 1", "clustering: core 0 begins its part");
 	is_str(ctas_of(m, 1), "3 4", "core 1 its own");
 	is_str(ctas_of(m, 2), "7 8", "and core 2");
-	is_u64(rule_of_issue(m, 0), HR_ISSUE, "CTA 0 comes in order");
-	is_u64(rule_of_issue(m, 7), HR_CHOSEN, "CTA 7 was chosen, before lower ones");
+	is_str(text_of_issue(m, 7),
+	       "cta-issue, core 2, cycle 1: CTA 7 in slot 0, the next of the core's part, "
+	       "of which 4 were left",
+	       "the issue has the policy's rule");
 	mock_finish(m, 0);
 	mock_rounds(m);
 	mock_finish(m, 1);
 	mock_rounds(m);
 	is_str(ctas_of(m, 0), "2 6", "a finished part: the last CTA of the first of the largest");
+	is_str(text_of_issue(m, 6),
+	       "cta-issue, core 0, cycle 8: CTA 6 in slot 1, the last of the part of core 1, "
+	       "of which 2 were left: the core's own part is done",
+	       "whose core the rule names");
 	mock_finish(m, 2);
 	mock_rounds(m);
 	is_str(ctas_of(m, 0), "6 10", "and then of the next");
@@ -166,10 +182,11 @@ take_over(const char *stack, const char *first, const char *second)
 }
 
 static uint32_t
-always_seven(const struct cta_ctx *x, unsigned core)
+always_seven(const struct cta_ctx *x, unsigned core, struct reason *why)
 {
 	(void)x;
 	(void)core;
+	(void)why;
 	return 7;
 }
 
@@ -186,6 +203,10 @@ wrong_choice(void)
 	mock_kernel(m, 20, 2);
 	mock_rounds(m);
 	is_str(ctas_of(m, 0), "7 1", "a CTA is issued once; then comes the lowest one left");
+	is_str(text_of_issue(m, 7),
+	       "cta-issue, core 0, cycle 1: CTA 7 in slot 0, which a policy chose before CTA 0, 1 "
+	       "of 2 resident",
+	       "a choice without a rule has the host's");
 	is_str(ctas_of(m, 1), "0 2", "on every core");
 	mock_kernel(m, 4, 2);
 	mock_rounds(m);

@@ -64,7 +64,8 @@ struct stop {
 	cycle_t cycle; /* STOP_CYCLE */
 	char *file;    /* STOP_LINE; NULL: any */
 	uint32_t line;
-	enum event_kind event;	   /* STOP_EVENT, STOP_TRACE */
+	enum event_kind event;	   /* STOP_EVENT, STOP_TRACE without a rule */
+	char rule[64], policy[32]; /* rule "": no rule; policy "": any that has it */
 	int core;		   /* -1: any */
 	int64_t cta;		   /* -1: any */
 	struct expr *watch, *cond; /* cond NULL: always. Either is also NULL while it is invalid */
@@ -95,6 +96,8 @@ int debug_stop_condition(struct debug *d, unsigned id, const char *text,
 void debug_stop_commands(struct debug *d, unsigned id, char **line, unsigned n);
 /* The command that creates this stop: "tbreak pause core 3 if core.3.n < 2". */
 void debug_stop_text(const struct stop *p, char *buf, size_t size);
+/* Does a policy of the present stack have the rule of the stop? */
+bool debug_stack_has_rule(const struct debug *d, const struct stop *p);
 /* Does an instruction of this trace begin this source line? */
 bool debug_has_line(const struct debug *d, uint64_t line);
 bool debug_core_has_stop(const struct debug *d, unsigned core);

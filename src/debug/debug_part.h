@@ -74,6 +74,12 @@ void debug_stop_free(struct stop *p);
 int debug_read_line(struct debug *d, struct stop *p, const char *word, const char **at,
 		    struct err *e);
 void debug_lines_listen(struct debug *d);
+/* rule.c: makes the stop one at "RULE" or "POLICY.RULE"; false: no known policy has it. */
+bool debug_find_rule(const struct debug *d, struct stop *p, const char *word);
+bool debug_names_policy(const struct debug *d, const char *word); /* does "POLICY.RULE"? */
+/* Whether the event is the first of a decision by the rule of the stop. */
+bool debug_rule_decides(const struct debug *d, const struct stop *p, const struct event *ev);
+uint64_t debug_stop_events(const struct stop *p); /* the events at which it can be hit */
 /* run.c: compiles the expression of the goal again; it may be invalid under this policy. -1: out
  * of memory. */
 int debug_goal_bind(struct debug *d);

@@ -151,8 +151,9 @@ on_event(void *ctx, const struct event *ev)
 		struct stop *p = d->stop[i];
 		char text[sizeof(d->result->hit[0].text)];
 
-		if (!p->enabled || (p->kind != STOP_EVENT && p->kind != STOP_TRACE) ||
-		    p->event != ev->kind || (p->core >= 0 && p->core != ev->core) ||
+		if (!p->enabled || !(debug_stop_events(p) & EV_BIT(ev->kind)) ||
+		    (*p->rule && !debug_rule_decides(d, p, ev)) ||
+		    (p->core >= 0 && p->core != ev->core) ||
 		    (p->cta >= 0 && p->cta != (int64_t)ev->cta) ||
 		    (p->kind == STOP_TRACE && d->scan) || (p->cond_text && !p->cond))
 			continue;
@@ -270,8 +271,7 @@ debug_listen(struct debug *d)
 
 		if (!p->enabled)
 			continue;
-		if (p->kind == STOP_EVENT || p->kind == STOP_TRACE)
-			mask |= EV_BIT(p->event);
+		mask |= debug_stop_events(p);
 		if (p->kind == STOP_WATCH) {
 			d->always |= !p->changing;
 			d->dirty |= p->changing;

@@ -130,7 +130,7 @@ debug_scan_worth(const struct debug *d, const struct debug_goal *goal, cycle_t f
 		if (!p->enabled || p->kind == STOP_TRACE)
 			continue;
 		worth |= p->kind == STOP_LINE || cycle_within(p, from, to);
-		worth |= p->kind == STOP_EVENT && events & EV_BIT(p->event);
+		worth |= (events & debug_stop_events(p)) != 0;
 		worth |= p->kind == STOP_WATCH && (!p->changing || p->changing & events);
 	}
 	return worth;

@@ -4,6 +4,7 @@
  *
  *     break CYCLE [if EXPR], break cycle CYCLE ...
  *     break EVENT [core N] [cta N] [if EXPR]      also trace, which counts and does not stop
+ *     break [POLICY.]RULE ...                     a decision of that rule: rule.c
  *     break FILE:LINE [core N] [if EXPR], break line N ...
  *     watch EXPR                                  stops when the value changes
  *
@@ -127,50 +128,33 @@ read_watch(struct stop *p, const char *text, const char **cond, struct err *e)
 	return p->watch_text ? 0 : err_nomem(e);
 }
 
-/* The policy of the stack that has a rule of this name; NULL: none. */
-static const char *
-find_policy_of_rule(const struct debug *d, const char *rule)
-{
-	unsigned n = 0;
-	const struct cta_sched_ops *const *ops =
-		d->sim ? config_stack(sim_config(d->sim), &n) : NULL;
-
-	for (unsigned p = 0; p < n; p++)
-		for (unsigned r = 0; r < ops[p]->n_rules; r++)
-			if (strcmp(ops[p]->rules[r].name, rule) == 0)
-				return ops[p]->name;
-	return NULL;
-}
-
-/* A core or an expression is no event. A rule decides in events of several kinds, so it does not
- * say at which one to stop. */
+/* A core or an expression is no event. */
 static int
 refuse_word(const struct debug *d, const char *word, const char *rest, struct err *e)
 {
-	const char *policy = find_policy_of_rule(d, word);
 	struct span number = word_next(&rest);
 
 	if ((ascii_same(word, "core") || ascii_same(word, "cta")) && number.n &&
 	    ascii_is_digit(*number.p))
 		return err_set(e, "name an event first, as in: break cta-issue %s %.*s", word,
 			       (int)MIN(number.n, (size_t)20), number.p);
+	if (debug_names_policy(d, word))
+		return err_set(e, "policy %.*s has no rule '%.40s'; 'help %.*s' lists its rules",
+			       (int)strcspn(word, "."), word, word + strcspn(word, ".") + 1,
+			       (int)strcspn(word, "."), word);
 	if (strchr(word, '.') || ascii_same(word, "if"))
-		return err_set(e,
-			       "'%.60s' is no event; 'until EXPR' runs until an expression holds, "
-			       "'watch EXPR' stops when its value changes",
-			       word);
-	if (!policy)
-		return debug_unknown_event("neither a cycle, an event nor FILE:LINE", word, e);
-	return err_set(e,
-		       "'%s' is a rule of %s; name an event of it, as in: break period if "
-		       "stop.rule(%s)",
-		       word, policy, word);
+		return err_set(
+			e,
+			"'%.60s' is no event or rule; 'until EXPR' runs until an expression holds, "
+			"'watch EXPR' stops when its value changes",
+			word);
+	return debug_unknown_event("neither a cycle, an event, a rule nor FILE:LINE", word, e);
 }
 
 static int
 read_event_or_cycle(struct debug *d, struct stop *p, const char **at, struct err *e)
 {
-	char word[64];
+	char word[128];
 	int kind;
 
 	next_word(at, word, sizeof(word));
@@ -192,6 +176,9 @@ read_event_or_cycle(struct debug *d, struct stop *p, const char **at, struct err
 	if (p->kind != STOP_TRACE && (strchr(word, ':') || ascii_same(word, "line")))
 		return debug_read_line(d, p, word, at, e) ? -1 : read_filters(d, p, at, e);
 	kind = event_find(word);
+	/* the name of a rule comes before an abbreviation */
+	if ((kind < 0 || !ascii_same(event_rows[kind].name, word)) && debug_find_rule(d, p, word))
+		return read_filters(d, p, at, e);
 	if (kind < 0)
 		return refuse_word(d, word, *at, e);
 	p->event = (enum event_kind)kind;
@@ -394,6 +381,8 @@ debug_stop_text(const struct stop *p, char *buf, size_t size)
 	else if (p->kind == STOP_LINE)
 		snprintf(what, sizeof(what), "%s%s%u", p->file ? p->file : "line",
 			 p->file ? ":" : " ", p->line);
+	else if (*p->rule)
+		snprintf(what, sizeof(what), "%s%s%s", p->policy, *p->policy ? "." : "", p->rule);
 	else if (p->kind != STOP_WATCH)
 		snprintf(what, sizeof(what), "%s", event_rows[p->event].name);
 	if (p->core >= 0)

@@ -49,6 +49,15 @@ note_passed_cycle(struct session *s, const struct stop *p)
 		    human(cycle, p->cycle));
 }
 
+/* A rule of a policy that does not run is not applied. */
+static void
+note_absent_rule(struct session *s, const struct stop *p)
+{
+	if (s->sim && *p->rule && !debug_stack_has_rule(s->debug, p))
+		say(s, SAY_NOTE,
+		    "no policy of this run has the rule %s; 'help policies' lists them", p->rule);
+}
+
 static enum session_status
 add_stop(struct session *s, enum stop_kind kind, bool temporary, const char *text)
 {
@@ -64,6 +73,7 @@ add_stop(struct session *s, enum stop_kind kind, bool temporary, const char *tex
 		note_number_alone(s, p);
 	if (p->kind == STOP_CYCLE)
 		note_passed_cycle(s, p);
+	note_absent_rule(s, p);
 	return SESSION_OK;
 }
 

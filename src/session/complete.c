@@ -157,6 +157,7 @@ complete_break(struct offer *o, const struct before *b)
 		offer_expression(o);
 	else if (b->n == 0) {
 		offer_events(o);
+		offer_rules(o);
 		offer_words(o, strcmp(o->verb, "trace") == 0 ? "" : "cycle line");
 	} else if (strcmp(b->last, "core") != 0 && strcmp(b->last, "cta") != 0)
 		offer_words(o, "core cta if");

@@ -124,8 +124,7 @@ offer_option_name(void *ctx, const char *key, const struct opt_group *g ATTR_UNU
 	offer(ctx, name);
 }
 
-/* Offers the rules of the stack. */
-static void
+void
 offer_rules(struct offer *o)
 {
 	unsigned n;

@@ -19,6 +19,7 @@ void offer_stops(struct offer *o);
 void offer_checkpoints(struct offer *o);
 void offer_options(struct offer *o);
 void offer_policies(struct offer *o);
+void offer_rules(struct offer *o); /* of the stack */
 void offer_values(struct offer *o, const char *key);
 
 #endif

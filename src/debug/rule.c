@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * rule.c - stops at the decisions of a rule: "break mem-high", "break dyncta.mem-high".
+ *
+ * A rule decides in events of several kinds: the end of a period, the change of the limit and the
+ * pauses that follow are one decision. The stop is hit by the first of them, which is found in the
+ * ring of events and not remembered, so that it is the same after going back in time.
+ */
+#include "debug/debug_part.h"
+
+#include "base/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct cta_sched_ops *const *
+known_policies(const struct debug *d, unsigned *n)
+{
+	return d->sim ? config_policies(sim_config(d->sim), n) : cta_sched_list(n);
+}
+
+bool
+debug_names_policy(const struct debug *d, const char *word)
+{
+	const char *dot = strchr(word, '.');
+	unsigned n;
+	const struct cta_sched_ops *const *ops = known_policies(d, &n);
+
+	for (unsigned i = 0; dot && i < n; i++)
+		if (span_is((struct span){word, (size_t)(dot - word)}, ops[i]->name))
+			return true;
+	return false;
+}
+
+bool
+debug_find_rule(const struct debug *d, struct stop *p, const char *word)
+{
+	const char *dot = strchr(word, '.'), *name = dot ? dot + 1 : word;
+	size_t of = dot ? (size_t)(dot - word) : 0;
+	unsigned n;
+	const struct cta_sched_ops *const *ops = known_policies(d, &n);
+
+	for (unsigned i = 0; i < n; i++) {
+		if (dot && !span_is((struct span){word, of}, ops[i]->name))
+			continue;
+		for (unsigned r = 0; r < ops[i]->n_rules; r++) {
+			if (strcmp(ops[i]->rules[r].name, name) != 0)
+				continue;
+			snprintf(p->rule, sizeof(p->rule), "%s", name);
+			snprintf(p->policy, sizeof(p->policy), "%s", dot ? ops[i]->name : "");
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
+debug_stack_has_rule(const struct debug *d, const struct stop *p)
+{
+	unsigned n = 0;
+	const struct cta_sched_ops *const *ops =
+		d->sim ? config_stack(sim_config(d->sim), &n) : NULL;
+
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned r = 0; r < ops[i]->n_rules; r++)
+			if (!strcmp(ops[i]->rules[r].name, p->rule) &&
+			    (!*p->policy || !strcmp(ops[i]->name, p->policy)))
+				return true;
+	return false;
+}
+
+static bool
+same_decision(const struct event *a, const struct event *b)
+{
+	return a->core == b->core && a->policy == b->policy && a->rule == b->rule &&
+	       memcmp(a->v, b->v, sizeof(a->v)) == 0;
+}
+
+bool
+debug_rule_decides(const struct debug *d, const struct stop *p, const struct event *ev)
+{
+	const struct event_ring *ring = sim_events(d->sim);
+
+	if (ev->policy == POLICY_HOST || strcmp(sim_event_rule(d->sim, ev)->name, p->rule) != 0 ||
+	    (*p->policy && strcmp(sim_event_policy(d->sim, ev), p->policy) != 0))
+		return false;
+	for (uint64_t seq = ev->seq; seq > ring->first; seq--) {
+		const struct event *before = event_ring_get(ring, seq - 1);
+
+		if (!before || before->cycle != ev->cycle)
+			break;
+		if (same_decision(before, ev))
+			return false;
+	}
+	return true;
+}
+
+uint64_t
+debug_stop_events(const struct stop *p)
+{
+	bool event = p->kind == STOP_EVENT || p->kind == STOP_TRACE;
+
+	if (event && *p->rule)
+		return EV_ALL & ~(EV_BIT(EV_SAMPLE) | EV_BIT(EV_KERNEL));
+	return event ? EV_BIT(p->event) : 0;
+}

@@ -107,6 +107,7 @@ const struct cta_sched_ops cta_sched_swl = {
 	.opts = swl_opts,
 	.n_opts = ARRAY_LEN(swl_opts),
 	.opts_size = sizeof(struct swl_opts),
+	.warp_sched = "gto",
 	.core_size = sizeof(struct swl_core),
 	.fields = swl_fields,
 	.n_fields = ARRAY_LEN(swl_fields),

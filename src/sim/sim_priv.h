@@ -20,7 +20,7 @@
 #include "sim/samples.h"
 
 #define MAX_KERNELS_KEPT 4096
-#define STACK_ROOM 131072 /* bytes in the arena for the host and the state of any stack */
+#define STACK_ROOM (832 << 10) /* bytes in the arena for the host and the state of any stack */
 
 struct kernel_run {
 	cycle_t start, end; /* end CYCLE_NEVER: running */

@@ -56,6 +56,8 @@ static const struct {
 	 "gpu.clusters=1", ",memory-full,latency,"},
 	{"swl", "swl:n=3", "kay30", "mixed-120x256", 20, 40, "gpu.clusters=1",
 	 ",limited,all-warps,"},
+	{"ccws", "ccws:k=30", "kay30", "l1reuse-120x256", 20, 80, "gpu.clusters=1",
+	 ",throttled,released,"},
 };
 #define N_ROWS (sizeof(row) / sizeof(row[0]))
 

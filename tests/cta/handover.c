@@ -191,7 +191,8 @@ returns(struct trace *t)
 					     {"tcs:mon_cycle=512", "rr", "onac"},
 					     {"equalizer:epoch=512", "dyncta", "rr"},
 					     {"lcs", "rr", "bcs"},
-					     {"swl:n=2+static:n=2", "rr", "swl:n=4"}};
+					     {"swl:n=2+static:n=2", "rr", "swl:n=4"},
+					     {"ccws:k=50", "swl", "rr"}};
 
 	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
 		const char *stack = row[i][0], *tried[] = {row[i][1], row[i][2], stack, NULL};

@@ -53,6 +53,8 @@ static const char *const stacks[] = {
 	"equalizer:epoch=128,interval=16+bcs+onac:waves=1,loss=0.2",
 	"swl:n=1",
 	"swl:n=2,hold=memory+dyncta:period=64,n0=1",
+	"ccws",
+	"ccws:k=100+static:n=2+swl:n=3",
 };
 #define N_STACKS (sizeof(stacks) / sizeof(stacks[0]))
 

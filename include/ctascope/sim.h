@@ -287,8 +287,9 @@ struct core_view {
 	uint32_t n_max, limit, resident, running, paused;
 	uint32_t warps, warps_ready, warps_memory, warps_dependence, warps_barrier, warps_unfetched,
 		warps_done;
-	uint32_t warps_held; /* unfinished warps of held CTAs; of the counts above, only warps
-				includes them */
+	uint32_t warps_held_back; /* of the ready ones, those that a policy does not let issue */
+	uint32_t warps_held;	  /* unfinished warps of held CTAs; of the counts above, only warps
+				     includes them */
 	uint64_t class_cycles[CC_CLASSES]; /* over the run */
 	/* C_mem and C_idle, as the policy weighs them, of the current period so far. In the cycle
 	 * in which a period ended: of that whole period, and period_over is true. */
@@ -309,7 +310,8 @@ void sim_core_view(const struct sim *s, unsigned core, struct core_view *v);
 /* What keeps a core from issuing, by the states of its warps at the end of the cycle; the classes
  * of cycles (ctascope-model(7) 14) count what it did instead. */
 enum core_wait {
-	WAIT_NOTHING, /* a warp is ready */
+	WAIT_NOTHING, /* a warp is ready, and no policy holds it back */
+	WAIT_POLICY,  /* a policy holds all ready warps back */
 	WAIT_CTA,     /* no CTA is on the core */
 	WAIT_MEMORY,  /* every warp that is not at a barrier waits for memory */
 	WAIT_RESULT,  /* some wait for the result of an instruction */

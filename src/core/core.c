@@ -518,6 +518,16 @@ core_masks(const struct core *c)
 }
 
 uint64_t
+core_ready_but_held_back(const struct core_env *e)
+{
+	const struct core *c = e->core;
+	uint64_t waits = c->done | c->absent | c->barrier | c->membar | c->atomic | c->depbar;
+	uint64_t ready = c->ready & c->live & ~waits;
+
+	return ready && issue_holds_back(c) ? issue_held_back(e, ready) : 0;
+}
+
+uint64_t
 core_ready_for_memory(const struct core *c)
 {
 	return c->by_fu[FU_MEM];

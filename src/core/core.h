@@ -211,6 +211,8 @@ struct core_masks {
 	uint64_t absent; /* its CTA is held */
 };
 struct core_masks core_masks(const struct core *c);
+/* The ready warps that a policy holds back: by throttling the core or by its order of warps. */
+uint64_t core_ready_but_held_back(const struct core_env *e);
 /* Of the ready warps, those whose next instruction is one of the load/store unit. */
 uint64_t core_ready_for_memory(const struct core *c);
 const struct warp *core_warp(const struct core *c, unsigned w);

@@ -115,8 +115,17 @@ add_waits(const struct sim *s, const struct core_view *v, struct strbuf *out)
 
 	switch (core_wait_of(v)) {
 	case WAIT_NOTHING:
+	case WAIT_POLICY:
 		add_warps(out, v->warps_ready, v->warps);
-		sb_printf(out, " %s ready", v->warps_ready == 1 ? "is" : "are");
+		sb_printf(out, " %s ready%s", v->warps_ready == 1 ? "is" : "are",
+			  v->warps_held_back && v->state == CORE_ACTIVE
+				  ? ", but the policy holds them back"
+				  : "");
+		if (v->warps_memory) {
+			sb_printf(out, ", %u wait%s for memory", v->warps_memory,
+				  v->warps_memory == 1 ? "s" : "");
+			add_request(s, core, REQUEST_DATA, out);
+		}
 		break;
 	case WAIT_CTA:
 		add_why_no_cta(s, core, out);
@@ -203,8 +212,12 @@ debug_why_idle(const struct sim *s, unsigned core, struct strbuf *out)
 		add_request(s, core, REQUEST_DATA, out);
 	} else if (ready) {
 		sb_printf(out, "core %u is not idle at cycle %s: ", core, cycle);
-		add_warps(out, v.warps_ready, v.warps);
-		sb_printf(out, " %s ready to issue", v.warps_ready == 1 ? "is" : "are");
+		add_warps(out, v.warps_ready - v.warps_held_back, v.warps);
+		sb_printf(out, " %s ready to issue",
+			  v.warps_ready - v.warps_held_back == 1 ? "is" : "are");
+		if (v.warps_held_back)
+			sb_printf(out, ", %u more %s held back by the policy", v.warps_held_back,
+				  v.warps_held_back == 1 ? "is" : "are");
 	} else {
 		sb_printf(out, "core %u issues nothing at cycle %s: ", core, cycle);
 	}

@@ -96,6 +96,7 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 				.mshr_used = s->core[core].ldst.mshr[L1_DATA].state->used,
 				.mshr_max = s->core[core].ldst.mshr[L1_DATA].entries};
 	look_at_warps(&m, v);
+	v->warps_held_back = count_bits(core_ready_but_held_back(&s->core[core]));
 	memcpy(v->class_cycles, st->cls, sizeof(v->class_cycles));
 	v->period_c_mem =
 		(uint64_t)look_count(s, core, "C_mem", st->c_mem - s->stack.host->base_c_mem[core]);
@@ -119,7 +120,7 @@ core_wait_of(const struct core_view *v)
 	unsigned act = unfinished - v->warps_barrier;
 
 	if (v->warps_ready)
-		return WAIT_NOTHING;
+		return v->warps_ready > v->warps_held_back ? WAIT_NOTHING : WAIT_POLICY;
 	if (!v->resident)
 		return WAIT_CTA;
 	if (!unfinished)
@@ -134,14 +135,17 @@ core_wait_of(const struct core_view *v)
 const char *
 core_state_text(const struct core_view *v)
 {
-	static const char *const text[CORE_WAITS] = {"active",
-						     "no CTA",
-						     "waits for memory",
-						     "waits for results",
-						     "waits for a fetch",
-						     "at barriers",
-						     "CTAs held",
-						     "warps finished"};
+	static const char *const text[CORE_WAITS] = {
+		[WAIT_NOTHING] = "active",
+		[WAIT_POLICY] = "held back",
+		[WAIT_CTA] = "no CTA",
+		[WAIT_MEMORY] = "waits for memory",
+		[WAIT_RESULT] = "waits for results",
+		[WAIT_FETCH] = "waits for a fetch",
+		[WAIT_BARRIER] = "at barriers",
+		[WAIT_HELD] = "CTAs held",
+		[WAIT_END] = "warps finished",
+	};
 
 	return v->state != CORE_ACTIVE ? core_state_names[v->state] : text[core_wait_of(v)];
 }

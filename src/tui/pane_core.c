@@ -201,12 +201,10 @@ draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
 static enum role
 role_of_state(const struct core_view *v)
 {
-	static const uint8_t class_of[CORE_WAITS] = {[WAIT_MEMORY] = CC_MEMORY,
-						     [WAIT_RESULT] = CC_DEPENDENCE,
-						     [WAIT_FETCH] = CC_IDLE,
-						     [WAIT_BARRIER] = CC_IDLE,
-						     [WAIT_HELD] = CC_IDLE,
-						     [WAIT_END] = CC_IDLE};
+	static const uint8_t class_of[CORE_WAITS] = {
+		[WAIT_POLICY] = CC_STALL, [WAIT_MEMORY] = CC_MEMORY, [WAIT_RESULT] = CC_DEPENDENCE,
+		[WAIT_FETCH] = CC_IDLE,	  [WAIT_BARRIER] = CC_IDLE,  [WAIT_HELD] = CC_IDLE,
+		[WAIT_END] = CC_IDLE};
 	enum core_wait wait = core_wait_of(v);
 
 	if (v->state != CORE_ACTIVE || wait == WAIT_NOTHING)

@@ -5,6 +5,7 @@
  */
 #include "tui/screen.h"
 #include "session/session.h"
+#include "tui/key_count.h"
 #include "tui/panes.h"
 #include <math.h>
 #include <stdarg.h>
@@ -437,6 +438,9 @@ screen_key(struct screen *s, int key, char *buf, size_t size)
 	s->notice[0] = '\0';
 	if (!s->page && s->pane->ops->types && !s->help && key != K_CTRL('l'))
 		return s->pane->ops->key(s, s->pane, key, buf, size);
+	if (!s->page && !s->help && !s->log_open && !s->prefix && s->pane->ops->kind != PANE_OVER &&
+	    (command = key_count_take(s, key, buf, size)))
+		return command;
 	if (!s->page && (command = session_key(s, &key, buf, size)))
 		return command;
 	if (s->page && s->help && (command = help_key(s, key)))

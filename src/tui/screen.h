@@ -57,6 +57,15 @@ struct screen_drag {
 	cycle_t cursor; /* the cursor before the drag */
 };
 
+/* The number typed before a key. A first digit chose a layout; here is what was shown before. */
+struct key_count {
+	unsigned n; /* 0: none */
+	bool shown; /* it has several digits: it waits for its key */
+	double typed_at;
+	unsigned want;
+	struct pane_view *pane, *front;
+};
+
 struct screen {
 	struct session *session;
 	struct theme theme;
@@ -111,6 +120,8 @@ struct screen {
 	struct screen_line line;
 	char notice[200]; /* one message in the line of keys, until the next key */
 	int prefix;	  /* g, m or ', waiting for another key */
+	double key_at;	  /* when the present key was typed, in seconds; 0: unknown */
+	struct key_count count;
 
 	double budget; /* share of the processor time that frames may use while the model runs */
 

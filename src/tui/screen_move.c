@@ -94,6 +94,8 @@ go_to_end(struct screen *s, int by)
 		axis_follow(&s->axis);
 }
 
+#define MOST_TIMES 10000 /* that a move is repeated */
+
 static const struct move {
 	const char *word;
 	void (*fn)(struct screen *s, int by);
@@ -144,18 +146,26 @@ int
 screen_do_cursor(struct screen *s, const char *arg, struct err *e)
 {
 	const struct move *m = moves;
+	const char *rest = arg;
+	struct span word = word_next(&rest);
+	uint64_t times = 1;
 
 	if (arg[0] == '\'')
 		return go_to_bookmark(s, arg + 1, e);
 	if (arg[0] >= '0' && arg[0] <= '9')
 		return go_to_cycle(s, arg, e);
-	while (m < moves + ARRAY_LEN(moves) && strcmp(arg, m->word) != 0)
+	while (m < moves + ARRAY_LEN(moves) && !span_is(word, m->word))
 		m++;
 	if (m == moves + ARRAY_LEN(moves))
 		return screen_wrong_word("cursor", arg, e);
+	rest = skip_blanks(rest);
+	if (*rest && (number_count(rest, &times) || times > MOST_TIMES))
+		return err_set(e, "cursor %s: '%.40s' is no number up to %d", m->word, rest,
+			       MOST_TIMES);
 	if (m->in_time && (!screen_sim(s) || s->axis.now == 0))
 		return err_set(e, "nothing has run yet; Space runs the model");
-	m->fn(s, m->by);
+	while (times--)
+		m->fn(s, m->by);
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE 1
 #include "tui/tui_part.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "line/line.h"
 #include "session/session.h"
@@ -447,6 +448,7 @@ handle_key(struct tui *t, const struct term_key *k)
 		do_step(t, command);
 		return;
 	}
+	t->screen.key_at = clock_seconds();
 	command = screen_key(&t->screen, k->code, buf, sizeof(buf));
 	if (command && *command)
 		tui_do_command(t, command, false);

@@ -21,7 +21,7 @@ test_panes(void)
 	keys(":advance 6000\r", "cycle 6,000", "some cycles");
 	keys("5", "warps of core 0", "5 shows the warps at a stop,");
 	seen(absent("no warp") && vth_find(&h, "mmmm") > 0, "which are not blank");
-	keys("6", "source phase", "6 the source,");
+	keys(":layout 6\r", "source phase", "6 the source,");
 	seen(vth_find(&h, "ready") > 0 && vth_find(&h, "dependence") > 0, "with its times");
 	keys("1:pane policy\r\007", "\u25b8policy dyncta", "another pane");
 	keys("6", "\u25b8source phase", "gives way to a layout,");

@@ -123,10 +123,10 @@ why_here(struct session *s, void *ctx)
 	struct err none = {0};
 
 	debug_why_idle(s->sim, (unsigned)q->core, &text);
-	if (!q->idle && debug_why(s->debug, 0, q->core, &text, &none))
-		sb_printf(&text, "%s\n", none.msg);
+	bool unknown = !q->idle && debug_why(s->debug, 0, q->core, &text, &none) != 0;
+
 	say_text(s, SAY_RESULT, &text);
-	return SESSION_OK;
+	return unknown ? say_err(s, &none) : SESSION_OK;
 }
 
 /* Answers now, or at another cycle, as which the machine is then seen. */

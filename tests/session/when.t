@@ -78,7 +78,8 @@ m -e 'advance 3000' -e 'why core 2 at 2000'
 ok "why core at a cycle: what it waited for, and the last decision there was then" sh -c 'sed 1d out | cmp - want'
 ok "which begins with the core" grep -q '^core 2 .* at cycle 2,000: .* warps' want
 m -e 'advance 500' -e 'why core 1 at 0'
-is "no decision before it" "$(tail -n 1 out)" 'no decision of core 1 was taken yet'
+like "no decision before it" "$(cat err)" 'no decision of core 1 was taken yet'
+like "but what the core did" "$(cat out)" 'core 1 issues nothing at cycle 0: it holds no CTA'
 m -e 'advance 2500' -e 'why cta 30' -e 'dump csv events events.csv'
 is "why cta: every event of it" "$(sed -n 's/^  \([a-z-]*\), core [0-9]*, cycle \([0-9]*\):.*/\1 \2/p' out)" \
 	"$(awk -F, '$8 == 30 { print $5, $2 }' events.csv)"

@@ -153,6 +153,7 @@ lesson 20-play: Play (1 min)
 There are 96 CTAs and n is 3; ? is unknown.
 
 task 1 of 5: Stop at the first pause of core 3 and ask why.
+core 3 issues nothing at cycle 0: it holds no CTA, because nothing has run yet
 ctascope: stdin:1: no decision of core 3 was taken yet
 hint: One.
 hint: Two.

@@ -42,7 +42,7 @@ static const struct cmd_option options[] = {
 	CMD_FLAG("no-init", 'n', struct lesson_args, no_init,
 		 "do not read $XDG_CONFIG_HOME/ctascope/config"),
 	CMD_CHOICE("tui", 0, "[=auto|always|never]", struct lesson_args, tui, TUI_ALWAYS,
-		   "show the full screen (never)"),
+		   "show the full screen (auto: on a terminal; never with --hand-in)"),
 	CLI_COLOR(struct lesson_args),
 	CLI_LOOK(struct lesson_args),
 	CMD_HELP,
@@ -125,7 +125,8 @@ open_lesson(const struct lesson_args *k, const struct lesson_seed *seed, const c
 	struct cli_args a = {.batch = k->batch,
 			     .keep_going = true,
 			     .no_init = k->no_init || k->hand_in, /* a replay knows no config */
-			     .tui = k->tui == TUI_AUTO ? TUI_NEVER : k->tui,
+			     /* what is handed in is a record of typed lines, not of keys */
+			     .tui = k->tui == TUI_AUTO && k->hand_in ? TUI_NEVER : k->tui,
 			     .color = k->color,
 			     .screen = k->look,
 			     .teaches = true,
@@ -136,7 +137,7 @@ open_lesson(const struct lesson_args *k, const struct lesson_seed *seed, const c
 			     .student = k->student};
 	char first[4200];
 
-	if (a.tui == TUI_ALWAYS && !k->hand_in && !k->list)
+	if (a.tui != TUI_NEVER && !k->hand_in && !k->list)
 		a.screen.first = lesson_command(name, seed, first, sizeof(first));
 	if (k->script)
 		cli_append(&a, ARG_SCRIPT, k->script);

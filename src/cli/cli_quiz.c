@@ -68,7 +68,8 @@ const struct cmdline cli_quiz_cmdline = {
 	.usage = "quiz [OPTION...] WORKLOAD",
 	.about = "Ask about a run: the workload runs once, and questions are drawn from its "
 		 "decisions,\n"
-		 "evenly over their rules, or from its cycles. Type an answer after '>'.\n",
+		 "evenly over their rules, or from its cycles. Type an answer after '>'.\n"
+		 "About a run that you watch on the screen, the command quiz asks there.\n",
 	.section = {{NULL, options}},
 };
 

@@ -327,6 +327,10 @@ quiz_ask(const struct quiz *q, FILE *to)
 		a.from = text_input(NULL, NULL);
 	print_head(q, a.is_person, to);
 	fprintf(to, "Type your answer; 'hint' gives the rules that it follows from.\n");
+	if (a.is_person)
+		fprintf(to,
+			"The questions are about a run that has ended. On the screen ('ctascope "
+			"WORKLOAD'),\nthe command quiz asks about the run that you watch.\n");
 	for (; asked < q->n; asked++) {
 		const struct quiz_item *it = q->drawn[asked];
 

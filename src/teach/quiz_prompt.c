@@ -134,6 +134,9 @@ quiz_prompt_command(void *ctx)
 	if (!p->policy || v.period_left == CYCLE_NEVER)
 		return teacher_refuse(t, "quiz: under %s no period is running",
 				      config_policy_text(sim_config(s)));
+	if (sim_cycle(s) == 0)
+		return teacher_refuse(t, "quiz: nothing has run yet; 'step 100' first, or s and n "
+					 "on the screen");
 	if (!v.resident)
 		return teacher_refuse(t,
 				      "quiz: core %u has no CTA; choose another one with 'core N'",

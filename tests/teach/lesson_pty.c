@@ -56,7 +56,8 @@ is_at_answer(void)
 static void
 play(int rows, int cols, const char *extra)
 {
-	const char *const words[] = {"lesson", "--tui", "-n", "40-screen", extra, NULL};
+	/* on a terminal it begins on the screen */
+	const char *const words[] = {"lesson", "-n", "40-screen", extra, NULL};
 
 	start(rows, cols, words, "[>] Go to", "the open task is on the screen from the start");
 	seen(vth_find(&h, "The cycle is 0.") > 0, "with the text and its live values");

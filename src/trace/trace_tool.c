@@ -3,6 +3,7 @@
  * trace_tool.c - prints what a trace contains (info), its records (dump), and checks it.
  */
 #include "trace/trace.h"
+#include "base/human.h"
 #include "base/shown.h"
 #include "trace/ctr.h"
 
@@ -43,27 +44,24 @@ print_kernel(const struct trace *t, uint32_t i, FILE *to)
 	const struct trace_kernel *k = &t->pub[i];
 	const struct kern *in = t->kern[i];
 	uint64_t bytes = in->off[in->n_cta];
+	char a[HUMAN], b[HUMAN];
 
 	fprintf(to, "kernel %u  ", k->id);
 	text_print(to, k->name);
 	fputc('\n', to);
+	fprintf(to, "  grid       %u x %u x %u = %s thread blocks of %u x %u x %u = %u threads\n",
+		k->grid[0], k->grid[1], k->grid[2], human(a, k->n_cta), k->block[0], k->block[1],
+		k->block[2], k->threads_per_cta);
 	fprintf(to,
-		"  grid       %u x %u x %u = %" PRIu64
-		" thread blocks of %u x %u x %u = %u threads\n",
-		k->grid[0], k->grid[1], k->grid[2], k->n_cta, k->block[0], k->block[1], k->block[2],
-		k->threads_per_cta);
-	fprintf(to,
-		"  resources  %u warps, %u registers per thread, %u bytes of shared memory per "
+		"  resources  %u warps, %u registers per thread, %s bytes of shared memory per "
 		"block\n",
-		k->warps_per_cta, k->regs, k->shmem);
+		k->warps_per_cta, k->regs, human(a, k->shmem));
 	fprintf(to, "  binary     version %u (%s), stream %" PRIu64 "\n", k->binary_version,
 		isa_name(k->binary_version), k->stream);
-	fprintf(to,
-		"  work       %" PRIu64 " warp instructions (%u different), %" PRIu64
-		" thread instructions\n",
-		k->warp_insts, k->n_inst, k->thread_insts);
+	fprintf(to, "  work       %s warp instructions (%u different), %s thread instructions\n",
+		human(a, k->warp_insts), k->n_inst, human(b, k->thread_insts));
 	print_classes(k, to);
-	fprintf(to, "  encoded    %" PRIu64 " bytes, %.2f per warp instruction\n", bytes,
+	fprintf(to, "  encoded    %s bytes, %.2f per warp instruction\n", human(a, bytes),
 		k->warp_insts ? (double)bytes / (double)k->warp_insts : 0.0);
 }
 
@@ -86,8 +84,8 @@ print_order(const struct trace_info *in, FILE *to)
 		streams += k == i;
 	}
 	if (streams > 1)
-		fprintf(to, "%u streams, %u waits of one for another, %u of the program\n", streams,
-			waits, host);
+		fprintf(to, "%u streams, %u waits between streams, %u waits of the program\n",
+			streams, waits, host);
 }
 
 void
@@ -96,6 +94,7 @@ trace_print_info(const struct trace *t, FILE *to)
 	const struct trace_info *in = &t->info;
 	uint64_t copied = 0, insts = 0;
 	uint32_t i, copies = 0;
+	char a[HUMAN], b[HUMAN];
 
 	for (i = 0; i < in->n_cmds; i++)
 		if (in->cmd[i].kind == TRACE_MEMCPY_H2D) {
@@ -106,11 +105,9 @@ trace_print_info(const struct trace *t, FILE *to)
 		insts += in->kernel[i].warp_insts;
 	text_print(to, in->path);
 	fputc('\n', to);
-	fprintf(to,
-		"%u kernel%s, %u cop%s to the device (%" PRIu64 " bytes), %" PRIu64
-		" warp instructions\n",
+	fprintf(to, "%u kernel%s, %u cop%s to the device (%s bytes), %s warp instructions\n",
 		in->n_kernels, in->n_kernels == 1 ? "" : "s", copies, copies == 1 ? "y" : "ies",
-		copied, insts);
+		human(a, copied), human(b, insts));
 	print_order(in, to);
 	fprintf(to, "digest %016" PRIx64 "\n", in->digest);
 	for (i = 0; i < in->n_kernels; i++) {
@@ -239,6 +236,7 @@ check_kernel(struct trace *t, uint32_t kernel, FILE *to, struct err *e)
 	const uint8_t *p;
 	size_t n;
 	int marked = 0;
+	char a[HUMAN], b[HUMAN];
 
 	copy.is_stored = false;
 	hash_init(&copy.content, 1);
@@ -266,17 +264,16 @@ check_kernel(struct trace *t, uint32_t kernel, FILE *to, struct err *e)
 	if (marked)
 		return marked < 0 ? err_nomem(e)
 				  : err_at(e, t->path, 0, NULL, 0, 1,
-					   "kernel %u holds a thread block twice", k->pub.id);
+					   "kernel %u has a thread block twice", k->pub.id);
 	if (kern_content_hash(&copy) != kern_content_hash(k) || s.warp_insts != k->pub.warp_insts ||
 	    s.thread_insts != k->pub.thread_insts ||
 	    memcmp(s.class_warp_insts, k->pub.class_warp_insts, sizeof(s.class_warp_insts)) != 0)
 		return err_at(e, t->path, 0, NULL, 0, 1,
-			      "kernel %u: the thread blocks are not those the tables describe",
-			      k->pub.id);
+			      "kernel %u: its thread blocks do not match its tables", k->pub.id);
 	fprintf(to, "kernel %u ", k->pub.id);
 	text_print(to, k->pub.name);
-	fprintf(to, ": %" PRIu64 " thread blocks, %" PRIu64 " warp instructions, sound\n", k->n_cta,
-		s.warp_insts);
+	fprintf(to, ": %s thread blocks, %s warp instructions, no damage\n", human(a, k->n_cta),
+		human(b, s.warp_insts));
 	if (s.no_exit)
 		fprintf(to, "  %" PRIu64 " warps do not end in EXIT\n", s.no_exit);
 	return 0;

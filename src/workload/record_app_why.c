@@ -20,10 +20,10 @@ describe_image(const struct image *m, char *text, size_t size)
 
 	if (c == CUDART_STRIPPED)
 		snprintf(text, size,
-			 "it has the CUDA runtime in it, stripped of its names, which cannot "
-			 "be diverted: relink with -cudart shared, or keep the symbols");
+			 "it contains the CUDA runtime, but was stripped, so the calls cannot be "
+			 "diverted: relink with -cudart shared, or keep the symbols");
 	else if (c)
-		snprintf(text, size, "it has the CUDA runtime %d in it", (int)c);
+		snprintf(text, size, "it contains the CUDA runtime %d", (int)c);
 	else if (image_needs(m, "libcudart.so", name, sizeof(name)) ||
 		 image_needs(m, "libcuda.so", name, sizeof(name)))
 		snprintf(text, size, "it is linked with %s", name);

@@ -85,8 +85,9 @@ multiply(struct blas *h, struct product *p)
 	if (!is_valid(p))
 		return BLAS_INVALID_VALUE;
 	if (!name || (p->halves && h->pointers)) {
-		blas_print("this product of matrices is not supported: ctascope's libcublas has "
-			   "f32, f64, f16 and bf16, f16 and bf16 also with C in f32");
+		blas_print(
+			"this matrix product is not supported: ctascope's libcublas has f32, f64, "
+			"f16 and bf16, and f16 and bf16 with C in f32");
 		return BLAS_NOT_SUPPORTED;
 	}
 	if (!p->m || !p->n || !p->batch)

@@ -119,9 +119,8 @@ end_of_array(struct driver *d, const struct end *n, const CUDA_MEMCPY3D *c, stru
 	if (!is_inside(n->x, c->WidthInBytes, a->desc.Width * a->element) ||
 	    !is_inside(n->y, c->Height, MAX(a->desc.Height, 1)) ||
 	    !is_inside(n->z, c->Depth, MAX(a->desc.Depth, 1))) {
-		driver_print(
-			"copy of %zu x %zu x %zu bytes at %zu, %zu, %zu does not lie in the array",
-			c->WidthInBytes, c->Height, c->Depth, n->x, n->y, n->z);
+		driver_print("copy of %zu x %zu x %zu bytes at %zu, %zu, %zu goes beyond the array",
+			     c->WidthInBytes, c->Height, c->Depth, n->x, n->y, n->z);
 		return CUDA_ERROR_INVALID_VALUE;
 	}
 	p->pitch = a->pitch;
@@ -132,7 +131,7 @@ end_of_array(struct driver *d, const struct end *n, const CUDA_MEMCPY3D *c, stru
 static CUresult
 report_overflow(const CUDA_MEMCPY3D *c)
 {
-	driver_print("copy of %zu x %zu x %zu bytes is beyond all memory", c->WidthInBytes,
+	driver_print("copy of %zu x %zu x %zu bytes goes beyond the address space", c->WidthInBytes,
 		     c->Height, c->Depth);
 	return CUDA_ERROR_INVALID_VALUE;
 }

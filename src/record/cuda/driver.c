@@ -141,8 +141,8 @@ locked_out(void)
 {
 	if (the.recording)
 		recording_notify_reported(&the);
-	driver_print("the program ended while a thread was still using the device; nothing is "
-		     "recorded");
+	driver_print("nothing is recorded: the program ended while a thread was still using the "
+		     "device");
 }
 
 /* Ends the recording when the program ends. */

@@ -130,14 +130,15 @@ report_own_runtime(const char *path)
 	if (name) {
 		reported[i] = name;
 		driver_print(
-			"ctascope has no %s; calls of %s fail, as it needs NVIDIA's own driver",
+			"ctascope has no %s; calls of %s fail, because it needs NVIDIA's driver",
 			name, path);
 		return;
 	}
 	other_reported = true;
-	driver_print("%s has a CUDA runtime of its own, which asks for tables that only NVIDIA's "
-		     "driver has, and fails: relink it with -cudart shared (man ctascope-record)",
-		     path);
+	driver_print(
+		"%s contains a CUDA runtime that needs tables of NVIDIA's driver, so its calls "
+		"fail: relink it with -cudart shared (man ctascope-record)",
+		path);
 }
 
 /* Undocumented tables of functions, which NVIDIA's runtime requests. This happens if that runtime

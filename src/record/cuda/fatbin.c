@@ -142,7 +142,7 @@ unpack_entry(const struct entry *t, const uint8_t *data, size_t *n, struct err *
 		memcpy(text, data, bytes);
 	if (!good) {
 		free(text);
-		err_set(e, "fat binary: what is compressed in it cannot be unpacked");
+		err_set(e, "fat binary: its compressed data cannot be unpacked");
 		return NULL;
 	}
 	text[bytes] = '\0';
@@ -228,8 +228,8 @@ entry_of(const void *image, size_t room, uint16_t kind, unsigned cc, size_t *n, 
 	}
 	if (data)
 		return unpack_entry(&best, data, n, e);
-	err_set(e, "fat binary without PTX: only machine code, which cannot be run here; keep PTX "
-		   "in it (nvcc -gencode arch=compute_75,code=compute_75)");
+	err_set(e, "fat binary without PTX: ctascope cannot run machine code; compile with PTX "
+		   "(nvcc -gencode arch=compute_75,code=compute_75)");
 	return NULL;
 }
 
@@ -264,7 +264,7 @@ linked_ptx(const void *const *part, size_t *n, unsigned cc, struct err *e)
 	}
 	if (all.failed || !all.n)
 		err_of(e, all.failed ? ERR_MEMORY : ERR_OTHER, "fat binary: %s",
-		       all.failed ? "out of memory" : "linked of no objects");
+		       all.failed ? "out of memory" : "linked from no objects");
 	*n = all.n;
 	return sb_take(&all);
 }

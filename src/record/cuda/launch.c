@@ -54,14 +54,14 @@ check_regs(const struct driver *d, struct function *f, uint64_t threads)
 		return refuse_launch(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, f,
 				     "%" PRIu64 " threads of %" PRIu32
 				     " registers need more than the %" PRIu32
-				     " an SM has (--regs says how many they really have)",
+				     " an SM has (--regs sets the real number)",
 				     threads, regs, most);
 	if (regs < k->regs && !f->fewer_reported && !launch_bounds(k)) {
 		f->fewer_reported = true;
 		driver_print("kernel '%s': %" PRIu64 " threads of %" PRIu32
-			     " registers%s are more than the %" PRIu32
-			     " an SM has: it runs and counts with %" PRIu32
-			     " (--regs says how many they really have)",
+			     " registers%s need more than the %" PRIu32
+			     " an SM has: it runs, and occupancy is computed, with %" PRIu32
+			     " (--regs sets the real number)",
 			     k->name, threads, k->regs, k->regs_known ? "" : " (estimated)",
 			     d->machine.registers, regs);
 	}
@@ -139,7 +139,7 @@ check_cooperative(const struct driver *d, const struct function *f, const struct
 	if (blocks <= MIN(room, PTX_MAX_COOPERATIVE))
 		return CUDA_SUCCESS;
 	return refuse_launch(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, f,
-			     "a cooperative launch of %" PRIu64 " blocks, of which %" PRIu64
+			     "a cooperative launch of %" PRIu64 " blocks, of which only %" PRIu64
 			     " fit on the machine at the same time",
 			     blocks, room);
 }

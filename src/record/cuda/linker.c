@@ -102,16 +102,15 @@ input_ptx(const struct driver *d, CUjitInputType type, const char *data, size_t 
 		if (n >= 4 && fatbin_is(data))
 			text = fatbin_ptx(data, n, &n, d->machine.cc, e);
 		else
-			err_set(e, "%s is no fat binary", name);
+			err_set(e, "%s is not a fat binary", name);
 	} else {
 		err_set(e,
-			"%s is given as %s, which cannot be linked here: give PTX, or a fat binary "
-			"with "
-			"PTX in it (nvcc -rdc=true -ptx)",
+			"%s is %s, which cannot be linked here: give PTX, or a fat binary that "
+			"contains PTX (nvcc -rdc=true -ptx)",
 			name, what[type]);
 	}
 	if (text && !strstr(text, ".version")) {
-		err_set(e, "%s is no PTX: there is no .version", name);
+		err_set(e, "%s is not PTX: it has no .version", name);
 		free(text);
 		text = NULL;
 	}

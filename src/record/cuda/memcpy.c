@@ -78,8 +78,8 @@ array_line(struct driver *d, CUarray handle, size_t at, const struct place *othe
 	row = a->desc.Width * a->element;
 	rows = MAX(a->desc.Height, 1) * MAX(a->desc.Depth, 1);
 	if (at > row * rows || n > row * rows - at) {
-		driver_print("copy of %zu bytes at %zu does not lie in the array of %llu bytes", n,
-			     at, (unsigned long long)(row * rows));
+		driver_print("copy of %zu bytes at offset %zu goes beyond the array of %llu bytes",
+			     n, at, (unsigned long long)(row * rows));
 		return CUDA_ERROR_INVALID_VALUE;
 	}
 	while (n && r == CUDA_SUCCESS) {

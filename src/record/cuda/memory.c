@@ -49,8 +49,8 @@ memory_new(struct driver *d, enum memory_kind kind, uint64_t bytes, uint32_t ali
 	if (!bytes)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (kind == MEM_MANAGED && !d->machine.unified) {
-		driver_print("managed memory is not possible in this process: something lies at "
-			     "0x%" PRIx64 ", where the device's memory belongs",
+		driver_print("managed memory is not possible in this process: another mapping "
+			     "occupies 0x%" PRIx64 ", the place of device memory",
 			     (uint64_t)PTX_GLOBAL_BASE);
 		return CUDA_ERROR_NOT_SUPPORTED;
 	}
@@ -170,8 +170,7 @@ free_memory(struct driver *d, uint64_t addr, bool host)
 		return CUDA_SUCCESS;
 	if (!m || m->kind == MEM_REGISTERED || (m->kind == MEM_HOST) != host) {
 		driver_print("%s of 0x%" PRIx64 ": %s", host ? "cuMemFreeHost" : "cuMemFree", addr,
-			     m ? "it was not allocated by the call that goes with it"
-			       : "nothing is allocated there");
+			     m ? "another call allocated it" : "nothing is allocated there");
 		return CUDA_ERROR_INVALID_VALUE;
 	}
 	memory_free(d, &m->o);

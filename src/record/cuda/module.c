@@ -71,8 +71,7 @@ load_image(struct driver *d, const char *name, const char *image, size_t n, stru
 
 	if (strncmp(image, "\177ELF", 4) == 0) {
 		err_set(e,
-			"%s is a cubin: machine code, which cannot be run here; give PTX (nvcc "
-			"-ptx, "
+			"%s is a cubin: ctascope cannot run machine code; give PTX (nvcc -ptx, "
 			"clang --cuda-device-only -S)",
 			name);
 		return CUDA_ERROR_NO_BINARY_FOR_GPU;
@@ -90,7 +89,7 @@ load_image(struct driver *d, const char *name, const char *image, size_t n, stru
 	if (n == SIZE_MAX)
 		n = strlen(image);
 	if (!memmem(image, n, ".version", 8)) {
-		err_set(e, "%s is neither PTX (there is no .version) nor a fat binary", name);
+		err_set(e, "%s is neither PTX (it has no .version) nor a fat binary", name);
 		return CUDA_ERROR_INVALID_IMAGE;
 	}
 	return load_text(d, name, image, n, e, out);

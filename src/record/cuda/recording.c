@@ -345,8 +345,8 @@ report_child(struct recording *r)
 		return;
 	r->child_reported = true;
 	driver_print(
-		"process %ld was forked by the recorded one, %ld: its launches run and are not "
-		"recorded",
+		"process %ld was forked by the recorded process %ld: its launches run, but are "
+		"not recorded",
 		(long)getpid(), (long)r->pid);
 }
 

@@ -16,6 +16,8 @@
  */
 #include "record/cuda/recording.h"
 
+#include "base/human.h"
+
 #include <inttypes.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -31,17 +33,20 @@ static void
 report_nothing(const struct recording *r)
 {
 	if (!r->seen && r->skipped.n)
-		driver_print("all launches were of kernels that are not executed (--skip-kernel): "
-			     "nothing is recorded");
+		driver_print(
+			"nothing is recorded: --skip-kernel excludes every kernel that the program "
+			"launched");
 	else if (!r->seen)
-		driver_print("no kernels: the program launched none, and nothing is recorded");
+		driver_print("nothing is recorded: the program launched no kernels");
 	else if (!r->matched)
-		driver_print("no kernel matches the pattern: nothing is recorded; launched were "
-			     "%.800s%s",
-			     r->names.p ? r->names.p : "", r->names.n > 800 ? ", ..." : "");
+		driver_print(
+			"nothing is recorded: no kernel matches the pattern; the program launched "
+			"%.800s%s",
+			r->names.p ? r->names.p : "", r->names.n > 800 ? ", ..." : "");
 	else
-		driver_print("only %" PRIu64 " launch%s: nothing is recorded", r->matched,
-			     r->matched == 1 ? "" : "es");
+		driver_print("nothing is recorded: the program made only %" PRIu64
+			     " matching launch%s",
+			     r->matched, r->matched == 1 ? "" : "es");
 }
 
 static const char *
@@ -150,19 +155,19 @@ static void
 commit_trace(struct recording *r)
 {
 	struct err e = {0};
-	char cut[100] = "";
+	char cut[100] = "", insts[HUMAN];
 
 	if (r->cut)
 		recording_notify(r->tell, RECORD_CUT);
 	if (r->cut)
-		snprintf(cut, sizeof(cut), "; launch %" PRIu64 " failed: those before it are kept",
-			 r->cut);
+		snprintf(cut, sizeof(cut),
+			 "; launch %" PRIu64 " failed, the launches before it are kept", r->cut);
 	if (trace_writer_commit(r->writer, &e) != 0) {
 		driver_error(&e, CUDA_ERROR_UNKNOWN);
 		recording_notify(r->tell, RECORD_SAID);
 	} else {
-		driver_print("recorded %" PRIu64 " launch%s, %" PRIu64 " warp instructions%s",
-			     r->recorded, plural_suffix(r->recorded), r->insts, cut);
+		driver_print("recorded %" PRIu64 " launch%s, %s warp instructions%s", r->recorded,
+			     plural_suffix(r->recorded), human(insts, r->insts), cut);
 	}
 }
 
@@ -189,14 +194,14 @@ end_trace(struct recording *r)
 	if (r->recorder)
 		ptx_recorder_free(r->recorder);
 	if (r->failed) {
-		driver_print("a launch or its recording failed: nothing is recorded");
+		driver_print("nothing is recorded: a launch or its recording failed");
 	} else if (!r->recorded) {
 		report_nothing(r);
 		trace_writer_abort(r->writer);
 	} else if (access(r->out, F_OK) == 0) {
 		driver_print(
-			"another process of the program has recorded already: what this one did "
-			"is not recorded");
+			"the launches of this process are not recorded: another process of the "
+			"program has already written the trace");
 		trace_writer_abort(r->writer);
 	} else {
 		commit_trace(r);

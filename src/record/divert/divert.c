@@ -156,7 +156,7 @@ explain_mismatch(const struct file *f, const struct unwind *u, const struct targ
 	if (!in_file)
 		return "is not in its code";
 	if (!u || !unwind_confirms(u, (uintptr_t)at, t->size, JUMP))
-		return "is no function of that size for the unwinder's table";
+		return "is not a function of that size in the unwind table";
 	if (shares_jump(f, t->value))
 		return "has another function in its first bytes";
 	if (memcmp(in_file, at, JUMP) != 0)
@@ -178,11 +178,10 @@ check_functions(struct file *f)
 
 		if (!why)
 			continue;
-		print_message("%s: its symbol table says that %s is at 0x%llx, which %s: its CUDA "
-			      "runtime is "
-			      "not "
-			      "diverted; relink with -cudart shared",
-			      f->path, t->name, (unsigned long long)t->value, why);
+		print_message(
+			"%s: its symbol table has %s at 0x%llx, which %s, so its CUDA runtime "
+			"is not diverted; relink with -cudart shared",
+			f->path, t->name, (unsigned long long)t->value, why);
 		return false;
 	}
 	return f->n != 0;
@@ -329,12 +328,9 @@ divert_file(struct file *f)
 	enum image_cudart version = image_cudart(f->image);
 
 	if (version == CUDART_STRIPPED)
-		print_message("%s is linked with the CUDA runtime, whose functions have no names "
-			      "here (it "
-			      "was stripped), "
-			      "so that its calls cannot be diverted: relink with -cudart shared, "
-			      "or keep the "
-			      "symbols",
+		print_message("%s is linked with the CUDA runtime, but was stripped, so the calls "
+			      "of the runtime cannot be diverted: relink with -cudart shared, or "
+			      "keep the symbols",
 			      f->path);
 	if (version < CUDART_11 || !(f->library = our_library(f->path, version)))
 		return;
@@ -345,9 +341,8 @@ divert_file(struct file *f)
 		return;
 	else if (f->later && f->runs_once)
 		print_message(
-			"%s has a CUDA runtime in it, is linked with -rdc=true and was loaded by "
-			"dlopen: "
-			"its kernels cannot be found; relink with -cudart shared",
+			"the kernels of %s cannot be found: it contains a CUDA runtime, is linked "
+			"with -rdc=true and was loaded by dlopen; relink with -cudart shared",
 			f->path);
 	else if (check_functions(f) && write_jumps(f) && f->later)
 		replay_registrations(f);

@@ -69,7 +69,7 @@ map_file(struct image *m, const char *path)
 		return "cannot be read";
 	close(fd);
 	if (p == MAP_FAILED)
-		return "is no program";
+		return "is not a program";
 	m->p = p;
 	m->n = (size_t)st.st_size;
 	m->head = (const void *)m->p;

@@ -323,7 +323,7 @@ add_entry(void **handle, const void *key, const char *name, enum kind kind, bool
 		*to = e;
 	} else {
 		runtime_print("'%s' cannot be registered: %s", name ? name : "",
-			      e ? "its fat binary is not" : "out of memory");
+			      e ? "its fat binary is not registered" : "out of memory");
 		free(e);
 	}
 	pthread_mutex_unlock(&the.lock);

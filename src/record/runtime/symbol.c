@@ -12,8 +12,9 @@ find_part(const void *symbol, size_t n, size_t offset, void **at)
 	TRY(runtime_ready());
 	TRY(register_variable(symbol, &addr, &bytes));
 	if (offset > bytes || n > bytes - offset) {
-		runtime_print("copy of %zu bytes at %zu does not lie in the variable of %zu bytes",
-			      n, offset, bytes);
+		runtime_print(
+			"copy of %zu bytes at offset %zu goes beyond the variable of %zu bytes", n,
+			offset, bytes);
 		return runtime_done(cudaErrorInvalidValue);
 	}
 	*at = (void *)(uintptr_t)(addr + offset);

@@ -39,7 +39,7 @@ for jobs in 1 8; do
 done
 rm -f x.ctr
 run -j 8 -o x.ctr -- "$program" "$ptx" first
-like "in the only launch: there is nothing to keep" "$err" 'only 1 launch: nothing is recorded'
+like "in the only launch: there is nothing to keep" "$err" 'nothing is recorded: the program made only 1 matching launch'
 is "and nothing is left" "$rc $(ls)" "143 err"
 
 # A shell dies of the signal at once, before the program that it has started.

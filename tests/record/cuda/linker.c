@@ -97,7 +97,7 @@ test_refused(void)
 	REFUSED(CUDA_ERROR_INVALID_VALUE, add(s, CU_JIT_INPUT_PTX, caller, 0));
 	REFUSED(CUDA_ERROR_INVALID_VALUE, add(s, (CUjitInputType)99, caller, 9));
 	REFUSED(CUDA_ERROR_NO_BINARY_FOR_GPU, add(s, CU_JIT_INPUT_CUBIN, cubin, sizeof(cubin)));
-	ok(strstr(errors, "part is given as machine code"), "the log says why: %s", errors);
+	ok(strstr(errors, "part is machine code"), "the log says why: %s", errors);
 	is_u64((size_t)value[3], strlen(errors), "and how long that is");
 	REFUSED(CUDA_ERROR_NO_BINARY_FOR_GPU, add(s, CU_JIT_INPUT_FATBINARY, cubin, sizeof(cubin)));
 	REFUSED(CUDA_ERROR_INVALID_PTX, add(s, CU_JIT_INPUT_PTX, cubin, sizeof(cubin)));

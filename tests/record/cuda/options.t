@@ -32,7 +32,7 @@ is "and no trace" "$(left)" ""
 run --list --launch 2 -- "$vadd" "$ptx" 1000 3
 is "of some" "$rc $(echo "$out" | sed -n '3,$p' | tr -s ' ')" "0  2 8,1,1 128,1,1 $count vectoradd"
 run --list -- "$broken" "$ptx" none
-like "of none" "$rc$out $err" '^0 ctascope: no kernels: '
+like "of none" "$rc$out $err" '^0 ctascope: nothing is recorded: the program launched no kernels'
 run --list -o x.ctr -- "$vadd" "$ptx"
 like "a list is no trace" "$rc $err" '^2 .*-o is of no use'
 
@@ -65,7 +65,7 @@ is "two kernels that are not executed, one's name in the other's" \
 	"$(echo "$err" | sed -n 's/^ctascope: \(.*\) is not executed (--skip-kernel)$/\1/p' | tr '\n' ' ')" \
 	"vectoradd vector "
 run -o x.ctr --kernel other -- "$broken" two.ptx shorter
-like "both are named" "$err" 'launched were vectoradd, vector$'
+like "both are named" "$err" 'the program launched vectoradd, vector$'
 for bad in '--skip-kernel (' '--stop-after 0' '--launch 0' '--on-oob maybe' '--cc 7' '--cc 7.55' '--cc 99.0' '--report ='; do
 	# shellcheck disable=SC2086 # two words
 	case $bad in *=) run -o x.ctr --report= -- "$vadd" ;; *) run -o x.ctr $bad -- "$vadd" ;; esac

@@ -24,7 +24,7 @@ is "without record the runtime is the program's own" "$("$here/static13")" "$own
 for v in 11 12 13; do
 	run -o x.ctr -- "$here/static$v"
 	is "linked with $v: ours of $v" "$rc $out" "0 $(answer $v)"
-	like "which launches nothing, and that is no failure" "$err" '^ctascope: no kernels: '
+	like "which launches nothing, and that is no failure" "$err" '^ctascope: nothing is recorded: the program launched no kernels'
 done
 run -o x.ctr -- "$here/static13" fork
 is "a child that it forks" "$out" "$(answer 13)
@@ -64,7 +64,7 @@ if command -v strip >/dev/null && strip -o stripped "$here/static13" 2>/dev/null
 	run -o x.ctr -- ./stripped
 	is "stripped: it goes on by itself" "$out" "$own"
 	like "and is told what to do" "$err" \
-		"^ctascope: .*/stripped is linked with the CUDA runtime, whose functions have no names here .* relink with -cudart shared, or keep"
+		"^ctascope: .*/stripped is linked with the CUDA runtime, but was stripped, .* relink with -cudart shared, or keep"
 else
 	skip "stripped" "no strip here"
 fi
@@ -141,7 +141,7 @@ if [ -z "$sanitized" ] && make_fakes 2>fakes.log; then
 	is "a program that passes is told of no failure" "$(echo "$err" | grep -v 'launch')" ""
 	run -o x.ctr -- ./user all
 	is "libraries of NVIDIA's that ctascope does not have: a sentence for each" \
-		"$rc $(echo "$err" | grep -c '^ctascope: ctascope has no lib\(cufft\|curand\); calls of .*, as it needs NVIDIA.s own driver$')" \
+		"$rc $(echo "$err" | grep -c '^ctascope: ctascope has no lib\(cufft\|curand\); calls of .*, because it needs NVIDIA.s driver$')" \
 		"0 2"
 	is "none is told to relink" "$(echo "$err" | grep -c relink)" 0
 	rm -f x.ctr
@@ -234,7 +234,7 @@ of_nvcc() { # NVCC: what it makes
 	is "$release: one that is not there" "$rc $out" "9 ./nowhere.so: cannot open shared object file: No such file or directory"
 	ok "$release: one linked with -rdc=true" "$nvcc" -rdc=true -Xcompiler -fPIC -shared -Dmain=library_main -o librdc.so vadd.cu
 	run -o s.ctr -- ./later ./librdc.so 1000
-	like "$release: is told that it cannot be" "$rc $err" '^1 ctascope: ./librdc.so .* linked with -rdc=true and was loaded by dlopen: .* -cudart shared'
+	like "$release: is told that it cannot be" "$rc $err" '^1 ctascope: the kernels of ./librdc.so cannot be found: .*, is linked with -rdc=true and was loaded by dlopen; relink with -cudart shared'
 	strip -o vstripped vstatic
 	run -o s.ctr -- ./vstripped 1000
 	like "$release: stripped" "$rc $err" '^1 .*relink with -cudart shared'

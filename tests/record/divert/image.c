@@ -75,7 +75,7 @@ test_others(void)
 	ok(!m || !image_code(m, UINT64_MAX - 2, 8), "there is no code at the end of memory");
 	image_close(m);
 	ok(!image_open("/nowhere", &why) && strstr(why, "read"), "no file: %s", why);
-	ok(!image_open("/", &why) && strstr(why, "no program"), "a folder: %s", why);
+	ok(!image_open("/", &why) && strstr(why, "not a program"), "a folder: %s", why);
 	ok(!image_open("/dev/null", &why), "a device: %s", why);
 }
 

@@ -577,12 +577,13 @@ main(void)
 	alu_refused("add r0, r1, r2;", "expected one of the types");
 	alu_refused("mul.u32 r0, r1, r2;", "expected one of .lo .hi .wide");
 	alu_refused("add.sat.u32 r0, r1, r2;", "unknown modifier '.sat'");
-	alu_refused("popc.u32 r0, r1;", "type .u32 is not possible, these are: .b32 .b64");
+	alu_refused("popc.u32 r0, r1;",
+		    "type .u32 is not possible here, expected one of .b32 .b64");
 	alu_refused("add.u32 r0, r1, r2, r3;", "expected 3 operands, found 4");
 	alu_refused("add.u32 r0, r1, d2;", "32-bit");
 	alu_refused("mul.wide.s64 d0, d1, d2;", "expected one of .lo .hi");
 	alu_refused("lop3.b32 r0, r1, r2, r3, 256;", "from 0 to 255");
-	alu_refused("vadd.u32.u32.u32.add r0.b0, r1, r2, r3;", "exclude");
+	alu_refused("vadd.u32.u32.u32.add r0.b0, r1, r2, r3;", "cannot be combined");
 	alu_refused("vabsdiff4.u32.u32.u32 r0.b0, r1, r2, r3;", "not supported");
 	alu_refused("dp2a.u32.u32 r0, r1, r2, r3;", "expected .lo or .hi");
 	ptx_device_free(g.device);

@@ -34,7 +34,7 @@ test_copy(struct rig *r)
 	FAILS(r, 32, 0,
 	      KERNEL(".shared .align 16 .b8 s[512]; cp.async.ca.shared.global [s], [%rd1], 4, 8; "
 		     "ret;\n"),
-	      "cp.async: 8 bytes to read and 4 to write");
+	      "cp.async: it reads 8 bytes but writes only 4");
 	FAILS(r, 32, 0,
 	      KERNEL(".shared .align 16 .b8 s[512]; cp.async.ca.shared.global [s], [%rd1+65533], "
 		     "4; "
@@ -132,7 +132,7 @@ test_mbarrier(struct rig *r)
 	FAILS(r, 32, 0,
 	      KERNEL(".shared .align 8 .b64 b; mbarrier.init.shared.b64 [b], 40; "
 		     "mbarrier.arrive.shared.b64 _, [b], 41; ret;\n"),
-	      "mbarrier: 41 arrive, but 40 of 40 are missing");
+	      "mbarrier: 41 threads arrive, but only 40 of 40 are pending");
 }
 
 int

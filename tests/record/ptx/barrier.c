@@ -87,13 +87,13 @@ test_barriers(struct rig *r)
 	FAILS(r, 64, 0, KERNEL("mov.u32 %r4, 96;\nbar.sync 3, %r4; ret;\n"), "deadlock",
 	      "barrier 3 has 64 of 96 threads");
 	FAILS(r, 64, 0, KERNEL("bar.sync 3, 33; ret;\n"), "not a multiple of 32");
-	FAILS(r, 64, 0, KERNEL("bar.arrive 3, 64; bar.sync 3, 64; ret;\n"), "has arrived already");
+	FAILS(r, 64, 0, KERNEL("bar.arrive 3, 64; bar.sync 3, 64; ret;\n"), "has already arrived");
 	FAILS(r, 64, 0, KERNEL("mov.u32 %r4, 16; bar.sync %r4; ret;\n"), "barrier 16");
 	FAILS(r, 64, 0, KERNEL("bar.sync %r1; ret;\n"), "the barrier is 1 here");
 	FAILS(r, 64, 0,
 	      KERNEL("setp.lt.u32 %p1, %r1, 32; @%p1 bra L; bar.sync 1, 64; ret;\nL: bar.sync 1; "
 		     "ret;\n"),
-	      "64 threads expected here");
+	      "this warp expects 64 threads");
 }
 
 /* ---------------------------------------------------------------- lanes apart */

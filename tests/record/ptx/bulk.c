@@ -124,13 +124,13 @@ test_faults(struct rig *r)
 	FAILS(r, 1, 0,
 	      KERNEL(ROOM "mbarrier.init.shared.b64 [b], 1;\nmbarrier.expect_tx.shared.b64 [b], "
 			  "1048576; ret;\n"),
-	      "1048576 bytes are missing, at most 1048575");
+	      "1048576 bytes are pending, expected at most 1048575");
 	FAILS(r, 1, 0,
 	      KERNEL(ROOM
 		     "mbarrier.init.shared.b64 [b], 1;\n"
 		     "mbarrier.arrive.expect_tx.shared.b64 _, [b], 16;\n"
 		     "V: mbarrier.try_wait.parity.shared.b64 %p2, [b], 0; @!%p2 bra V; ret;\n"),
-	      "waits for a value that nobody writes");
+	      "waits for a value that nothing will write");
 }
 
 int

@@ -468,8 +468,9 @@ test_refused(void)
 	static const struct rig_bad bad[] = {
 		{"cvt.f32.s32 %r0, %r1;", "expected a rounding: .rn .rz .rm .rp"},
 		{"cvt.s32.f32 %r0, %r1;", "expected a rounding: .rni .rzi .rmi .rpi"},
-		{"cvt.rn.s32.s16 %r0, %h1;", "no rounding between integers"},
-		{"cvt.rzi.f32.f16 %r0, %h1;", "rounding to an integer changes no type"},
+		{"cvt.rn.s32.s16 %r0, %h1;", "a conversion between integers does not round"},
+		{"cvt.rzi.f32.f16 %r0, %h1;",
+		 "rounding to an integer needs the same type on both sides"},
 		{"cvt.u32 %r0, %r1;", "expected the types of result and operand"},
 		{"cvt.u32.u64 %r0, %r1;",
 		 "expected a 64-bit register for .u64, found '%r1', a .b32"},

@@ -88,11 +88,11 @@ test_errors(void)
 	is_error(
 		ptx_host(d, a + 60, 8, &e) == NULL,
 		"8 bytes at 0x20000000003c are partly outside of an allocation: 'cuMemAlloc' of 64 "
-		"bytes at 0x200000000000, which ends 4 bytes further");
+		"bytes at 0x200000000000, which ends 4 bytes later");
 	is_error(
 		ptx_host(d, a, UINT64_MAX, &e) == NULL,
 		"18446744073709551615 bytes at 0x200000000000 are partly outside of an allocation: "
-		"'cuMemAlloc' of 64 bytes at 0x200000000000, which ends 64 bytes further");
+		"'cuMemAlloc' of 64 bytes at 0x200000000000, which ends 64 bytes later");
 	is_error(ptx_host(d, 16, 1, &e) == NULL, "1 byte at 0x10: a null pointer");
 	is_error(ptx_alloc(d, 0, 0, "x", &e) == 0, "cannot allocate 0 bytes aligned to 256");
 	is_error(ptx_alloc(d, 4, 3, "x", &e) == 0, "cannot allocate 4 bytes aligned to 3");
@@ -162,7 +162,7 @@ test_adopt(void)
 	ok(other && !ptx_unified(other), "a second device lies elsewhere");
 	ok(ptx_alloc(other, 8, 0, "x", &e) == BASE, "with the same addresses");
 	is_error(ptx_adopt(other, p, 64, "host", &e),
-		 "memory of the host has no device address in this run: something else lies at "
+		 "host memory has no device address in this process: another mapping occupies "
 		 "0x200000000000");
 	if (ptx_unified(d)) {
 		uint64_t a = (uintptr_t)p, n = ptx_alloc(d, 64, 0, "own", &e);
@@ -217,7 +217,7 @@ test_load(void)
 	is_error(ptx_symbol(d, m, "count", &count, &n, &e), "module 'm.ptx' is not loaded");
 	is_error(ptx_unload(d, m, &e), "module 'm.ptx' is not loaded");
 	ok(ptx_load(d, m, &e) == 0, "loaded");
-	is_error(ptx_load(d, m, &e), "module 'm.ptx' is loaded already");
+	is_error(ptx_load(d, m, &e), "module 'm.ptx' is already loaded");
 	ok(ptx_symbol(d, m, "count", &count, &n, &e) == 0 && n == 4, "count: 4 bytes");
 	ok(*(uint32_t *)ptx_host(d, count, 4, &e) == 5, "with its initial value");
 	ok(ptx_symbol(d, m, "bytes", &bytes, &n, &e) == 0 && n == 6, "bytes: 6");

@@ -289,7 +289,7 @@ test_faults(struct rig *r)
 	FAILS(r, 32, 0,
 	      HEAD THREE BEGIN "mov.u64 %rd4, 16;\n" VIA(
 		      "P: .callprototype (.param .b32 _) _ (.param .b32 _);\n") "ret; }\n",
-	      "is no function's");
+	      "where no function starts");
 	FAILS(r, 32, 0,
 	      HEAD THREE BEGIN "mov.u64 %rd4, f1; mov.u64 %rd5, 7;\n"
 			       "{ .param .b64 a; .param .b32 b; st.param.b64 [a], %rd5;\n"
@@ -330,7 +330,7 @@ test_launch(struct rig *r)
 		uint32_t grid[3], block[3];
 		const char *words;
 	} bad[] = {{{1, 1, 1}, {1025, 1, 1}, "more than 1024 threads in x"},
-		   {{1, 1, 1}, {33, 32, 1}, "has 1056 threads, at most 1024"},
+		   {{1, 1, 1}, {33, 32, 1}, "has 1056 threads, expected at most 1024"},
 		   {{1, 1, 1}, {1, 1, 65}, "more than 64 threads in z"},
 		   {{1, 65536, 1}, {1, 1, 1}, "more than 65535 CTAs in y"},
 		   {{0x80000000u, 1, 1}, {1, 1, 1}, "CTAs in x"}};
@@ -343,7 +343,7 @@ test_launch(struct rig *r)
 		ok(rc && strstr(r->e.msg, bad[i].words), "refused: %s", bad[i].words);
 	}
 	r->shared = 300000;
-	ok(rig_run3(r, ptx, one, one) && strstr(r->e.msg, "300000 dynamic"),
+	ok(rig_run3(r, ptx, one, one) && strstr(r->e.msg, "300000 bytes of dynamic"),
 	   "too much shared memory");
 	r->shared = 0;
 	FAILS(r, 65, 0, HEAD ".entry k(.param .u64 out) .maxntid 64, 1, 1 { ret; }\n",

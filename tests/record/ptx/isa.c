@@ -157,7 +157,7 @@ main(void)
 	FAILS(&r, 32, 0, KERNEL("mov.u32 %r4, 1; mapa.shared::cluster.u32 %r5, %r4, %r4; ret;\n"),
 	      "mapa: CTA 1 of a cluster");
 	FAILS(&r, 32, 0, KERNEL("mov.u32 %r4, 16; bar.sync %r4; ret;\n"),
-	      "barrier 16: there are 16");
+	      "barrier 16 does not exist, expected 0 to 15");
 	rig_end(&r);
 	return done();
 }

@@ -310,7 +310,7 @@ test_faults(struct rig *r)
 	FAILS(r, 1, 0, KERNEL("ld.global.u64 %rd4, [%rd1+65532]; ret;\n"),
 	      "ld.global.u64: 8 bytes at 0x",
 	      "are partly outside of an allocation: 'out' of 65536 bytes at 0x",
-	      "which ends 4 bytes further");
+	      "which ends 4 bytes later");
 	FAILS(r, 1, 0, KERNEL("mov.u64 %rd4, 8; ld.u32 %r4, [%rd4+4]; ret;\n"),
 	      "ld.u32: 4 bytes at 0xc: a null pointer");
 	FAILS(r, 1, 0, KERNEL("mov.u64 %rd4, 0x1fffffffff00; ld.global.u8 %r4, [%rd4]; ret;\n"),

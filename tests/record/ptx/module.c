@@ -297,10 +297,10 @@ test_errors(void)
 		{".entry k(.param .align 4 .b8 a[40000]) { ret; }\n", 4,
 		 "k: more than 32764 bytes of parameters"},
 		{".entry k() { .local .b8 a[8]; .reg .b64 %d;\n add.u64 %d, %d, a; }\n", 5,
-		 "add.u64: the address of 'a' is another one in every thread: mov it to a register "
+		 "add.u64: the address of 'a' differs in every thread: mov it to a register "
 		 "first"},
 		{".entry k() { .reg .b32 %r;\n add.u32 %r, %r, %clock; }\n", 5,
-		 "add.u32: the clock is read by mov only"},
+		 "add.u32: only mov can read the clock"},
 	};
 
 	for (unsigned i = 0; i < sizeof(bad) / sizeof(*bad); i++) {

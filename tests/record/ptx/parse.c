@@ -429,7 +429,7 @@ test_mistakes(void)
 	is_error("^add", "expected PTX, which begins with .version");
 	is_error("^", "expected PTX");
 	is_error(".version ^70", "expected a version");
-	is_error(".version ^12.0", "PTX versions 1.0 to 9.9");
+	is_error(".version ^12.0", "expected a PTX version from 1.0 to 9.9");
 	is_error(HEAD "/* a comment\n of two lines */ // and\n^.entri k", "directive .entri");
 	is_error(HEAD "^.entri k", "directive .entri is not supported here; did you mean .entry");
 	is_error(HEAD "^wmma", "expected a directive");
@@ -448,15 +448,15 @@ test_mistakes(void)
 	is_error(HEAD K "mov.u32 %r1, ^x;\nmov.u32 %r1, y;}", "unknown name 'x'");
 	is_error(HEAD K "bra ^L;}", "unknown label 'L'");
 	is_error(HEAD K "{ L: } bra ^L;}", "unknown label 'L'");
-	is_error(HEAD K "bra ^p;}", "'p' is no label");
+	is_error(HEAD K "bra ^p;}", "'p' is not a label");
 	is_error(HEAD K "call ^f;}", "unknown function 'f'");
-	is_error(HEAD K "call ^p;}", "'p' is no function");
+	is_error(HEAD K "call ^p;}", "'p' is not a function");
 	is_error(HEAD K "L: ret; ^L: }", "'L' is declared twice, before in line 6");
 	is_error(HEAD K ".reg .b32 ^%r3; }", "'%r3' is declared twice, before in line 5");
 	is_error(HEAD K ".reg .b32 ^%r<3>; }", "'%r' is declared twice");
 	is_error(HEAD K ".reg .b32 ^%tid; }", "'%tid' is a special register");
 	is_error(HEAD ".func f() {}\n.func ^f() {}", "'f' is defined twice, before in line 4");
-	is_error(HEAD ".func f();\n.func ^f(.param .b32 x) {}", "'f' is declared in another way");
+	is_error(HEAD ".func f();\n.func ^f(.param .b32 x) {}", "'f' is declared differently");
 	is_error(HEAD ".global .u32 x; .func ^x;", "'x' is declared twice");
 	is_error(HEAD ".global .u32 x; .global .u32 ^x;", "'x' is declared twice");
 	is_error(HEAD K "@^%r1 bra L; }", "%r1 is a .b32 register, not a predicate");
@@ -479,7 +479,7 @@ test_mistakes(void)
 	is_error(HEAD ".global .u64 a = ^b;", "unknown name 'b': no variable or function");
 	is_error(HEAD ".global .align ^3 .u32 a;", "an alignment is a power of two");
 	is_error(HEAD ".global .pred ^a;", "a predicate can only be a register");
-	is_error(HEAD "^.reg .u32 a;", "a register belongs into a function");
+	is_error(HEAD "^.reg .u32 a;", "a register can be declared only in a function");
 	is_error(HEAD ".entry k() ^.explicitcluster {}",
 		 "thread block clusters (__cluster_dims__) are not supported");
 }

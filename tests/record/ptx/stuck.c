@@ -22,7 +22,7 @@ never_ends(struct rig *r, const char *what, const char *text, uint32_t grid, uin
 	   (unsigned)r->n.warp_insts);
 }
 
-#define NOBODY "waits for a value that nobody writes any more"
+#define NOBODY "waits for a value that nothing will write"
 #define FLAG ".shared .align 4 .u32 flag; "
 #define WAIT "L: ld.volatile.shared.u32 %r5, [flag];\nsetp.eq.u32 %p1, %r5, 0; @%p1 bra L;\n"
 
@@ -47,14 +47,13 @@ test_never(struct rig *r)
 		   KERNEL("L: ld.volatile.global.u32 %r5, [%rd1+4096];\n"
 			  "st.global.u32 [%rd2], %r5; setp.eq.u32 %p1, %r5, 0; @%p1 bra L; ret;\n"),
 		   1, 64, 9, NOBODY);
-	never_ends(r, "nothing is read at all", KERNEL("L:\nbra L;\n"), 1, 32, 10,
-		   "an endless loop");
+	never_ends(r, "nothing is read at all", KERNEL("L:\nbra L;\n"), 1, 32, 10, "endless loop");
 	never_ends(r, "the first CTA waits for the second",
 		   KERNEL("mov.u32 %r4, %ctaid.x; setp.ne.u32 %p2, %r4, 0; @%p2 bra W;\n"
 			  "L: ld.volatile.global.u32 %r5, [%rd1+4096];\n"
 			  "setp.eq.u32 %p1, %r5, 0; @%p1 bra L; ret;\n"
 			  "W: st.volatile.global.u32 [%rd1+4096], 1; ret;\n"),
-		   2, 32, 10, "the next CTAs begin when this one has ended");
+		   2, 32, 10, "later CTAs start only when this one has ended");
 	r->cooperative = true;
 	never_ends(r, "both CTAs of a cooperative launch wait",
 		   KERNEL("mov.u32 %r4, %ctaid.x; mul.wide.u32 %rd3, %r4, 4;\n"
@@ -142,7 +141,7 @@ test_host(struct rig *r)
 		return;
 	*flag = 0;
 	ok(ptx_run(r->d, &l, &r->n, &r->e) && r->e.line == 9 &&
-		   strstr(r->e.msg, "that the host or another kernel should write"),
+		   strstr(r->e.msg, "from the host or another kernel; nothing has written it"),
 	   "nobody does: %s", r->e.msg);
 	ok(r->n.warp_insts < SOON, "after %" PRIu64 " instructions", r->n.warp_insts);
 }

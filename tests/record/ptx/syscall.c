@@ -156,7 +156,7 @@ test_malloc(struct rig *r)
 	      HEAD ".extern .func __cuda_syscall_cnpv2LaunchDevice(.param .b64 p);\n"
 		   ".func launch()\n{\n\tcall.uni __cuda_syscall_cnpv2LaunchDevice, (24); "
 		   "ret;\n}\n" BEGIN "call.uni launch, (); ret;\n}\n",
-	      "a kernel launches a kernel (dynamic parallelism), which ctascope does not support");
+	      "the kernel launches another kernel: dynamic parallelism is not supported");
 }
 
 static uint32_t

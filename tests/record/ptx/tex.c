@@ -425,7 +425,7 @@ test_reference(void)
 	ok(as_f(r.got[0][0]) == 10 && as_f(r.got[1][0]) == 40, "and read");
 	ptx_release(r.d, r.mem, &r.e);
 	ok(run_tex(&r) != 0 &&
-		   strstr(r.e.msg, "tex.1d: the memory of the texture is gone: 16384 bytes at"),
+		   strstr(r.e.msg, "tex.1d: the memory of the texture was freed: 16384 bytes at"),
 	   "its memory is freed: %s", r.e.msg);
 	err_clear(&r.e);
 	ok(ptx_unload(r.d, r.m, &r.e) == 0 && ptx_load(r.d, r.m, &r.e) == 0, "loaded again");
@@ -530,7 +530,7 @@ test_mistakes(void)
 	rig_new(&r, "", TEX2F MOVE4);
 	r.p.handle = 3;
 	ok(run_tex(&r) != 0 &&
-		   strstr(r.e.msg, "tex: 0x3 is no texture: kernel k, CTA 0,0,0, thread 0,0,0"),
+		   strstr(r.e.msg, "tex: 0x3 is not a texture: kernel k, CTA 0,0,0, thread 0,0,0"),
 	   "a wrong handle: %s", r.e.msg);
 	err_clear(&r.e);
 	object(&r, t);
@@ -540,7 +540,7 @@ test_mistakes(void)
 	ok(ptx_texture_free(r.d, r.p.handle, &r.e) == 0 &&
 		   ptx_texture_free(r.d, r.p.handle, &r.e) != 0,
 	   "freed twice");
-	ok(strstr(r.e.msg, "is no texture") != NULL, "its words: %s", r.e.msg);
+	ok(strstr(r.e.msg, "is not a texture") != NULL, "its words: %s", r.e.msg);
 	rig_free(&r);
 
 	t.dims = 4;
@@ -553,7 +553,7 @@ test_mistakes(void)
 	refused(t, "a texture with a pitch of 15 bytes and rows of 16");
 	t.pitch = 0;
 	t.linear = t.as_integer = true;
-	refused(t, "integers that are read as they are cannot be filtered linearly");
+	refused(t, "integers read without conversion cannot be filtered linearly");
 	t.linear = false;
 	t.width = 70000;
 	refused(t, "partly outside of an allocation: 'texels' of 65536 bytes");
@@ -569,13 +569,13 @@ test_mistakes(void)
 		    "expected 3 operands, found 2");
 	not_decoded(KERNEL(F
 			   "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, %rd2, {%f1,%f1}]; ret;\n"),
-		    "a sampler beside the texture is not supported");
+		    "a sampler in addition to the texture is not supported");
 	not_decoded(KERNEL(F "tex.3d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f1}]; ret;\n"),
 		    "expected 4 coordinates, found 2");
 	not_decoded(KERNEL(F "tld4.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f1}]; ret;\n"),
 		    "expected one of .r .g .b .a");
 	not_decoded(KERNEL(F "txq.filter_mode.b32 %r1, [%rd1]; ret;\n"),
-		    "this question to a texture is not supported");
+		    "this query of a texture is not supported");
 }
 
 int

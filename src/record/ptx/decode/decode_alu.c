@@ -99,7 +99,8 @@ report_no_row(struct decode *d, enum ptx_type t)
 	}
 	if (t == TY_NONE)
 		return decode_error(d, "expected one of the types%s", list);
-	return decode_error(d, "type .%s is not possible, these are:%s", ptx_type_name(t), list);
+	return decode_error(d, "type .%s is not possible here, expected one of%s", ptx_type_name(t),
+			    list);
 }
 
 static const struct alu_row *
@@ -359,7 +360,7 @@ decode_video(struct decode *d, struct prog_inst *in)
 		n = v.second || v.d_sel ? 4 : 3;
 		if (v.second && v.d_sel)
 			return decode_error(
-				d, "a second operation and a part of d exclude each other");
+				d, "a second operation and a part of d cannot be combined");
 	} else if (v.d_sel || (quad && v.second && v.second != W_add)) {
 		return decode_error(d, "this destination or second operation is not possible");
 	}

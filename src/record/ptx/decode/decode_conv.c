@@ -36,7 +36,8 @@ check_round(struct decode *d, struct prog_inst *in, enum ptx_type to, enum ptx_t
 	if (in->rnd == RND_RNA)
 		return decode_unsupported(d, ".rna");
 	if (kt == INTEGER && kf == INTEGER)
-		return in->rnd ? decode_error(d, "no rounding between integers") : 0;
+		return in->rnd ? decode_error(d, "a conversion between integers does not round")
+			       : 0;
 	if (kt == INTEGER) {
 		return whole ? 0 : decode_error(d, "expected a rounding: .rni .rzi .rmi .rpi");
 	}
@@ -46,7 +47,7 @@ check_round(struct decode *d, struct prog_inst *in, enum ptx_type to, enum ptx_t
 					 : decode_error(d, "expected a rounding: .rn .rz .rm .rp");
 	}
 	if (whole && to != from)
-		return decode_error(d, "rounding to an integer changes no type");
+		return decode_error(d, "rounding to an integer needs the same type on both sides");
 	if (!in->rnd && !float_fits(from, to))
 		return decode_error(d, "expected a rounding: .rn .rz .rm .rp");
 	return 0;

@@ -119,7 +119,7 @@ mov_pack(struct decode *d, struct prog_inst *in, const struct ast_opnd *dst,
 	bool halves = n == 2 && part == 2, words = n == 2 && part == 4;
 
 	if ((n != 2 && n != 4) || part * n != size || t == TY_PRED)
-		return decode_error(d, "%u elements make no .%s", n, ptx_type_name(t));
+		return decode_error(d, "%u elements do not make a .%s", n, ptx_type_name(t));
 	if (pack) {
 		in->n_src = (uint8_t)n;
 		in->fn = halves ? cvt_pack_2x16 : words ? cvt_pack_2x32 : cvt_pack;
@@ -143,7 +143,7 @@ mov_vec(struct decode *d, struct prog_inst *in, enum ptx_type t, uint32_t n)
 	in->n_dst = in->n_src = (uint8_t)n;
 	in->fn = cvt_mov_vec;
 	if (t == TY_PRED)
-		return decode_error(d, "there are no vectors of predicates");
+		return decode_error(d, "predicates do not form vectors");
 	return decode_elements(d, decode_opnd(d, 0), t, n, true, in->dst) ||
 			       decode_elements(d, decode_opnd(d, 1), t, n, false, in->src)
 		       ? -1

@@ -336,7 +336,7 @@ const_bits(struct decode *d, const struct ast_opnd *o, enum ptx_type t, uint64_t
 		return 0;
 	}
 	if (!single && t != TY_F64 && t != TY_B64 && t != TY_F16 && t != TY_BF16)
-		return decode_error(d, "a float is no constant of type .%s", ptx_type_name(t));
+		return decode_error(d, "a float is not a constant of type .%s", ptx_type_name(t));
 	if (single) {
 		*bits = o->is_f32 ? u : (uint32_t)fp_from_double(&fp_f32, bits_f64(u), RND_RN);
 	} else {
@@ -356,11 +356,11 @@ var_value(struct decode *d, const struct ast_opnd *o, enum ptx_type t, struct op
 	uint32_t size = ptx_type_bytes(t);
 
 	if (ptx_is_float(t) || size < 4)
-		return decode_error(d, "the address of '%s' is no value of type .%s", v->name,
+		return decode_error(d, "the address of '%s' is not a value of type .%s", v->name,
 				    ptx_type_name(t));
 	if (decode_on_stack(d, o))
 		return decode_error(d,
-				    "the address of '%s' is another one in every thread: mov it "
+				    "the address of '%s' differs in every thread: mov it "
 				    "to a register first",
 				    v->name);
 	if (v->space != SP_GLOBAL && v->space != SP_CONST)
@@ -378,9 +378,9 @@ sreg_value(struct decode *d, const struct ast_opnd *o, enum ptx_type t, struct o
 	uint32_t have = ptx_sreg_bytes((enum ptx_sreg)o->index), want = ptx_type_bytes(t);
 
 	if (o->index >= SREG_CLOCK && o->index <= SREG_GLOBALTIMER_HI && d->a->op != PTX_mov)
-		return decode_error(d, "the clock is read by mov only");
+		return decode_error(d, "only mov can read the clock");
 	if (t == TY_PRED || have < want || (have > want && (want == 8 || have == 8)))
-		return decode_error(d, "the special register has %u bits, .%s has not", have * 8,
+		return decode_error(d, "the special register has %u bits, .%s does not", have * 8,
 				    ptx_type_name(t));
 	*out = (struct opnd){.off = SREG_STRIDE * o->index,
 			     .base = BASE_SREG,
@@ -420,11 +420,12 @@ any_value(struct decode *d, const struct ast_opnd *o, enum ptx_type t, bool wide
 	case AST_FUNC:
 		bits = PTX_CODE_BASE + (uint64_t)16 * o->index;
 		if (ptx_is_float(t) || ptx_type_bytes(t) < 4)
-			return decode_error(d, "a function's address is no value of type .%s",
+			return decode_error(d, "a function's address is not a value of type .%s",
 					    ptx_type_name(t));
 		return decode_const(d, bits, ptx_type_bytes(t) == 8 ? 8 : 4, out);
 	case AST_LABEL:
-		return decode_error(d, "a label is no value; tables of labels are .branchtargets");
+		return decode_error(
+			d, "a label is not a value; use .branchtargets for a table of labels");
 	default:
 		return decode_error(d, "expected a register or a constant of type .%s",
 				    ptx_type_name(t));

@@ -116,7 +116,7 @@ decode_fetch(struct decode *d, struct prog_inst *in)
 	if (at->kind != AST_TEXADDR)
 		return decode_error(d, "expected [texture, {coordinates}]");
 	if (at->n_elem != 2)
-		return decode_unsupported(d, "a sampler beside the texture");
+		return decode_unsupported(d, "a sampler in addition to the texture");
 	if (to->kind != AST_VEC || to->n_elem != 4)
 		return decode_error(d, "expected four registers in braces");
 	for (uint32_t k = 0; k < 4; k++)
@@ -138,7 +138,7 @@ decode_query(struct decode *d, struct prog_inst *in)
 	int k = decode_one_of(d, known, ARRAY_LEN(known));
 
 	if (k < 0)
-		return decode_unsupported(d, "this question to a texture");
+		return decode_unsupported(d, "this query of a texture");
 	in->sub = (uint8_t)known[k];
 	in->fn = tex_query;
 	in->type = (uint8_t)decode_type(d, 0);

@@ -110,7 +110,7 @@ barrier_divergent(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	else if (at)
 		snprintf(where, sizeof(where), "at line %u", at->line);
 	return exec_fault(w, in, (int)mask_first(mask),
-			  "divergent barrier: thread %u,%u,%u of the same warp is not here but %s",
+			  "divergent barrier: thread %u,%u,%u of the same warp is %s, not here",
 			  tid % n[0], tid / n[0] % n[1], tid / n[0] / n[1], where);
 }
 
@@ -149,11 +149,11 @@ barrier_arrive(const struct prog_inst *in, struct warp *w, uint32_t id, uint32_t
 	}
 	if (b->expected != expected)
 		return exec_fault(w, in, -1,
-				  "barrier %u: %u threads expected here, %u by warps already there "
+				  "barrier %u: this warp expects %u threads, the waiting ones %u "
 				  "(0: all)",
 				  id, expected, b->expected);
 	if (b->arrived >> w->id & 1)
-		return exec_fault(w, in, -1, "barrier %u: the warp has arrived already", id);
+		return exec_fault(w, in, -1, "barrier %u: the warp has already arrived", id);
 	b->arrived |= UINT64_C(1) << w->id;
 	if (wait)
 		b->waiting |= UINT64_C(1) << w->id;
@@ -177,7 +177,8 @@ barrier_enter(const struct prog_inst *in, struct warp *w, uint32_t mask, bool wa
 	if (barrier_operand(in, w, mask, in->src[0], "barrier", &id))
 		return EXEC_FAULT;
 	if (id >= N_BARRIERS && in->sub2 != BAR_CLUSTER)
-		return exec_fault(w, in, -1, "barrier %u: there are %u", id, N_BARRIERS);
+		return exec_fault(w, in, -1, "barrier %u does not exist, expected 0 to %u", id,
+				  N_BARRIERS - 1);
 	if (in->src[1].bytes != OPND_NONE) {
 		if (barrier_operand(in, w, mask, in->src[1], "thread count", &expected))
 			return EXEC_FAULT;
@@ -282,7 +283,7 @@ barrier_deadlock(struct cta *c)
 	i = c->barrier[first->flow->waits].expected;
 	return exec_fault(
 		first, first->flow->at, -1,
-		"deadlock: nobody can go on; barrier %u has %u of %u threads; waiting: %s%s",
+		"deadlock: no warp can continue; barrier %u has %u of %u threads; waiting: %s%s",
 		first->flow->waits,
 		WARP_SIZE * (uint32_t)__builtin_popcountll(c->barrier[first->flow->waits].arrived),
 		i ? i : n * WARP_SIZE, text, shown < n ? "; ..." : "");

@@ -284,7 +284,7 @@ call_go(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 		if (!func)
 			return exec_fault(w, in, (int)mask_first(mask),
-					  "indirect call of an address that is no function's");
+					  "indirect call of an address where no function starts");
 		rest = mask & ~same;
 		mask = same;
 	}

@@ -39,9 +39,9 @@ log_event(struct coop *k, const struct logged *t, const uint64_t *lane, struct e
 {
 	sb_add(k->log, t, sizeof(*t));
 	sb_add(k->log, lane, t->n_lane * sizeof(*lane));
-	return k->log->failed
-		       ? err_of(e, ERR_MEMORY, "out of memory for what a cooperative launch does")
-		       : 0;
+	return k->log->failed ? err_of(e, ERR_MEMORY,
+				       "out of memory for the order of a cooperative launch")
+			      : 0;
 }
 
 static int

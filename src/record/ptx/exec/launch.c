@@ -140,8 +140,9 @@ check_dims(const struct ptx_launch *l, struct err *e)
 	/* MAX_THREADS in each dimension at most: no overflow */
 	if (threads > MAX_THREADS)
 		return err_set(e,
-			       "kernel %s: a block of %u,%u,%u has %" PRIu64 " threads, at most %u "
-			       "are possible",
+			       "kernel %s: a block of %u,%u,%u has %" PRIu64
+			       " threads, expected at "
+			       "most %u",
 			       k->name, l->block[0], l->block[1], l->block[2], threads,
 			       MAX_THREADS);
 	if (k->maxntid[0] && threads > most)
@@ -163,7 +164,7 @@ check_launch(const struct ptx_device *d, const struct ptx_launch *l, uint32_t *f
 	for (i = 0; i < m->n_kernels && &m->kernel[i] != l->kernel; i++)
 		;
 	if (i == m->n_kernels)
-		return err_set(e, "kernel %s is not of this module", l->kernel->name);
+		return err_set(e, "kernel %s belongs to another module", l->kernel->name);
 	*func = m->kernel_func[i];
 	if (m->device != d)
 		return err_set(e, "kernel %s: its module is not loaded on this device",
@@ -178,8 +179,8 @@ check_launch(const struct ptx_device *d, const struct ptx_launch *l, uint32_t *f
 	if ((uint64_t)l->kernel->shared_bytes + l->shared_bytes > MAX_SHARED)
 		return err_set(
 			e,
-			"kernel %s: %u bytes of shared memory and %u dynamic ones are more than "
-			"%u",
+			"kernel %s: %u bytes of static and %u bytes of dynamic shared memory, "
+			"expected at most %u together",
 			l->kernel->name, l->kernel->shared_bytes, l->shared_bytes, MAX_SHARED);
 	if (l->kernel->param_bytes && !l->params)
 		return err_set(e, "kernel %s: its %u bytes of parameters are missing",
@@ -317,8 +318,8 @@ report_endless(struct warp *w, uint64_t limit)
 		snprintf(text, sizeof(text), "; lane %u of the warp waits at line %u",
 			 mask_first(others), at->line);
 	return exec_fault_of(ERR_ENDLESS, w, in, (int)mask_first(w->active ? w->active : 1),
-			     "the limit of %" PRIu64
-			     " warp instructions (--max-insns) is reached, by an endless loop?%s",
+			     "reached the limit of %" PRIu64
+			     " warp instructions: an endless loop? (--max-insns raises it)%s",
 			     limit, text);
 }
 

@@ -330,20 +330,18 @@ stuck_fault(struct warp *w, const struct prog_inst *at)
 
 	if (at && r->stuck.host)
 		return exec_fault_of(ERR_ENDLESS, w, at, (int)lane,
-				     "waits for a value that the host or another kernel should "
-				     "write, and nobody "
-				     "has for %u seconds (a launch runs to its end before its "
-				     "thread of the host "
-				     "goes on, and kernels of other streams begin after it)",
+				     "waits for a value from the host or another kernel; nothing "
+				     "has written it for %u seconds (the host thread continues "
+				     "only after a launch has ended, and kernels of other "
+				     "streams start after it)",
 				     HOST_SLEEPS / 10);
 	if (!at)
-		return exec_fault_of(
-			ERR_ENDLESS, w, &w->func->inst[MIN(w->pc, w->func->n_inst - 1)], (int)lane,
-			"an endless loop: it comes back with the same values for ever");
+		return exec_fault_of(ERR_ENDLESS, w,
+				     &w->func->inst[MIN(w->pc, w->func->n_inst - 1)], (int)lane,
+				     "endless loop: it repeats with the same values");
 	return exec_fault(w, at, (int)lane,
-			  "waits for a value that nobody writes any more, so that the launch never "
-			  "ends%s",
-			  later ? " (the next CTAs begin when this one has ended, except in a "
+			  "waits for a value that nothing will write, so the launch never ends%s",
+			  later ? " (later CTAs start only when this one has ended, except in a "
 				  "cooperative launch)"
 				: "");
 }

@@ -279,7 +279,7 @@ syscall_free(const struct prog_inst *in, struct warp *w, uint32_t mask, const st
 
 		if (at && ptx_release(w->cta->run->device, at, NULL))
 			return exec_fault(w, in, (int)l,
-					  "free of 0x%" PRIx64 ", which malloc did not give", at);
+					  "free of 0x%" PRIx64 ", which malloc did not return", at);
 	}
 	return EXEC_NEXT;
 }
@@ -307,8 +307,8 @@ exec_syscall(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	    strncmp(name, "cudaLaunchDevice", 16) == 0 ||
 	    strncmp(name, "cudaGetParameterBuffer", 22) == 0)
 		return exec_fault(w, in, (int)mask_first(mask),
-				  "a kernel launches a kernel (dynamic parallelism), which "
-				  "ctascope does not support");
+				  "the kernel launches another kernel: dynamic parallelism is not "
+				  "supported");
 	return exec_fault(w, in, (int)mask_first(mask),
 			  "call of %s, which has no body in this module", name);
 }

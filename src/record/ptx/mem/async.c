@@ -63,7 +63,7 @@ exec_cp_async(const struct prog_inst *in, struct warp *w, uint32_t mask)
 		bytes[l] = in->src[2].bytes == OPND_NONE ? in->vec : vec32(w, in->src[2])[l];
 		if (bytes[l] > in->vec)
 			return exec_fault(w, in, (int)l,
-					  "cp.async: %" PRIu32 " bytes to read and %u to write",
+					  "cp.async: it reads %" PRIu32 " bytes but writes only %u",
 					  bytes[l], in->vec);
 	}
 	if (copy_read(in, w, from, bytes, mask, x))
@@ -138,7 +138,7 @@ count_bytes(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *wo
 
 	if (left > (int64_t)COUNT_MOST || left < -(int64_t)COUNT_MOST)
 		return exec_fault(w, in, (int)l,
-				  "mbarrier: %" PRId64 " bytes are missing, at most %u can be",
+				  "mbarrier: %" PRId64 " bytes are pending, expected at most %u",
 				  left, COUNT_MOST);
 	*word = come ? arrive_threads(*word, 0, 0, (int32_t)n)
 		     : make_word(phase_number(*word), (int32_t)left, pending_threads(*word),
@@ -184,8 +184,9 @@ update_word(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *wo
 	}
 	if (!n || n > pending_threads(*word))
 		return exec_fault(w, in, (int)l,
-				  "mbarrier: %" PRIu32 " arrive, but %u of %u are missing", n,
-				  pending_threads(*word), expected_threads(*word));
+				  "mbarrier: %" PRIu32
+				  " threads arrive, but only %u of %u are pending",
+				  n, pending_threads(*word), expected_threads(*word));
 	*word = arrive_threads(*word, n, in->sub == MBAR_DROP ? n : 0, 0);
 	return 0;
 }

@@ -85,7 +85,7 @@ ptx_device_new(uint64_t bytes, struct err *e)
 		d->host = reserve_space(true, &d->mapped);
 	d->bytes = MIN(bytes, d->mapped);
 	if (!d->host) {
-		err_set(e, "no %" PRIu64 " MiB of address space for the device's memory",
+		err_set(e, "no %" PRIu64 " MiB of address space are free for the device's memory",
 			bytes >> 20);
 		free(d);
 		return NULL;
@@ -188,7 +188,7 @@ devmem_explain(const struct ptx_device *d, uint64_t addr, uint64_t bytes, char *
 	} else if (addr >= b->addr && addr < end) {
 		snprintf(buf, size,
 			 " are partly outside of an allocation: '%s' of %" PRIu64
-			 " bytes at 0x%" PRIx64 ", which ends %" PRIu64 " bytes further",
+			 " bytes at 0x%" PRIx64 ", which ends %" PRIu64 " bytes later",
 			 b->what, b->bytes, b->addr, end - addr);
 	} else {
 		snprintf(buf, size,
@@ -237,7 +237,8 @@ open_to(struct ptx_device *d, uint64_t end, struct err *e)
 	if (to <= d->open)
 		return 0;
 	if (mprotect(d->host + d->open, to - d->open, PROT_READ | PROT_WRITE) != 0)
-		return err_set(e, "the host has no memory for %" PRIu64 " MiB more of the device's",
+		return err_set(e,
+			       "the host has no memory for %" PRIu64 " more MiB of device memory",
 			       (to - d->open) >> 20);
 	d->open = to;
 	return 0;
@@ -346,11 +347,10 @@ ptx_adopt(struct ptx_device *d, void *p, uint64_t bytes, const char *what, struc
 	uint32_t i = first_above(d, addr);
 
 	if (!ptx_unified(d))
-		return err_set(
-			e,
-			"memory of the host has no device address in this run: something else lies "
-			"at 0x%" PRIx64,
-			(uint64_t)PTX_GLOBAL_BASE);
+		return err_set(e,
+			       "host memory has no device address in this process: another mapping "
+			       "occupies 0x%" PRIx64,
+			       (uint64_t)PTX_GLOBAL_BASE);
 	if (!bytes || addr < 1u << 16 || bytes > UINT64_MAX / 2 - addr)
 		return err_set(e, "cannot adopt %" PRIu64 " bytes at 0x%" PRIx64, bytes, addr);
 	if (ranges_overlap(addr, bytes, PTX_GLOBAL_BASE, d->mapped) ||
@@ -358,7 +358,7 @@ ptx_adopt(struct ptx_device *d, void *p, uint64_t bytes, const char *what, struc
 	    ranges_overlap(addr, bytes, PTX_LOCAL_BASE, PTX_WINDOW_BYTES) ||
 	    (i && ranges_overlap(addr, bytes, d->block[i - 1].addr, d->block[i - 1].bytes)) ||
 	    (i < d->n_block && ranges_overlap(addr, bytes, d->block[i].addr, d->block[i].bytes)))
-		return err_set(e, "%" PRIu64 " bytes at 0x%" PRIx64 " are the device's already",
+		return err_set(e, "%" PRIu64 " bytes at 0x%" PRIx64 " are already device memory",
 			       bytes, addr);
 	return insert_block(d, i, (struct mem_block){addr, bytes, what, false, true, false, NULL},
 			    e);

@@ -160,7 +160,7 @@ ptx_load(struct ptx_device *d, struct ptx_module *m, struct err *e)
 	struct ptx_module **list;
 
 	if (m->device)
-		return err_set(e, "module '%s' is loaded already", m->ast->name);
+		return err_set(e, "module '%s' is already loaded", m->ast->name);
 	list = realloc(d->module, (d->n_module + 1) * sizeof(struct ptx_module *));
 	if (!list)
 		return err_nomem(e);

@@ -26,7 +26,7 @@ surf_place(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *add
 	bool texels = in->flags & PF_WIDE;
 
 	if (!s)
-		return exec_fault(w, in, (int)l, "%s: 0x%" PRIx64 " is no surface", op, handle);
+		return exec_fault(w, in, (int)l, "%s: 0x%" PRIx64 " is not a surface", op, handle);
 	if (!s->bound)
 		return exec_fault(w, in, (int)l, "%s: surface reference '%s' is not bound", op,
 				  s->name);
@@ -44,7 +44,7 @@ surf_place(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *add
 		at[2] = vec32(w, in->src[1])[l];
 	if (!texels && at[0] % bytes)
 		return exec_fault_of(ERR_MISALIGNED, w, in, (int)l,
-				     "%s: x is %" PRId64 ", misaligned: no multiple of %u", op,
+				     "%s: x is %" PRId64 ", misaligned: not a multiple of %u", op,
 				     at[0], bytes);
 	for (k = 0; k < 3; k++) {
 		if (at[k] >= 0 && at[k] <= most[k])
@@ -62,7 +62,7 @@ surf_place(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *add
 	*addr = s->t.addr + ((uint64_t)at[2] * s->t.height + (uint64_t)at[1]) * s->t.pitch +
 		(uint64_t)at[0] * (texels ? bytes : 1);
 	if (!devmem_find(w->cta->run, in, *addr, bytes))
-		return exec_fault(w, in, (int)l, "%s: the memory of the surface is gone", op);
+		return exec_fault(w, in, (int)l, "%s: the memory of the surface was freed", op);
 	*host = devmem_host(w->cta->run->device, *addr);
 	return 0;
 }

@@ -91,7 +91,7 @@ check_texture(struct ptx_device *d, struct ptx_texture *t, struct err *e)
 			       t->pitch, row);
 	if (t->linear && t->texel < TEXEL_F16 &&
 	    (t->as_integer || t->texel == TEXEL_U32 || t->texel == TEXEL_S32))
-		return err_set(e, "integers that are read as they are cannot be filtered linearly");
+		return err_set(e, "integers read without conversion cannot be filtered linearly");
 	return ptx_host(d, t->addr, tex_bytes(t), e) ? 0 : -1;
 }
 
@@ -113,7 +113,7 @@ ptx_texture_free(struct ptx_device *d, uint64_t handle, struct err *e)
 	struct tex_slot *s = slot_of(d, handle);
 
 	if (!s)
-		return err_set(e, "0x%" PRIx64 " is no texture", handle);
+		return err_set(e, "0x%" PRIx64 " is not a texture", handle);
 	free(s->name);
 	*s = (struct tex_slot){0};
 	return 0;
@@ -193,7 +193,7 @@ lane_texture(const struct prog_inst *in, struct warp *w, uint32_t l, const uint8
 	char what[320];
 
 	if (!s) {
-		exec_fault(w, in, (int)l, "%s: 0x%" PRIx64 " is no texture", op, handle);
+		exec_fault(w, in, (int)l, "%s: 0x%" PRIx64 " is not a texture", op, handle);
 		return NULL;
 	}
 	if (!s->bound) {
@@ -212,7 +212,7 @@ lane_texture(const struct prog_inst *in, struct warp *w, uint32_t l, const uint8
 	if (!b) {
 		devmem_explain(d, s->t.addr, tex_bytes(&s->t), what, sizeof(what));
 		exec_fault_of(ERR_ADDRESS, w, in, (int)l,
-			      "tex.%s: the memory of the texture is gone: %s", geometry_name(in),
+			      "tex.%s: the memory of the texture was freed: %s", geometry_name(in),
 			      what);
 		return NULL;
 	}

@@ -226,7 +226,8 @@ static int
 fill_pending(struct parser *p, struct pending *w, const struct binding *b)
 {
 	if (!(wants[w->want].kinds >> b->kind & 1))
-		return parse_error(p, &w->tok, "'%s' is no %s", w->atom->text, wants[w->want].what);
+		return parse_error(p, &w->tok, "'%s' is not a %s", w->atom->text,
+				   wants[w->want].what);
 	if (b->kind == BIND_LABEL)
 		p->last_target = MAX(p->last_target, b->index);
 	if (w->reloc)

@@ -27,7 +27,7 @@ parse_version(struct parser *p)
 		return parse_expected(p, "a version such as 7.5");
 	minor = (uint32_t)(s[i + 1] - '0');
 	if (major < 1 || major > 9 || minor > 9)
-		return parse_error(p, &at, "PTX versions 1.0 to 9.9 are known");
+		return parse_error(p, &at, "expected a PTX version from 1.0 to 9.9");
 	p->m->version = 10 * major + minor;
 	return parse_next(p);
 }
@@ -46,7 +46,8 @@ parse_target(struct parser *p)
 			unsigned long v = strtoul(strchr(s, '_') + 1, NULL, 10);
 
 			if (v < 10 || v > 999)
-				return parse_error(p, &p->t, "no such target");
+				return parse_error(p, &p->t,
+						   "unknown target, expected one such as sm_70");
 			p->m->sm = (uint32_t)v;
 		}
 		if (parse_next(p) || parse_skip(p, TOK(','), &more))
@@ -154,10 +155,9 @@ parse_alias(struct parser *p)
 	a = name.atom->bind;
 	b = other.atom->bind;
 	if (!a || a->kind != BIND_FUNC || f[a->index].defined)
-		return parse_error(p, &name,
-				   "an alias is a function declared before and not defined");
+		return parse_error(p, &name, "an alias must be declared before, but not defined");
 	if (!b || b->kind != BIND_FUNC || !f[b->index].defined)
-		return parse_error(p, &other, "an alias stands for a function defined before");
+		return parse_error(p, &other, "an alias must refer to a function defined before");
 	if (parse_next(p) || parse_expect(p, ';', "the alias"))
 		return -1;
 	was = f[a->index];
@@ -246,7 +246,7 @@ parse_declaration(struct parser *p)
 	case DIR_tex:
 		return parse_module_variable(p, &d, dir);
 	case DIR_reg:
-		return parse_error(p, &p->t, "a register belongs into a function");
+		return parse_error(p, &p->t, "a register can be declared only in a function");
 	default:
 		return parse_unknown_directive(p);
 	}

@@ -438,7 +438,7 @@ function_index(struct parser *p, const struct tok *name, const struct ast_func *
 				   b->line);
 	before = (struct ast_func *)p->func.p + b->index;
 	if (before->entry != f->entry || before->n_ret != f->n_ret || before->n_param != f->n_param)
-		return parse_error(p, name, "'%s' is declared in another way in line %u", f->name,
+		return parse_error(p, name, "'%s' is declared differently in line %u", f->name,
 				   before->line);
 	*index = b->index;
 	return 0;

@@ -390,7 +390,7 @@ parse_callee(struct parser *p, struct ast_opnd *o)
 	if (parse_name(p, WANT_FUNC, o))
 		return -1;
 	if (o->kind != AST_FUNC && o->kind != AST_REG && o->kind != PARSE_PENDING)
-		return parse_error(p, &name, "'%s' is no function", name.atom->text);
+		return parse_error(p, &name, "'%s' is not a function", name.atom->text);
 	return 0;
 }
 

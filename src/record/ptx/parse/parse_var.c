@@ -274,7 +274,8 @@ put_address(struct parser *p, struct shape *s, uint64_t i, bool masked, uint64_t
 		for (; mask & 0xff; mask >>= 8)
 			width += (mask & 0xff) == 0xff;
 		if (mask || !width || width > s->bytes)
-			return parse_error(p, &name, "a mask has whole bytes side by side");
+			return parse_error(p, &name,
+					   "the bits of a mask must be whole adjacent bytes");
 		r.size = (uint8_t)width;
 	}
 	if (!reach_element(p, &name, s, i))
@@ -453,7 +454,7 @@ declare_again(struct parser *p, const struct tok *name, const struct ast_var *v,
 	      struct ast_var *before)
 {
 	if (before->space != v->space || before->type != v->type || before->vec != v->vec)
-		return parse_error(p, name, "'%s' is declared in another way in line %u", v->name,
+		return parse_error(p, name, "'%s' is declared differently in line %u", v->name,
 				   before->line);
 	if (!v->is_extern)
 		*before = *v;

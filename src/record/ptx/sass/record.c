@@ -95,7 +95,8 @@ forget_launch(struct ptx_recorder *r)
 static int
 refuse_new_row(struct err *e)
 {
-	return err_set(e, "an instruction that the trace has not yet, beside other CTAs");
+	return err_set(e, "an instruction that the trace does not have yet, in a CTA that runs "
+			  "beside others");
 }
 
 static int
@@ -221,7 +222,7 @@ on_begin(void *ctx, const struct run *run, struct err *e)
 	}
 	r->n_warps = (r->n_threads + WARP_SIZE - 1) / WARP_SIZE;
 	if (r->n_warps > MAX_CTA_WARPS)
-		return err_set(e, "a block of %u threads: at most %u can be recorded", r->n_threads,
+		return err_set(e, "a block of %u threads, expected at most %u", r->n_threads,
 			       MAX_CTA_WARPS * WARP_SIZE);
 	r->plan = calloc(r->m->ast->n_func + 1, sizeof(*r->plan));
 	r->file = calloc(r->m->ast->n_file + 1, sizeof(*r->file));

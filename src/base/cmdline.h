@@ -95,7 +95,7 @@ struct cmd_option {
 	}
 #define CMD_HELP                                                                             \
 	{                                                                                    \
-		.name = "help", .letter = 'h', .kind = CMD_K_HELP, .help = "print this text" \
+		.name = "help", .letter = 'h', .kind = CMD_K_HELP, .help = "print this help" \
 	}
 #define CMD_END              \
 	{                    \

@@ -85,7 +85,7 @@ on_exit_called(void)
 	fflush(NULL);
 	put_text("ctascope: policy '");
 	put_text(file);
-	put_text("' called exit(): it ended the program\n");
+	put_text("' ended the program by calling exit()\n");
 	_exit(1);
 }
 
@@ -97,7 +97,7 @@ on_fault(int signo)
 	if (file) {
 		put_text("ctascope: policy '");
 		put_text(file);
-		put_text("', or what it called, ended the program: ");
+		put_text("', or a function that it called, ended the program: ");
 		put_text(signo == SIGABRT ? "abort()\n" : "a fault\n");
 	}
 	for (size_t i = 0; i < ARRAY_LEN(faults); i++)
@@ -171,11 +171,11 @@ static int
 report_child(const char *path, int status, struct err *e)
 {
 	if (WIFSIGNALED(status))
-		return err_set(e, "policy '%s': it crashes while it is loaded: signal %d (%s)",
-			       path, WTERMSIG(status), strsignal(WTERMSIG(status)));
+		return err_set(e, "policy '%s': it crashed while loading: signal %d (%s)", path,
+			       WTERMSIG(status), strsignal(WTERMSIG(status)));
 	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_CALLED)
-		return err_set(e, "policy '%s': it calls exit() while it is loaded", path);
-	return err_set(e, "policy '%s': it ends the program while it is loaded", path);
+		return err_set(e, "policy '%s': it called exit() while loading", path);
+	return err_set(e, "policy '%s': it ended the program while loading", path);
 }
 
 int

@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #define BUFFER (64u << 10)
-#define HIGH 200      /* a descriptor that programs do not use */
+#define HIGH 200       /* a descriptor that programs do not use */
 #define LOCK_TRIES 50  /* every 20 ms */
 #define PIPE_TURNS 100 /* of 100 ms */
 #define TEMP ".tmpXXXXXX"
@@ -158,7 +158,7 @@ give_name(struct output *o, struct err *e)
 	if (!o->at.there && (o->temp[0] ? link(o->temp, path) : link_open(o, path)) == 0)
 		return 0;
 	if (!o->at.there && errno == EEXIST && o->flags & OUTPUT_NEW)
-		return err_set(e, "cannot write '%s': another program has made it meanwhile",
+		return err_set(e, "cannot write '%s': another program created it in the meantime",
 			       o->path);
 	if ((!o->temp[0] && name_temp(o)) || rename(o->temp, path))
 		return output_fail(o, errno, e);

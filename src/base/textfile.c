@@ -220,7 +220,7 @@ const char *
 text_why(int number, uint64_t most, char buf[64])
 {
 	if (number == EFBIG)
-		snprintf(buf, 64, "it has more than %u MiB", (unsigned)(most >> 20));
+		snprintf(buf, 64, "it is larger than %u MiB", (unsigned)(most >> 20));
 	else if (number == EINTR)
 		snprintf(buf, 64, "interrupted");
 	else if (number == ETIMEDOUT)

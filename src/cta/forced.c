@@ -63,7 +63,8 @@ cta_force(struct cta_stack *s, const struct cta_forced *f, struct err *e)
 		h->forced[i].core != f->core || h->forced[i].ordinal != f->ordinal))
 		i++;
 	if (i == CTA_FORCED)
-		return err_set(e, "%d forced outcomes wait already; run on first", CTA_FORCED);
+		return err_set(e, "%d forced outcomes are already pending; continue the run first",
+			       CTA_FORCED);
 	h->n_forced = MAX(h->n_forced, i + 1u);
 	h->forced[i] = *f;
 	return 0;

@@ -21,9 +21,9 @@ static const struct opt_row bcs_opts[] = {
 
 enum { R_NO_ROOM, R_KEPT, R_NEW_BLOCK, R_SAME_BLOCK };
 static const struct rule bcs_rules[] = {
-	[R_NO_ROOM] = {"no-room-for-a-block", "room for {free} CTAs, a block has {block}",
+	[R_NO_ROOM] = {"no-room-for-a-block", "room for {free} CTAs, but a block has {block}",
 		       .value = {"free", "block"}},
-	[R_KEPT] = {"kept", "the CTAs that are left belong to blocks of other cores"},
+	[R_KEPT] = {"kept", "the remaining CTAs belong to blocks of other cores"},
 	[R_NEW_BLOCK] = {"new-block", "CTA {cta} in slot {slot}, the first of a block of {block}",
 			 .value = {"block"}},
 	[R_SAME_BLOCK] = {"same-block",

@@ -18,7 +18,7 @@ struct claso_opts {
 };
 static const struct opt_row claso_opts[] = {
 	CTA_PARAM(struct claso_opts, pa, u32, 1, 1, 64, "credits",
-		  "last CTAs of a core that need a global credit as well"),
+		  "number of a core's last CTAs that also need a global credit"),
 	CTA_PARAM(struct claso_opts, pl, u32, 0, 0, 64, "credits",
 		  "local credits beyond the even share"),
 };
@@ -45,7 +45,7 @@ static const struct rule claso_rules[] = {
 		      .value = {"old", "global_old", "global_new"}},
 	[R_RETURNED] = {"returned-credit",
 			"no local credit left, global credits {global_old} -> {global_new}, of "
-			"{returned} that cores gone off returned",
+			"{returned} that switched-off cores returned",
 			.value = {"global_old", "global_new", "returned"}},
 };
 
@@ -62,7 +62,7 @@ static const struct cta_field claso_fields[] = {
 	CTA_CREDITS(struct claso, global, u64, "global credit register"),
 	CTA_CREDITS_CORE(struct claso_core, local, u64, "local credit register"),
 	CTA_FIELD(struct claso, returned, u64, "credits",
-		  "local credits that cores gone off returned"),
+		  "local credits that switched-off cores returned"),
 };
 
 static struct claso_core *

@@ -16,12 +16,12 @@ struct clustering_opts {
 };
 static const struct opt_row clustering_opts[] = {
 	CTA_PARAM(struct clustering_opts, steal, bool, 1, 0, 1, "",
-		  "a core whose part is done takes CTAs of other parts"),
+		  "a core that has finished its part takes CTAs of other parts"),
 };
 
 enum { R_PART_DONE, R_OWN_PART, R_OTHER_PART };
 static const struct rule clustering_rules[] = {
-	[R_PART_DONE] = {"part-done", "all CTAs of the core's part were issued"},
+	[R_PART_DONE] = {"part-done", "all CTAs of the core's part have been issued"},
 	[R_OWN_PART] =
 		{"own-part",
 		 "CTA {cta} in slot {slot}, the next of the core's part, of which {left} were left",
@@ -38,7 +38,8 @@ struct clustering_core { /* the CTAs of its part that are left: from next to bef
 
 static const struct cta_field clustering_fields[] = {
 	CTA_FIELD_CORE(struct clustering_core, next, u32, "CTA", "next CTA of the core's part"),
-	CTA_FIELD_CORE(struct clustering_core, end, u32, "CTA", "end of what is left of the part"),
+	CTA_FIELD_CORE(struct clustering_core, end, u32, "CTA",
+		       "end of the rest of the core's part"),
 };
 
 /* Drops the CTAs at both ends of a part that were issued. */

@@ -13,7 +13,7 @@ static const struct opt_row cores_opts[] = {
 
 enum { CORES_UNUSED };
 static const struct rule cores_rules[] = {
-	[CORES_UNUSED] = {"core-unused", "core {core}, the first {n} cores work",
+	[CORES_UNUSED] = {"core-unused", "core {core}: only the first {n} cores work",
 			  .value = {"core", "n"}},
 };
 
@@ -40,7 +40,7 @@ cores_act(struct cta_ctx *x, unsigned why)
 
 const struct cta_sched_ops cta_sched_cores = {
 	.name = "cores",
-	.help = "only the first n cores work, the others are off (oracle sweep of ONAC and TCS)",
+	.help = "only the first n cores work, the others are off (for the oracle of ONAC and TCS)",
 	.abi = CTA_SCHED_ABI,
 	.rules = cores_rules,
 	.n_rules = ARRAY_LEN(cores_rules),

@@ -25,22 +25,23 @@
 
 const struct opt_row detect_opts[3] = {
 	CTA_PARAM(struct detect_opts, waves, u32, 4, 1, 4096, "waves",
-		  "CTA waves a sample of the IPC lasts"),
+		  "length of a sample of the IPC, in waves of CTAs"),
 	CTA_PARAM(struct detect_opts, warmup, u32, 0, 0, 4096, "waves",
-		  "CTA waves that pass before the first sample"),
+		  "waves of CTAs before the first sample"),
 	CTA_PARAM(struct detect_opts, loss, f64, 0.02, 0, 0.99, "",
-		  "share of the IPC with all cores that may be lost"),
+		  "acceptable loss, as a share of the IPC with all cores"),
 };
 
 static const char *const phase_names[] = {"fill", "drain", "sample", "detected", "gave-up", NULL};
 
 const struct cta_field detect_fields[7] = {
-	CTA_FIELD_ENUM(struct detect, phase, phase_names, "where detection is"),
-	CTA_FIELD(struct detect, estimate, u32, "cores", "cores of the sample under way"),
-	CTA_FIELD_FOUND(struct detect, n_opt, "cores", "cores found to be enough, 0: not known"),
+	CTA_FIELD_ENUM(struct detect, phase, phase_names, "state of the detection"),
+	CTA_FIELD(struct detect, estimate, u32, "cores", "cores of the current sample"),
+	CTA_FIELD_FOUND(struct detect, n_opt, "cores", "cores found to be enough; 0: not known"),
 	CTA_FIELD(struct detect, ipc_all, f64, "insts/cycle", "thread IPC sampled with all cores"),
-	CTA_FIELD(struct detect, ipc_thr, f64, "insts/cycle", "thread IPC that is enough"),
-	CTA_FIELD(struct detect, detect_cycles, u64, "cycles", "from the launch to N_opt"),
+	CTA_FIELD(struct detect, ipc_thr, f64, "insts/cycle", "target thread IPC"),
+	CTA_FIELD(struct detect, detect_cycles, u64, "cycles",
+		  "cycles from the launch until N_opt was known"),
 	CTA_FIELD(struct detect, samples, u32, "samples", "samples taken of this kernel"),
 };
 

@@ -47,7 +47,7 @@ enum {
 		      .value = {"cores", "all", "ctas", "waves", "resident", "paused"}},           \
 	[DR_END] = {"sample-end",                                                                  \
 		    "{cores} cores: {ctas} CTAs ended in {cycles} cycles, {insts} thread "         \
-		    "instructions, IPC {ipc_milli}/1000",                                          \
+		    "instructions, IPC {ipc_milli}",                                               \
 		    .value = {"cores", "ctas", "cycles", "insts", "ipc_milli"}},                   \
 	[DR_GATE] = {"not-needed", "{n_opt} of {all} cores are enough",                            \
 		     .value = {"n_opt", "all"}},                                                   \
@@ -59,7 +59,7 @@ enum {
 			"not detected: the cores of the sample hold no CTA and get none, after "   \
 			"{samples} samples, {cycles} cycles",                                      \
 			.value = {"samples", "cycles"}},                                           \
-	[DR_ONE_CORE] = {"one-core", "there is but one core: N_opt {n_opt}", .value = {"n_opt"}}
+	[DR_ONE_CORE] = {"one-core", "there is only one core: N_opt {n_opt}", .value = {"n_opt"}}
 
 enum detect_phase { DETECT_FILL, DETECT_DRAIN, DETECT_SAMPLE, DETECT_DONE, DETECT_GAVE_UP };
 

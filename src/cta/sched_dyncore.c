@@ -25,11 +25,11 @@ static const struct opt_row dyncore_opts[] = {
 	CTA_PARAM(struct dyncore_opts, period, u32, 2048, 16, 1 << 24, "cycles",
 		  "cycles between decisions"),
 	CTA_PARAM(struct dyncore_opts, t_act, u64, 0, 0, 1ull << 40, "core cycles",
-		  "G_act below which cores go off; 0: two thirds of C * period"),
+		  "cores are switched off if G_act is below this; 0: two thirds of C * period"),
 	CTA_PARAM(struct dyncore_opts, off, i32, -1, -1, MAX_CORES, "cores",
-		  "cores that go off; -1: 8 of 30, 16 of 56, 32 of 110, else 0.27 * C"),
+		  "cores to switch off; -1: 8 of 30, 16 of 56, 32 of 110, else 0.27 * C"),
 	CTA_PARAM(struct dyncore_opts, wake, u32, 0, 0, 1 << 24, "cycles",
-		  "cycles a core needs from switched on to its first CTA"),
+		  "cycles from switching a core on to its first CTA"),
 };
 
 enum { R_LOW, R_HIGH, R_WAKING };
@@ -38,7 +38,7 @@ static const struct rule dyncore_rules[] = {
 		   .value = {"g_act", "t_act", "off", "cores"}},
 	[R_HIGH] = {"act-high", "G_act {g_act} >= t_act {t_act}: {off} of {cores} cores off",
 		    .value = {"g_act", "t_act", "off", "cores"}},
-	[R_WAKING] = {"waking", "the core was switched on, takes CTAs from cycle {awake}",
+	[R_WAKING] = {"waking", "the core was switched on and takes CTAs from cycle {awake}",
 		      .value = {"awake"}},
 };
 
@@ -58,9 +58,9 @@ static const struct cta_field dyncore_fields[] = {
 	CTA_FIELD(struct dyncore, g_act, u64, "core cycles",
 		  "G_act: active cycles of the cores that are not off, in the last period"),
 	CTA_FIELD(struct dyncore, threshold, u64, "core cycles",
-		  "t_act in force: G_act below which cores go off"),
-	CTA_FIELD(struct dyncore, gated, u32, "cores", "cores that are off or drain to go off"),
-	CTA_FIELD_CORE(struct dyncore_core, gate, u32, "", "the core is off or drains to go off"),
+		  "t_act in use: cores are switched off if G_act is below it"),
+	CTA_FIELD(struct dyncore, gated, u32, "cores", "cores that are off or draining to go off"),
+	CTA_FIELD_CORE(struct dyncore_core, gate, u32, "", "the core is off or draining to go off"),
 	CTA_FIELD_CORE(struct dyncore_core, awake, u64, "cycle",
 		       "cycle from which the core takes CTAs after it was off"),
 };
@@ -209,7 +209,7 @@ dyncore_may(const struct cta_ctx *x, unsigned core, struct verdict *v)
 
 const struct cta_sched_ops cta_sched_dyncore = {
 	.name = "dyncore",
-	.help = "DYNCTA, and cores go off while the GPU has little to do (Kayiran 4.2)",
+	.help = "DYNCTA, and switches cores off while the GPU has little to do (Kayiran 4.2)",
 	.with = "dyncta",
 	.abi = CTA_SCHED_ABI,
 	.role = CTA_ROLE_CORES,

@@ -32,20 +32,20 @@ static const struct opt_row dyncta_opts[] = {
 	CTA_PARAM(struct dyncta_opts, period, u32, 2048, 16, 1 << 24, "cycles",
 		  "cycles between decisions"),
 	CTA_PARAM(struct dyncta_opts, t_idle, u32, 16, 0, 1 << 24, "cycles",
-		  "C_idle from which n grows"),
+		  "n grows if C_idle reaches this"),
 	CTA_PARAM(struct dyncta_opts, t_mem_l, u32, 128, 0, 1 << 24, "cycles",
-		  "C_mem below which n grows"),
+		  "n grows if C_mem is below this"),
 	CTA_PARAM(struct dyncta_opts, t_mem_h, u32, 384, 0, 1 << 24, "cycles",
-		  "C_mem from which n shrinks"),
+		  "n shrinks if C_mem reaches this"),
 	CTA_PARAM(struct dyncta_opts, n0, u32, 0, 0, MAX_CTAS, "CTAs",
 		  "n at a kernel's start; 0: half of N"),
 	CTA_PARAM_ENUM(
 		struct dyncta_opts, cmem, CMEM_BLOCKED, cmem_names,
 		"what C_mem counts: cycles of class memory and blocked; data: of class memory; "
 		"raw: waits for any register"),
-	CTA_PARAM_ENUM(
-		struct dyncta_opts, cidle, CIDLE_EMPTY, cidle_names,
-		"what C_idle counts: cycles without an unfinished warp; any: all of class idle"),
+	CTA_PARAM_ENUM(struct dyncta_opts, cidle, CIDLE_EMPTY, cidle_names,
+		       "what C_idle counts: cycles without an unfinished warp; any: all cycles of "
+		       "class idle"),
 	CTA_PARAM_ENUM(struct dyncta_opts, pause, PAUSE_YIELD, pause_names,
 		       "paused CTAs issue when no other can; hold: they do not; mem: they access "
 		       "memory only while no running warp waits for it"),
@@ -77,14 +77,13 @@ static const struct rule dyncta_rules[] = {
 			.value = {"c_mem", "t_mem_h", "old", "new"}},
 	[R_KEEP] = {"keep", "t_mem_l {t_mem_l} <= C_mem {c_mem} < t_mem_h {t_mem_h}, {outcome}",
 		    .value = {"c_mem", "t_mem_l", "old", "new", "t_mem_h"}},
-	[R_IDLE_MAX] = {"idle-at-max",
-			"C_idle {c_idle} >= t_idle {t_idle}, {outcome}: all that fit",
+	[R_IDLE_MAX] = {"idle-at-max", "C_idle {c_idle} >= t_idle {t_idle}, {outcome} (maximum)",
 			.value = {"c_idle", "t_idle", "old", "new"}},
 	[R_MEM_LOW_MAX] = {"mem-low-at-max",
-			   "C_mem {c_mem} < t_mem_l {t_mem_l}, {outcome}: all that fit",
+			   "C_mem {c_mem} < t_mem_l {t_mem_l}, {outcome} (maximum)",
 			   .value = {"c_mem", "t_mem_l", "old", "new"}},
 	[R_MEM_HIGH_MIN] = {"mem-high-at-min",
-			    "C_mem {c_mem} >= t_mem_h {t_mem_h}, {outcome}: the least",
+			    "C_mem {c_mem} >= t_mem_h {t_mem_h}, {outcome} (minimum)",
 			    .value = {"c_mem", "t_mem_h", "old", "new"}},
 	[R_IDLE_PAUSED] = {"idle-paused",
 			   "C_idle {c_idle} >= t_idle {t_idle}, {outcome}: a CTA is paused",
@@ -107,8 +106,8 @@ struct dyncta_core {
 };
 
 static const struct cta_field dyncta_fields[] = {
-	CTA_FIELD_CORE(struct dyncta_core, limit, u32, "CTAs", "n: most running CTAs"),
-	CTA_FIELD_CORE(struct dyncta_core, changes, u32, "decisions", "decisions that moved n"),
+	CTA_FIELD_CORE(struct dyncta_core, limit, u32, "CTAs", "n: the limit of running CTAs"),
+	CTA_FIELD_CORE(struct dyncta_core, changes, u32, "decisions", "decisions that changed n"),
 };
 
 static uint32_t
@@ -271,7 +270,7 @@ dyncta_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 
 const struct cta_sched_ops cta_sched_dyncta = {
 	.name = "dyncta",
-	.help = "each core moves its CTA limit by C_idle and C_mem (Kayiran 4.1)",
+	.help = "adjusts each core's CTA limit by C_idle and C_mem (Kayiran 4.1)",
 	.abi = CTA_SCHED_ABI,
 	.rules = dyncta_rules,
 	.n_rules = ARRAY_LEN(dyncta_rules),

@@ -48,9 +48,9 @@ static const struct rule equalizer_rules[] = {
 	[R_AWAITS] = {"asked",
 		      "asked for {asked} in {times} of {repeat} epochs in a row, {outcome}",
 		      .value = {"asked", "times", "repeat"}},
-	[R_MOST] = {"at-max", "{waiting} of {active} active warps wait, {outcome}: all that fit",
+	[R_MOST] = {"at-max", "{waiting} of {active} active warps wait, {outcome} (maximum)",
 		    .value = {"waiting", "active"}},
-	[R_LEAST] = {"at-min", "X_mem {x_mem} > {per_cta} warps of a CTA, {outcome}: the least",
+	[R_LEAST] = {"at-min", "X_mem {x_mem} > {per_cta} warps of a CTA, {outcome} (minimum)",
 		     .value = {"x_mem", "per_cta"}},
 	[R_EMPTY] = {"empty", "the core had no CTA, {outcome}"},
 };
@@ -66,14 +66,15 @@ struct equalizer_core {
 static const struct cta_field equalizer_fields[] = {
 	CTA_FIELD_CORE(struct equalizer_core, change, i32, "CTAs",
 		       "the change that the last epochs asked for"),
-	CTA_FIELD_CORE(struct equalizer_core, times, u32, "epochs", "how many in a row"),
+	CTA_FIELD_CORE(struct equalizer_core, times, u32, "epochs",
+		       "number of these epochs in a row"),
 };
 
 enum { G_MEM, G_ALU, G_WAITING };
 static const struct cta_gauge equalizer_gauges[] = {
-	[G_MEM] = {"X_mem", "warps", "warps that found the memory unit taken, mean of the epoch",
+	[G_MEM] = {"X_mem", "warps", "warps that found the memory unit busy, mean of the epoch",
 		   .high = "W_cta", .per_core = true},
-	[G_ALU] = {"X_alu", "warps", "warps that found the pipes taken, mean of the epoch",
+	[G_ALU] = {"X_alu", "warps", "warps that found the pipes busy, mean of the epoch",
 		   .high = "W_cta", .per_core = true},
 	[G_WAITING] = {"waiting", "warps", "warps that wait for data, mean of the epoch",
 		       .high = "half", .per_core = true},
@@ -178,7 +179,7 @@ equalizer_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r)
 
 const struct cta_sched_ops cta_sched_equalizer = {
 	.name = "equalizer",
-	.help = "each core moves its CTA limit by what its warps wait for (Sethia 3)",
+	.help = "adjusts each core's CTA limit by what its warps wait for (Sethia 3)",
 	.abi = CTA_SCHED_ABI,
 	.rules = equalizer_rules,
 	.n_rules = ARRAY_LEN(equalizer_rules),

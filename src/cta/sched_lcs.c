@@ -34,7 +34,7 @@ struct lcs_core {
 
 static const struct cta_field lcs_fields[] = {
 	CTA_FIELD_CORE(struct lcs_core, needed, u32, "CTAs",
-		       "found when the first CTA ended; 0: not yet"),
+		       "CTAs needed, found when the first CTA ended; 0: not yet"),
 };
 
 static void
@@ -60,8 +60,8 @@ lcs_done(struct cta_ctx *x, unsigned core, const struct cta_resident *ended, str
 
 const struct cta_sched_ops cta_sched_lcs = {
 	.name = "lcs",
-	.help = "each core keeps as many CTAs as its first ended CTA left work for; made for gto "
-		"(Lee 3)",
+	.help = "limits each core to the CTAs that kept it busy until its first CTA ended; "
+		"made for gto (Lee 3)",
 	.warp_sched = "gto",
 	.abi = CTA_SCHED_ABI,
 	.rules = lcs_rules,

@@ -18,26 +18,27 @@ enum { R_FIRST = DR_RULES, R_LINE, R_FLAT, R_MET, R_ALL };
 static const struct rule onac_rules[] = {
 	DETECT_RULES,
 	[R_FIRST] = {"first-estimate",
-		     "IPC_thr {ipc_thr_milli}/1000 at IPC_1 {ipc_1_milli}/1000 per core needs "
-		     "{estimate} of {all} cores",
+		     "target IPC {ipc_thr_milli}, {ipc_1_milli} per core: {estimate} of {all} "
+		     "cores needed",
 		     .value = {"ipc_thr_milli", "ipc_1_milli", "estimate", "all"}},
 	[R_LINE] = {"line",
-		    "the line through {prev} cores, IPC {prev_ipc_milli}/1000, and {cur}, "
-		    "{cur_ipc_milli}/1000, meets IPC_thr {ipc_thr_milli}/1000 at {estimate} cores",
-		    .value = {"prev", "prev_ipc_milli", "cur", "cur_ipc_milli", "ipc_thr_milli",
-			      "estimate"}},
-	[R_FLAT] = {"flat-line",
-		    "the line through {prev} cores, IPC {prev_ipc_milli}/1000, and {cur}, "
-		    "{cur_ipc_milli}/1000, does not rise to IPC_thr {ipc_thr_milli}/1000: all "
+		    "the line through IPC {prev_ipc_milli} with {prev} cores and "
+		    "{cur_ipc_milli} with {cur} reaches the target {ipc_thr_milli} at "
 		    "{estimate} cores",
 		    .value = {"prev", "prev_ipc_milli", "cur", "cur_ipc_milli", "ipc_thr_milli",
 			      "estimate"}},
+	[R_FLAT] = {"flat-line",
+		    "the line through IPC {prev_ipc_milli} with {prev} cores and "
+		    "{cur_ipc_milli} with {cur} does not reach the target {ipc_thr_milli}: all "
+		    "{estimate} cores needed",
+		    .value = {"prev", "prev_ipc_milli", "cur", "cur_ipc_milli", "ipc_thr_milli",
+			      "estimate"}},
 	[R_MET] = {"threshold-met",
-		   "IPC {ipc_milli}/1000 with {n_opt} cores >= IPC_thr {ipc_thr_milli}/1000: N_opt "
+		   "IPC {ipc_milli} with {n_opt} cores >= target IPC {ipc_thr_milli}: N_opt "
 		   "{n_opt}, after {samples} samples, {cycles} cycles",
 		   .value = {"n_opt", "ipc_milli", "ipc_thr_milli", "samples", "cycles"}},
 	[R_ALL] = {"all-cores",
-		   "the estimate is all cores, IPC {ipc_milli}/1000: N_opt {n_opt}, after "
+		   "the estimate is all cores, IPC {ipc_milli}: N_opt {n_opt}, after "
 		   "{samples} samples, {cycles} cycles",
 		   .value = {"n_opt", "ipc_milli", "ipc_thr_milli", "samples", "cycles"}},
 };
@@ -112,7 +113,7 @@ onac_act(struct cta_ctx *x, unsigned why)
 
 const struct cta_sched_ops cta_sched_onac = {
 	.name = "onac",
-	.help = "estimates how many cores are enough, the others go off (Zhu et al. IV)",
+	.help = "estimates how many cores are enough and switches the others off (Zhu et al. IV)",
 	.abi = CTA_SCHED_ABI,
 	.role = CTA_ROLE_CORES,
 	.rules = onac_rules,

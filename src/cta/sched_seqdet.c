@@ -16,16 +16,16 @@ enum { R_LESS = DR_RULES, R_BELOW, R_LEAST };
 static const struct rule seqdet_rules[] = {
 	DETECT_RULES,
 	[R_LESS] = {"one-less",
-		    "IPC {ipc_milli}/1000 with {cores} cores >= IPC_thr {ipc_thr_milli}/1000: "
+		    "IPC {ipc_milli} with {cores} cores >= target IPC {ipc_thr_milli}: "
 		    "{estimate} cores are next",
 		    .value = {"cores", "ipc_milli", "ipc_thr_milli", "estimate"}},
 	[R_BELOW] = {"below-threshold",
-		     "IPC {ipc_milli}/1000 with {cores} cores < IPC_thr {ipc_thr_milli}/1000: "
+		     "IPC {ipc_milli} with {cores} cores < target IPC {ipc_thr_milli}: "
 		     "N_opt {n_opt}, after {samples} samples, {cycles} cycles",
 		     .value = {"cores", "ipc_milli", "ipc_thr_milli", "n_opt", "samples",
 			       "cycles"}},
 	[R_LEAST] = {"least",
-		     "IPC {ipc_milli}/1000 with {cores} core >= IPC_thr {ipc_thr_milli}/1000: "
+		     "IPC {ipc_milli} with {cores} core >= target IPC {ipc_thr_milli}: "
 		     "N_opt {n_opt}, after {samples} samples, {cycles} cycles",
 		     .value = {"cores", "ipc_milli", "ipc_thr_milli", "n_opt", "samples",
 			       "cycles"}},
@@ -57,7 +57,8 @@ seqdet_act(struct cta_ctx *x, unsigned why)
 
 const struct cta_sched_ops cta_sched_seqdet = {
 	.name = "seqdet",
-	.help = "samples with one core fewer until it costs too much (Seq-Det of Zhu et al.)",
+	.help = "removes one core after another until the IPC falls too far (Seq-Det of Zhu et "
+		"al.)",
 	.abi = CTA_SCHED_ABI,
 	.role = CTA_ROLE_CORES,
 	.rules = seqdet_rules,

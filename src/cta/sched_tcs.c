@@ -17,7 +17,8 @@ tcs_act(struct cta_ctx *x, unsigned why)
 
 const struct cta_sched_ops cta_sched_tcs = {
 	.name = "tcs",
-	.help = "throttles and switches off cores while half of them are memory bound (Song III)",
+	.help = "throttles cores while half of them are memory bound, then switches them off (Song "
+		"III)",
 	.abi = CTA_SCHED_ABI,
 	.role = CTA_ROLE_CORES,
 	.rules = tcs_rules,

@@ -31,17 +31,18 @@ const struct opt_row tcs_opts[7] = {
 	CTA_PARAM(struct tcs_opts, thr, u32, 0, 0, 1 << 24, "cycles",
 		  "AMAT above which a core may be memory bound; 0: the machine's round trip"),
 	CTA_PARAM(struct tcs_opts, thr_factor, f64, 1, 0, 100, "",
-		  "what thr is multiplied with; the result is rounded"),
+		  "factor of thr; the product is rounded"),
 	CTA_PARAM_ENUM(struct tcs_opts, stall, STALL_CORE, tcs_stall_names,
 		       "stall cycles of a test: those of class blocked; unit: those in which the "
 		       "load/store unit refused something; run: the longest run of these"),
 	CTA_PARAM(struct tcs_opts, monitor, u32, 10000, 0, 1 << 30, "cycles",
-		  "least length of MONITOR; one mon_cycle at least"),
+		  "minimum length of MONITOR, at least one mon_cycle"),
 	CTA_PARAM(struct tcs_opts, throttle, bool, 1, 0, 1, "",
-		  "warps of a throttled core issue no memory access; off: they go on"),
-	CTA_PARAM_ENUM(struct tcs_opts, reset, RESET_WINDOW, tcs_reset_names,
-		       "what a test sets back: all counters; listing: the stall cycles of bound "
-		       "cores, and the number of these when a core is throttled, as Algorithm 1"),
+		  "warps of a throttled core issue no memory access; off: they do"),
+	CTA_PARAM_ENUM(
+		struct tcs_opts, reset, RESET_WINDOW, tcs_reset_names,
+		"what a test resets: all counters; listing: the stall cycles of bound cores, "
+		"and the number of these when a core is throttled, as in Algorithm 1"),
 };
 
 const struct rule tcs_rules[TCS_RULES] = {
@@ -75,7 +76,8 @@ const struct rule tcs_rules[TCS_RULES] = {
 		       "{throttled} throttled as before",
 		       .value = {"bound", "active", "core", "throttled"}},
 	[TCS_R_LAST] = {"last-core",
-			"{bound} of {active} active cores memory bound, but the last one works on",
+			"{bound} of {active} active cores memory bound, but the last active core "
+			"continues",
 			.value = {"bound", "active", "core", "throttled"}},
 	[TCS_R_MONITOR] =
 		{"monitor",
@@ -94,17 +96,16 @@ const struct rule tcs_rules[TCS_RULES] = {
 	[TCS_R_WAIT] = {"reducing", "{throttled} cores are throttled: active ones take no new CTA",
 			.value = {"throttled"}},
 	[TCS_R_RAN_OUT] = {"ran-out",
-			   "no CTA left on the core: off, core {next} works in its place, "
+			   "no CTA left on the core: off; core {next} works in its place, "
 			   "{throttled} still throttled",
 			   .value = {"next", "throttled"}},
 	[TCS_R_TURN] = {"next-core",
 			"core {empty} ran out of CTAs: this one works in its place, {throttled} "
 			"still throttled",
 			.value = {"empty", "throttled"}},
-	[TCS_R_REDUCED] =
-		{"reduced",
-		 "reduce -> run: no core is throttled any more; {active} active, {off} off",
-		 .value = {"active", "off"}},
+	[TCS_R_REDUCED] = {"reduced",
+			   "reduce -> run: no core is throttled; {active} active, {off} off",
+			   .value = {"active", "off"}},
 	[TCS_R_HALF] = {"half-of-the-cores",
 			"the first {active} of {cores} cores work until the first test",
 			.value = {"active", "cores"}},

@@ -4,9 +4,13 @@
  *
  * A name in braces is that of a value of the rule or, failing that, of a fact about the event that
  * the host knows. An unknown name stays as written; a fact that the event does not have becomes
- * "?". {outcome} is the change of a core's limit.
+ * "?". {outcome} is the change of a core's limit. A value whose name ends in _milli is in
+ * thousandths and is printed with a decimal point.
  */
 #include "ctascope/sim.h"
+
+#include "base/human.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,6 +76,36 @@ print_outcome(const struct event *ev, char *buf, size_t size)
 		snprintf(buf, size, "limit %u -> %u", ev->limit_before, ev->limit);
 }
 
+/* Does the value number a thing, as in "CTA 1024"? Such numbers get no separators, because commands
+ * take them without. */
+static bool
+is_ordinal(const char *name, size_t length)
+{
+	static const char *const ordinals[] = {"core", "cta", "slot",  "first",
+					       "next", "to",  "empty", "id"};
+
+	for (unsigned i = 0; i < ARRAY_LEN(ordinals); i++)
+		if (!strncmp(ordinals[i], name, length) && !ordinals[i][length])
+			return true;
+	return false;
+}
+
+static void
+print_number(const char *name, size_t length, int64_t v, char *buf, size_t size)
+{
+	static const char milli[] = "_milli";
+	const size_t n = strlen(milli);
+	char number[HUMAN];
+
+	if (is_ordinal(name, length))
+		snprintf(buf, size, "%" PRId64, v);
+	else if (length > n && !memcmp(name + length - n, milli, n))
+		snprintf(buf, size, "%s", human_fixed(number, (double)v / 1000, v < 10000 ? 3 : 1));
+	else
+		snprintf(buf, size, "%s%s", v < 0 ? "-" : "",
+			 human(number, v < 0 ? 0 - (uint64_t)v : (uint64_t)v));
+}
+
 /* Prints the value of a name. Returns false if the name is unknown. */
 static bool
 print_value(const struct rule *r, const struct event *ev, const char *name, size_t length,
@@ -89,7 +123,7 @@ print_value(const struct rule *r, const struct event *ev, const char *name, size
 	if (found == NOT_KNOWN)
 		snprintf(buf, size, "?");
 	else
-		snprintf(buf, size, "%" PRId64, v);
+		print_number(name, length, v, buf, size);
 	return found != NO_SUCH_NAME;
 }
 
@@ -102,7 +136,7 @@ fill_sentence(const char *says, const struct rule *r, const struct event *ev, bo
 
 	while (*says && n + 1 < size) {
 		size_t length = *says == '{' ? strcspn(says + 1, "{}") : 0;
-		char number[24];
+		char number[HUMAN];
 
 		if (!outcome && strncmp(says, apart, strlen(apart)) == 0)
 			says += strlen(apart);

@@ -259,10 +259,10 @@ sequence_parse(struct sequence *q, const char *text, const char *what, struct er
 			continue;
 		if (parse_line(q, line, &kernel) < 0)
 			return err_set(e,
-				       "policy '%s', line %u: '%.40s' is neither 'kernel K', with "
-				       "K above that of the kernel before, nor 'CYCLE N', with "
-				       "cycles that increase from 0 and N from 1 to %d",
-				       what, number, line, MAX_CTAS);
+				       "policy '%s', line %u: expected 'kernel K', with kernels in "
+				       "increasing order, or 'CYCLE N', with increasing cycles and "
+				       "N from 1 to %d, found '%.40s'",
+				       what, number, MAX_CTAS, line);
 	}
 	return 0;
 }

@@ -4,7 +4,9 @@
  * sentences: the text of the rule that decided, followed by what the host did.
  */
 #include "cta/cta.h"
-#include <inttypes.h>
+
+#include "base/human.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -47,6 +49,7 @@ cta_event_sentence(const struct cta_stack *s, const struct event *ev, bool outco
 void
 cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf, size_t size)
 {
+	char cycle[HUMAN];
 	size_t n = 0;
 
 	n += (size_t)snprintf(buf, size, "%s",
@@ -54,7 +57,7 @@ cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf, siz
 	if (ev->core >= 0 && n < size)
 		n += (size_t)snprintf(buf + n, size - n, ", core %d", ev->core);
 	if (n < size)
-		n += (size_t)snprintf(buf + n, size - n, ", cycle %" PRIu64 ": ", ev->cycle);
+		n += (size_t)snprintf(buf + n, size - n, ", cycle %s: ", human(cycle, ev->cycle));
 	if (n < size)
 		cta_event_sentence(s, ev, true, buf + n, size - n);
 }

@@ -40,15 +40,15 @@ is_reduction(enum eval_op op)
 }
 
 static const struct eval_function functions[] = {
-	{"min", "the least of the known values"},
-	{"max", "the greatest of the known values"},
-	{"sum", "the sum of all values, unknown if one of them is"},
+	{"min", "the smallest of the known values"},
+	{"max", "the largest of the known values"},
+	{"sum", "the sum of all values, unknown if one of them is unknown"},
 	{"mean", "the mean of the known values"},
-	{"count", "how many values are known and not 0"},
+	{"count", "the number of values that are known and not 0"},
 	{"any", "1 if any value is not 0"},
 	{"all", "1 if no value is 0"},
-	{"abs", "without the sign"},
-	{"known", "1 where a value is known, 0 where it is not or no such name exists"},
+	{"abs", "the absolute value"},
+	{"known", "1 if the value is known, 0 if it is not or the name does not exist"},
 };
 static const enum eval_op function_ops[] = {OP_MIN, OP_MAX, OP_SUM, OP_MEAN, OP_COUNT,
 					    OP_ANY, OP_ALL, OP_ABS, OP_KNOWN};
@@ -149,7 +149,7 @@ push_places(struct parser *p, const struct token *t, uint32_t n, struct operand 
 {
 	*out = (struct operand){p->top, n};
 	if (n > EVAL_MAX_ROOM - p->top)
-		return report_at(p, t, "this needs too many values at once");
+		return report_at(p, t, "this expression needs too many values at once");
 	p->top += n;
 	p->x->max_room = MAX(p->x->max_room, p->top);
 	return 0;
@@ -252,7 +252,7 @@ emit_indexed(struct parser *p, const struct token *t, char *path, const char *do
 	snprintf(vector, sizeof(vector), "%.*s.*%s", (int)(dot - path), path, dot + 1 + n);
 	if (strstr(dot + 1, ".$") || strchr(path, '*'))
 		return report_at(p, t,
-				 "a name has one variable as its index, and no '*' beside it");
+				 "a name can have one variable as its index, and then no '*'");
 	if (emit_name(p, t, vector, out) || emit_name(p, t, variable, &index))
 		return -1;
 	if (index.n != 1)
@@ -492,7 +492,7 @@ parse_level(struct parser *p, unsigned level, struct operand *out)
 	int rc;
 
 	if (p->depth == EVAL_MAX_DEPTH)
-		return report_at(p, &p->tok, "this is nested too deeply");
+		return report_at(p, &p->tok, "this expression is nested too deeply");
 	p->depth++;
 	rc = parse_value(p, out) || parse_operators(p, level, out) ? -1 : 0;
 	p->depth--;

@@ -351,9 +351,8 @@ sim_lay_out_stack(const struct sim *s, struct cta_stack *next, struct err *e)
 						      .opts = config_policy_opts(c, c->stack[i])};
 	cta_stack_layout(next, s->n_cores);
 	if (next->bytes > STACK_ROOM)
-		return err_set(e,
-			       "%zu bytes of state are needed, more than the %d there are, by '%s'",
-			       next->bytes, STACK_ROOM, c->policy);
+		return err_set(e, "the policies '%s' need %zu bytes of state, expected at most %d",
+			       c->policy, next->bytes, STACK_ROOM);
 	return 0;
 }
 

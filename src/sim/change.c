@@ -33,10 +33,10 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 			"%s is part of the machine and fixed for the run; start over with -o %s=%s",
 			key, key, value);
 	if (!opt_is_live(g, r))
-		return err_set(
-			e,
-			"%s sizes what the run keeps and is fixed for it; start over with -o %s=%s",
-			key, key, value);
+		return err_set(e,
+			       "%s sets how much the run keeps and is fixed for the run; start "
+			       "over with -o %s=%s",
+			       key, key, value);
 	if (opt_get(&s->cfg->db, key, old, sizeof(old), e) < 0 ||
 	    opt_set(&s->cfg->db, key, value, e) < 0)
 		return -1;
@@ -174,7 +174,7 @@ hand_over(struct sim *s, const struct cta_stack *next, const char *before, struc
 	}
 	if (returns) {
 		restore_former_stack(s);
-		snprintf(kept, size, "it continues where it was");
+		snprintf(kept, size, "it continues with its former state");
 	}
 }
 

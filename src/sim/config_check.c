@@ -28,8 +28,7 @@ check_miss_queue(const char *name, const struct cache_cfg *k, struct err *e)
 {
 	if (k->miss_queue < 2)
 		return err_set(
-			e,
-			"%s.miss_queue: %u place is too few: a miss asks for two, expected 2..64",
+			e, "%s.miss_queue: %u entry is too few: a miss needs two, expected 2..64",
 			name, k->miss_queue);
 	return 0;
 }
@@ -216,7 +215,7 @@ config_check(const struct config *c, struct err *e)
 			       WARP_SIZE);
 	if (c->l1d.line > c->l2.line || c->l1i.line > c->l2.line || c->l1c.line > c->l2.line ||
 	    c->l1t.line > c->l2.line)
-		return err_set(e, "lines of L1 may not be longer than lines of L2");
+		return err_set(e, "lines of L1 cannot be longer than lines of L2");
 	if (c->noc.reply == NOC_REPLY_LINE && c->noc.type == NOC_SIMPLE)
 		return err_set(e, "noc.reply: line needs noc.type xbar or mesh; a packet of simple "
 				  "carries one sector");

@@ -7,6 +7,7 @@
  * `period`; an issue by the CTA that was issued or the credit that was lacking (a core is asked
  * once per cycle); a state by a sequence of events that leave one state and enter another.
  */
+#include "base/human.h"
 #include "base/number.h"
 #include "sim/sim_priv.h"
 #include <inttypes.h>
@@ -31,6 +32,7 @@ read_decision(const struct sim *s, const char *text, struct cta_forced *f, struc
 	char word[8], core[8], cycle[24], ordinal[8] = "0", extra;
 	int n = sscanf(text, "%7[a-z].%7[0-9]@%23[0-9]#%7[0-9]%c", word, core, cycle, ordinal,
 		       &extra);
+	char now[HUMAN];
 	unsigned long long at;
 	unsigned q = 0;
 
@@ -47,14 +49,14 @@ read_decision(const struct sim *s, const char *text, struct cta_forced *f, struc
 	f->core = (uint16_t)MIN(strtoul(core, NULL, 10), UINT16_MAX);
 	f->question = (uint8_t)q;
 	if (f->core >= s->n_cores)
-		return err_set(e, "decision '%.60s': there is no core %s, the last is %u", text,
+		return err_set(e, "decision '%.60s': there is no core %s, expected 0 to %u", text,
 			       core, s->n_cores - 1);
 	if (strtoul(ordinal, NULL, 10) > UINT8_MAX)
 		return err_set(e, "decision '%.60s': #%s is too large", text, ordinal);
 	f->ordinal = (uint8_t)strtoul(ordinal, NULL, 10);
 	if (f->cycle <= s->machine->cycle)
-		return err_set(e, "decision '%.60s' is past: the machine stands at cycle %" PRIu64,
-			       text, s->machine->cycle);
+		return err_set(e, "decision '%.60s' is in the past: the run is at cycle %s", text,
+			       human(now, s->machine->cycle));
 	return 0;
 }
 
@@ -196,8 +198,8 @@ view_limit(const struct sim *s, const struct event *ev, struct decision_view *v,
 
 	if (ev->policy == POLICY_HOST)
 		return err_set(e,
-			       "this %s is no decision of a policy, it follows from something "
-			       "else; 'why 1' tells the last decision",
+			       "this %s is not a decision of a policy, but follows from another "
+			       "event; 'why 1' shows the last decision",
 			       event_rows[ev->kind].name);
 	while (p && (p->kind != EV_PERIOD || p->core != ev->core || p->policy != ev->policy))
 		p = previous_event(s, p);
@@ -205,7 +207,7 @@ view_limit(const struct sim *s, const struct event *ev, struct decision_view *v,
 		return err_set(e, "the decision behind this %s was taken in another cycle",
 			       event_rows[ev->kind].name);
 	if (led_to(s, p, EV_FORCED))
-		return err_set(e, "this outcome was forced already");
+		return err_set(e, "this outcome is already forced");
 	v->other = other_limit(s, p);
 	while ((p = previous_event(s, p)) != NULL)
 		*ordinal += p->kind == EV_PERIOD && p->core == ev->core;
@@ -216,11 +218,11 @@ static int
 view_issue(const struct sim *s, const struct event *ev, struct decision_view *v, struct err *e)
 {
 	if (ev->cta == UINT32_MAX)
-		return err_set(e, "this %s grants no CTA and refuses none",
+		return err_set(e, "this %s neither grants nor refuses a CTA",
 			       event_rows[ev->kind].name);
 	for (const struct event *p = previous_event(s, ev); p; p = previous_event(s, p))
 		if (p->kind == EV_FORCED && p->cta == ev->cta)
-			return err_set(e, "this outcome was forced already");
+			return err_set(e, "this outcome is already forced");
 	v->other = ev->kind == EV_CREDIT_EXHAUSTED ? "take" : "refuse";
 	return 0;
 }
@@ -257,11 +259,11 @@ sim_decision_view(const struct sim *s, const struct event *ev, struct decision_v
 	*v = (struct decision_view){.cycle = ev->cycle, .core = (unsigned)MAX(ev->core, 0)};
 	if (ev->core < 0)
 		return err_set(e,
-			       "%s is about the whole GPU; what it does to a core is a decision "
-			       "that can be flipped: gate, drain, throttle, core-pause ...",
+			       "%s is about the whole GPU; flip what it does to a core instead: "
+			       "gate, drain, throttle, core-pause ...",
 			       event_rows[ev->kind].name);
 	if (ev->kind == EV_FORCED)
-		return err_set(e, "this outcome was forced already");
+		return err_set(e, "this outcome is already forced");
 	if (bit & LIMITS) {
 		q = CTA_ASK_LIMIT;
 		if (view_limit(s, ev, v, &ordinal, e) < 0)
@@ -275,8 +277,8 @@ sim_decision_view(const struct sim *s, const struct event *ev, struct decision_v
 		view_state(s, ev, v, &ordinal);
 	} else {
 		return err_set(e,
-			       "%s has no other outcome: a limit, a pause, a CTA's issue or "
-			       "refusal, or a core's state can be flipped",
+			       "%s has no other outcome; only a limit, a pause, a CTA's issue or "
+			       "refusal, and a core's state can be flipped",
 			       event_rows[ev->kind].name);
 	}
 	v->kinds = kinds[q] | EV_BIT(EV_FORCED);
@@ -286,7 +288,7 @@ sim_decision_view(const struct sim *s, const struct event *ev, struct decision_v
 		snprintf(v->name + strlen(v->name), sizeof(v->name) - strlen(v->name), "#%u",
 			 ordinal);
 	if (ev->cycle == 0)
-		return err_set(e, "decisions of cycle 0 are taken while the run is made: nothing "
-				  "comes before them");
+		return err_set(e,
+			       "decisions of cycle 0 are part of the start and cannot be flipped");
 	return 0;
 }

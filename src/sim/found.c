@@ -115,8 +115,7 @@ found_index(const struct sim *s, const char *text, unsigned *index, struct err *
 		return 1;
 	v = strtoul(text, &end, 10);
 	if (!ascii_is_digit(text[0]) || *end || !v || v > last)
-		return err_set(e,
-			       "'%s' is no kernel, expected 1..%u, as info kernel counts, or mean",
+		return err_set(e, "'%s' is not a kernel, expected 1..%u (see info kernel) or mean",
 			       text, last);
 	*index = (unsigned)v;
 	return 1;

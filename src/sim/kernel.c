@@ -8,6 +8,7 @@
  * after the one served last; clusters without a warp invalidate their L1; the time series may close
  * a sample; a kernel may end and the next one begin.
  */
+#include "base/human.h"
 #include "sim/sim_priv.h"
 
 void
@@ -185,7 +186,7 @@ explain_misfit(const struct sim *s, const struct trace_kernel *t, const struct c
 {
 	const struct core_cfg *c = &s->cfg->core;
 	struct machine_search found = {.kernel = t};
-	char advice[128] = "no shipped machine has room for it";
+	char advice[128] = "it fits on no shipped machine", a[HUMAN], b[HUMAN];
 	unsigned long long need = t->threads_per_cta, has = (unsigned long long)c->threads;
 	const char *what = "threads", *option = "threads";
 
@@ -200,13 +201,12 @@ explain_misfit(const struct sim *s, const struct trace_kernel *t, const struct c
 		what = option = "registers";
 	}
 	if (config_each_machine(on_machine, &found))
-		snprintf(advice, sizeof(advice), "%s has room for it (-c %s)", found.name,
-			 found.name);
+		snprintf(advice, sizeof(advice), "it fits on %s (-c %s)", found.name, found.name);
 	err_set(e,
-		"kernel %u '%.120s' does not fit on a core of machine %.80s: a block needs %llu "
-		"%s, "
-		"core.%s is %llu; %s",
-		t->id, t->name, config_machine_name(s->cfg), need, what, option, has, advice);
+		"kernel %u '%.120s' does not fit on a core of machine %.80s: a CTA needs %s %s, "
+		"core.%s is %s; %s",
+		t->id, t->name, config_machine_name(s->cfg), human(a, need), what, option,
+		human(b, has), advice);
 }
 
 /* N: the CTAs of a kernel that fit on a core, lowered where the grid is small. */

@@ -106,7 +106,7 @@ static const char *
 ops_mistake(const struct cta_sched_ops *o)
 {
 	if (!o->help)
-		return "it has no help: one line that says what it does";
+		return "it has no help: a line that says what the policy does";
 	if ((o->n_rules && !o->rules) || (o->n_opts && !o->opts) || (o->n_fields && !o->fields) ||
 	    (o->n_gauges && !o->gauges))
 		return "a table is NULL, but its number of rows (n_rules, n_opts, n_fields, "
@@ -116,15 +116,15 @@ ops_mistake(const struct cta_sched_ops *o)
 	if (o->n_gauges > CTA_GAUGES)
 		return "it has more than " TEXT(CTA_GAUGES) " gauges";
 	if (!o->n_gauges != !o->read)
-		return "gauges and read() are of no use without each other";
+		return "gauges need read(), and read() needs gauges";
 	if (o->n_opts && !o->opts_size)
 		return "it has parameters, but opts_size is 0";
 	if (o->opts_size > PLUGIN_STATE)
 		return "opts_size is above " TEXT(PLUGIN_STATE) " bytes";
 	if (o->role & ~(uint32_t)(CTA_ROLE_CORES | CTA_ROLE_ORDER))
-		return "its role has bits that mean nothing";
+		return "its role has unknown bits";
 	if (!o->next_cta != !(o->role & CTA_ROLE_ORDER))
-		return "next_cta() and CTA_ROLE_ORDER are of no use without each other";
+		return "next_cta() needs CTA_ROLE_ORDER, and CTA_ROLE_ORDER needs next_cta()";
 	if (o->decide && !o->period)
 		return "decide() is never called without period()";
 	if (o->period && !o->decide && !o->act)
@@ -146,7 +146,7 @@ check_sentence(const struct report *at, const struct rule *r)
 		if (!ends || !rule_knows(r, p + 1, n))
 			return report_bad(
 				at,
-				"rule '%.40s' says %.*s, which is none of its values, nor "
+				"rule '%.40s' says %.*s, which is not one of its values, nor "
 				"core, cta, slot, resident or outcome",
 				r->name, (int)MIN(n + 1 + ends, 40), p);
 	}
@@ -166,8 +166,7 @@ check_rules(const struct report *at, const struct cta_sched_ops *o)
 		if ((unsigned)r->refuses > REFUSE_GLOBAL_CREDIT)
 			return report_bad(
 				at,
-				"rule '%.40s' refuses as something else than a policy or for a "
-				"credit",
+				"rule '%.40s' refuses with a reason that only the host may give",
 				r->name);
 	}
 	return 0;
@@ -205,12 +204,12 @@ check_opts(const struct report *at, const struct cta_sched_ops *o)
 			return report_bad(at, "parameter %u has no name made of a-z, 0-9 and _", i);
 		for (unsigned j = 0; j < i; j++)
 			if (!strcmp(o->opts[j].name, r->name))
-				return report_bad(at, "there are two parameters '%s'", r->name);
+				return report_bad(at, "two parameters have the name '%s'", r->name);
 		if (!r->unit || !r->help)
 			return report_bad(at, "parameter '%s' has no unit or no help", r->name);
 		if (!field_fits(r->type, r->offset, o->opts_size))
 			return report_bad(
-				at, "parameter '%s' does not lie in its struct of opts_size %zu",
+				at, "parameter '%s' is outside of its struct of opts_size %zu",
 				r->name, o->opts_size);
 		if (!(r->min <= r->def && r->def <= r->max))
 			return report_bad(at,
@@ -233,7 +232,7 @@ check_fields(const struct report *at, const struct cta_sched_ops *o)
 		if (!f->unit || !f->help)
 			return report_bad(at, "field '%s' has no unit or no help", f->name);
 		if (!field_fits(f->type, f->offset, f->per_core ? o->core_size : o->state_size))
-			return report_bad(at, "field '%s' does not lie in the state of %s %zu",
+			return report_bad(at, "field '%s' is outside of the state of %s %zu",
 					  f->name, f->per_core ? "core_size" : "state_size",
 					  f->per_core ? o->core_size : o->state_size);
 		if (f->type == OPT_T_enum && !f->names)
@@ -252,7 +251,7 @@ check_ops(const struct report *at, const struct cta_sched_ops *o)
 	if (abi != CTA_SCHED_ABI)
 		return report_bad(
 			at,
-			"built for interface %u, this program has %d; build it again against "
+			"it was built for interface %u, but this program has %d; rebuild it with "
 			"the headers of this version",
 			abi, CTA_SCHED_ABI);
 	if (!o->name)
@@ -280,8 +279,8 @@ load_error(const char *file)
 {
 #ifdef STATIC_PROGRAM
 	(void)file;
-	return "this ctascope is one static program, which cannot load policies; build ctascope "
-	       "from its sources for that";
+	return "this ctascope is a static program, which cannot load policies; build ctascope "
+	       "from its sources to load them";
 #else
 	const char *text = dlerror();
 	size_t n = strlen(file);
@@ -354,7 +353,7 @@ open_sequence(const char *path, const char *file, struct err *e)
 
 		help += strspn(help, " -");
 		snprintf(line, sizeof(line), "%.*s", (int)strcspn(help, "\r\n"), help);
-		p = plugin_new_sequence(path, *line ? line : "limits over time, of a file", e);
+		p = plugin_new_sequence(path, *line ? line : "limits over time, from a file", e);
 		if (p && sequence_parse(p->sequence, text.p, path, e) < 0) {
 			plugin_close(p);
 			p = NULL;
@@ -381,14 +380,14 @@ plugin_open(const char *path, struct err *e)
 	/* dlopen() searches system folders for a name without '/' */
 	/* dlopen() would wait for the writer of a pipe, and no signal would end that */
 	if (stat(file, &st) == 0 && !S_ISREG(st.st_mode))
-		report_bad(&at, "not a regular file");
+		report_bad(&at, "it is not a regular file");
 	else if (!(p->handle = dlopen(file, RTLD_NOW | RTLD_LOCAL)))
 		report_bad(&at, "%s", load_error(file));
 	else {
 		p->ops = dlsym(p->handle, TEXT(CTA_SCHED_SYMBOL));
 		if (!p->ops)
 			report_bad(&at,
-				   "no policy: it exports no 'const struct cta_sched_ops " TEXT(
+				   "not a policy: it exports no 'const struct cta_sched_ops " TEXT(
 					   CTA_SCHED_SYMBOL) "'");
 		else if (check_ops(&at, p->ops) == 0)
 			return p;

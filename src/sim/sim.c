@@ -3,6 +3,7 @@
  * sim.c - a run: created, continued to a cycle, interrupted.
  */
 #include "base/clock.h"
+#include "base/human.h"
 #include "sim/sim_priv.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -192,7 +193,7 @@ static void
 describe_deadlock(struct sim *s, struct err *e)
 {
 	const struct cta_host *h = s->stack.host;
-	char buf[400];
+	char buf[400], at[HUMAN], done[HUMAN], all[HUMAN];
 	size_t n = 0;
 
 	for (unsigned i = 0; i < s->n_cores && n + 90 < sizeof(buf); i++) {
@@ -212,14 +213,15 @@ describe_deadlock(struct sim *s, struct err *e)
 	}
 	for (unsigned i = 0; i < s->n_slices && n + 40 < sizeof(buf); i++)
 		if (slice_has_requests(&s->slice[i]))
-			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "; slice %u holds requests",
+			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "; slice %u has requests",
 					      i);
 	for (unsigned i = 0; i < s->n_channels && n + 40 < sizeof(buf); i++)
 		if (channel_inside(&s->channel[i]))
-			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "; channel %u holds %u", i,
+			n += (size_t)snprintf(buf + n, sizeof(buf) - n,
+					      "; channel %u has %u requests", i,
 					      channel_inside(&s->channel[i]));
-	err_set(e, "deadlock at cycle %" PRIu64 ", %" PRIu64 " of %" PRIu64 " CTAs done%s",
-		s->machine->cycle, h->done, h->n_cta, buf);
+	err_set(e, "deadlock at cycle %s, %s of %s CTAs done%s", human(at, s->machine->cycle),
+		human(done, h->done), human(all, h->n_cta), buf);
 }
 
 static uint64_t

@@ -344,7 +344,7 @@ check_head(const struct sim *s, const struct head *h, const char *bytes, size_t 
 	if (h->arena_bytes != s->arena_bytes || h->model_bytes != s->model_bytes ||
 	    h->row_bytes != s->samples.row_bytes)
 		return err_set(e,
-			       "the state is that of another machine: %" PRIu64
+			       "the state belongs to another machine: %" PRIu64
 			       " bytes, this one has %zu",
 			       h->arena_bytes, s->arena_bytes);
 	need = sizeof(*h) + (uint64_t)h->seen_bytes + h->option_bytes + h->arena_bytes +
@@ -372,7 +372,7 @@ read_seen(struct sim *s, const struct head *h, const char *body, struct err *e)
 			if (strcmp(policy_word(s->cfg, s->cfg->known[k]), at) == 0)
 				seen[i] = s->cfg->known[k];
 		if (!seen[i])
-			return err_set(e, "the state speaks of an unknown policy '%.60s'",
+			return err_set(e, "the state names an unknown policy '%.60s'",
 				       at < end ? at : "");
 	}
 	memcpy(s->stack.seen, seen, h->n_seen * sizeof(seen[0]));

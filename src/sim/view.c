@@ -329,7 +329,7 @@ parse_instances(const char *text, unsigned n, const char *what, unsigned *first,
 	}
 	v = strtoul(text, &end, 10);
 	if (!ascii_is_digit(text[0]) || *end)
-		return err_set(e, "'%s' is no %s, expected 0..%u or *", text, what, n - 1);
+		return err_set(e, "'%s' is not a %s, expected 0..%u or *", text, what, n - 1);
 	if (v >= n)
 		return err_set(e, "%s %s does not exist, expected 0..%u or *", what, text, n - 1);
 	*first = (unsigned)v;

@@ -101,7 +101,7 @@ lines_read(struct sim *s, uint32_t kernel, unsigned from, unsigned to, unsigned 
 	if (!p && sim_profile_since(s, NULL))
 		err_nomem(e);
 	else if (!p)
-		err_set(e, "nothing is counted by line yet; 'profile on' begins");
+		err_set(e, "nothing has been counted by line yet; 'profile on' starts it");
 	if (!p)
 		return NULL;
 	warps = source_warps(s, k, from, to);

@@ -314,8 +314,7 @@ cta_decode(struct codec *c, const struct kern *k, const uint8_t *p, size_t n, ui
 			*present = there;
 		return cta;
 	}
-	err_set(e, "the encoded thread block is damaged at its byte %zu of %zu", (size_t)(d.p - p),
-		n);
+	err_set(e, "the encoded thread block is damaged at byte %zu of %zu", (size_t)(d.p - p), n);
 bad:
 	free(cta);
 	if (mode) {

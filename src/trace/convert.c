@@ -224,7 +224,7 @@ write_directory(struct trace *t, const char *dir, size_t n_dir, const char *list
 		sb_clear(&path);
 		sb_add(&path, dir, n_dir);
 		if (n_dir && i == 0 && !path.failed && mkdir(path.p, 0777) < 0 && errno != EEXIST)
-			r = err_set(e, "cannot make the directory '%s': %s", path.p,
+			r = err_set(e, "cannot create the folder '%s': %s", path.p,
 				    strerror(errno));
 		sb_str(&path, i < t->n_kern ? name[i] : list);
 		if (path.failed)
@@ -272,12 +272,12 @@ trace_write(struct trace *t, const char *out, struct err *e)
 		return err_set(
 			e,
 			"cannot tell what to write from the name '%s': expected .ctr, .traceg (or "
-			".traceg.xz, .gz, .zst), a directory, or a kernelslist.g",
+			".traceg.xz, .gz, .zst), a folder, or a kernelslist.g",
 			out);
 	if (t->n_kern != 1 || t->n_cmd != 1)
 		return err_set(e,
-			       "'%s' has %u kernels and %u copies and waits; a .traceg holds one "
-			       "kernel only: name a directory or a kernelslist.g",
+			       "'%s' has %u kernels and %u copies and waits; a .traceg holds only "
+			       "one kernel: name a folder or a kernelslist.g",
 			       t->path, t->n_kern, t->n_cmd - t->n_kern);
 	return write_traceg(t, 0, out, e);
 }

@@ -440,9 +440,9 @@ static int
 check_head(struct ctr *c, const uint8_t *both, const uint8_t *foot, struct err *e)
 {
 	if (memcmp(both, CTR_MAGIC, CTR_MAGIC_SIZE) != 0)
-		return err_at(e, c->path, 0, NULL, 0, 1, "this is no .ctr file");
+		return err_at(e, c->path, 0, NULL, 0, 1, "not a .ctr file");
 	if (hash64(both, 24, CTR_HASH_SEED) != get_le(both + 24, 8))
-		return err_at_byte(e, c->path, 8, "the head is damaged: its checksum is wrong");
+		return err_at_byte(e, c->path, 8, "the header is damaged: its checksum is wrong");
 	if (get_le(both + 8, 4) != CTR_VERSION || get_le(both + 12, 4) != 0)
 		return err_at_byte(e, c->path, 8,
 				   "version %u with feature flags 0x%x is newer than this "
@@ -452,12 +452,13 @@ check_head(struct ctr *c, const uint8_t *both, const uint8_t *foot, struct err *
 	if (memcmp(foot + 48, CTR_FOOT_MAGIC, 8) != 0)
 		return err_at_byte(
 			e, c->path, c->size - 8,
-			"the foot is missing: the file is truncated or was never finished");
+			"the end is missing: the file is truncated or was never finished");
 	if (hash64(both, CTR_HEAD + 40, CTR_HASH_SEED) != get_le(foot + 40, 8) ||
 	    get_le(foot + 32, 8) != c->size || get_le(foot, 8) < CTR_HEAD ||
 	    get_le(foot, 8) > c->size - CTR_FOOT ||
 	    get_le(foot + 8, 8) != c->size - CTR_FOOT - get_le(foot, 8))
-		return err_at_byte(e, c->path, c->size - CTR_FOOT, "the foot is damaged");
+		return err_at_byte(e, c->path, c->size - CTR_FOOT,
+				   "the end of the file is damaged");
 	return 0;
 }
 

@@ -495,7 +495,7 @@ check_atomic(const struct kern *k, const struct cta_trace *c, uint32_t warp, con
 		return 0;
 	return err_set(e,
 		       "kernel %u, thread block %llu, warp %u, pc 0x%x: %s: active lane %u has no "
-		       "address, expected one other than 0 for every active lane of an atomic",
+		       "address; every active lane of an atomic needs one other than 0",
 		       k->pub.id, (unsigned long long)c->id, warp, k->inst[r->inst].pc,
 		       k->inst[r->inst].text, (unsigned)__builtin_ctz(none));
 }

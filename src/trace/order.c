@@ -55,16 +55,16 @@ trace_add_order(struct trace *t, const struct trace_cmd *c, struct err *e)
 	if (c->kind == TRACE_EVENT_RECORD && c->event != t->n_events + 1)
 		return err_set(e,
 			       "event %" PRIu64 " is recorded after %" PRIu64
-			       ": they are numbered from 1, in order",
+			       ": events are numbered from 1, in order",
 			       c->event, t->n_events);
 	if (c->kind != TRACE_EVENT_RECORD && has_field(o, F_EVENT) &&
 	    (!c->event || c->event > t->n_events))
-		return err_set(e, "event %" PRIu64 " has not been recorded before", c->event);
+		return err_set(e, "event %" PRIu64 " was not recorded before", c->event);
 	if (has_field(o, F_KIND) && c->stream_kind > TRACE_STREAM_NONBLOCKING)
-		return err_set(e, "there is no stream of kind %" PRIu64, c->stream_kind);
+		return err_set(e, "unknown kind of stream %" PRIu64, c->stream_kind);
 	if ((!has_field(o, F_EVENT) && !has_field(o, F_KIND) && c->event) ||
 	    (!has_field(o, F_STREAM) && c->stream))
-		return err_set(e, "%s has an argument too many", o->name);
+		return err_set(e, "%s has too many arguments", o->name);
 	t->n_events += c->kind == TRACE_EVENT_RECORD;
 	return trace_add_cmd(t, c, e);
 }

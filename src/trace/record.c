@@ -87,8 +87,8 @@ trace_writer_kernel(struct trace_writer *w, const struct trace_kernel_desc *d, s
 	if (p->shmem > TRACE_MAX_SHMEM || p->regs > 255)
 		return err_set(
 			e,
-			"a kernel with %u bytes of shared memory and %u registers: at most %u "
-			"and 255 are possible",
+			"a kernel with %u bytes of shared memory and %u registers, expected at "
+			"most %u and 255",
 			p->shmem, p->regs, TRACE_MAX_SHMEM);
 	if (kern_set_dims(w->k, e))
 		return -1;
@@ -217,8 +217,8 @@ record_mark_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e)
 	marked = kern_mark_cta(w->k, xyz[0] + (uint64_t)g[0] * (xyz[1] + (uint64_t)g[1] * xyz[2]));
 	if (marked)
 		return marked < 0 ? err_nomem(e)
-				  : err_set(e, "thread block %u,%u,%u comes twice", xyz[0], xyz[1],
-					    xyz[2]);
+				  : err_set(e, "thread block %u,%u,%u appears twice", xyz[0],
+					    xyz[1], xyz[2]);
 	return 0;
 }
 
@@ -286,8 +286,7 @@ report_bad_record(const struct trace_writer *w, uint32_t warp, uint32_t inst, bo
 		  struct err *e)
 {
 	if (!w->in_cta || warp >= w->b.n_warps || row_kind(w, inst) == ROW_UNKNOWN)
-		return err_set(e, "a record of warp %u, instruction %u, where none is possible",
-			       warp, inst);
+		return err_set(e, "there is no warp %u or instruction %u to record", warp, inst);
 	return err_set(e, "'%s' %s", w->k->text[inst].op,
 		       memory ? "takes no addresses" : "needs addresses");
 }
@@ -311,9 +310,8 @@ make_room(struct trace_writer *w, uint32_t warp, uint32_t n, uint32_t mask, stru
 	else if (unlikely(ctabuf_bytes(&w->b) >
 			  (w->t ? TRACE_MAX_CTA_BYTES : BESIDE_MAX_CTA_BYTES))) {
 		err_of(e, ERR_TOO_LONG,
-		       "the thread block is larger than %llu MiB decoded, which is the most that "
-		       "a trace holds of one: record a smaller input, or leave this launch out "
-		       "(--kernel, --launch)",
+		       "the thread block is larger than %llu MiB decoded, the maximum in a trace: "
+		       "record a smaller input, or leave this launch out (--kernel, --launch)",
 		       TRACE_MAX_CTA_BYTES >> 20);
 		r = NULL;
 	}
@@ -360,7 +358,7 @@ add_access(struct trace_writer *w, uint32_t warp, uint32_t inst, const struct ra
 	a = ctabuf_addr(&w->b, n);
 	if (unlikely(row < 0 || !a)) {
 		if (row < 0 && !w->t)
-			err_set(e, "'%s' goes where it has no row yet", w->k->text[inst].op);
+			err_set(e, "'%s' continues where it has no row yet", w->k->text[inst].op);
 		else
 			err_nomem(e);
 		return NULL;

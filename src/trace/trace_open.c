@@ -137,7 +137,7 @@ is_kernel(struct in *in, struct err *e)
 	}
 	if (n == 0)
 		return err_set(e, "'%s' is empty", in_name(in));
-	return err_set(e, "'%s' holds no trace: nothing but empty lines and comments", in_name(in));
+	return err_set(e, "'%s' contains no trace, only empty lines and comments", in_name(in));
 }
 
 struct trace *
@@ -170,18 +170,18 @@ is_no_trace(const char *path, const char *head, long n, struct err *e)
 
 	if (n >= 4 && memcmp(head, "\177ELF", 4) == 0)
 		err_set(e,
-			"%s is a program, not a trace; 'ctascope record -o NAME.ctr -- PROGRAM' "
-			"makes one of it",
+			"%s is a program, not a trace; record it with 'ctascope record -o NAME.ctr "
+			"-- PROGRAM'",
 			path);
 	else if (end && strcmp(end, ".ptx") == 0)
 		err_set(e,
-			"%s is PTX, not a trace; 'ctascope record --ptx %s -o NAME.ctr' makes one "
-			"of it",
+			"%s is PTX, not a trace; record it with 'ctascope record --ptx %s -o "
+			"NAME.ctr'",
 			path, path);
 	else if (end && strcmp(end, ".cu") == 0)
 		err_set(e,
-			"%s is CUDA source, not a trace; compile it, then record it: man "
-			"ctascope-record",
+			"%s is CUDA source, not a trace; compile it, then record it (see man "
+			"ctascope-record)",
 			path);
 	else
 		return false;

@@ -85,7 +85,7 @@ parse_block_id(struct reader *r, const char *p)
 	}
 	if (!p || *skip_blanks(p))
 		return BAD(r, at, strlen(at),
-			   "bad thread block '%.*s': expected x,y,z inside the grid "
+			   "invalid thread block '%.*s': expected x,y,z inside the grid "
 			   "(%u,%u,%u)",
 			   (int)MIN(strlen(at), (size_t)40), at, g[0], g[1], g[2]);
 	if (r->has_id)
@@ -97,7 +97,7 @@ parse_block_id(struct reader *r, const char *p)
 	if (marked < 0)
 		return err_nomem(r->e);
 	if (marked)
-		return BAD(r, at, strlen(at), "thread block %u,%u,%u is there twice", r->b->xyz[0],
+		return BAD(r, at, strlen(at), "thread block %u,%u,%u appears twice", r->b->xyz[0],
 			   r->b->xyz[1], r->b->xyz[2]);
 	return 0;
 }
@@ -126,12 +126,12 @@ parse_warp_line(struct reader *r, const char *p)
 	if (!r->has_id)
 		return traceg_expected(r, r->line, "'thread block = x,y,z'");
 	if (!end || *skip_blanks(end))
-		return BAD(r, p, strlen(p), "bad warp '%.*s': expected 0 to %u",
+		return BAD(r, p, strlen(p), "invalid warp '%.*s': expected 0 to %u",
 			   (int)MIN(strlen(p), (size_t)40), p, r->k->pub.warps_per_cta - 1);
 	if (r->warp >= 0 && r->k->tracer_version >= 3 && check_warp(r, r->warp))
 		return -1;
 	if (r->k->tracer_version >= 3 && r->b->warp[v].present)
-		return BAD(r, p, strlen(p), "warp %u is there twice", (unsigned)v);
+		return BAD(r, p, strlen(p), "warp %u appears twice", (unsigned)v);
 	r->warp = (int)v;
 	r->b->warp[v].present = true;
 	return 0;
@@ -148,7 +148,8 @@ parse_insts_line(struct reader *r, const char *p)
 	if (r->declared[r->warp] >= 0)
 		return BAD(r, r->line, strlen(r->line), "warp %d has a second 'insts ='", r->warp);
 	if (!end || *skip_blanks(end))
-		return BAD(r, p, strlen(p), "bad number of instructions '%.*s': expected 0 to %llu",
+		return BAD(r, p, strlen(p),
+			   "invalid number of instructions '%.*s': expected 0 to %llu",
 			   (int)MIN(strlen(p), (size_t)40), p,
 			   TRACE_MAX_CTA_BYTES / (unsigned long long)sizeof(struct winst));
 	r->declared[r->warp] = (int64_t)v;
@@ -237,7 +238,7 @@ read_blocks(struct reader *r)
 		}
 		empty = *p && *p != '#' ? 0 : empty + 1;
 		if (empty > MAX_EMPTY_LINES)
-			return BAD(r, line, 1, "more than %d lines in a row say nothing",
+			return BAD(r, line, 1, "more than %d empty or comment lines in a row",
 				   MAX_EMPTY_LINES);
 		if (!r->in_tb)
 			r->k->style = (uint8_t)(*p ? r->k->style & ~STYLE_BLANK_TAIL
@@ -251,7 +252,7 @@ read_blocks(struct reader *r)
 			      "the file ends inside a thread block: it is truncated");
 	if (r->k->n_cta != r->k->pub.n_cta)
 		return err_at(r->e, in_name(r->in), end_line, NULL, 0, 1,
-			      "the file holds %llu thread blocks, but the grid (%u,%u,%u) has %llu",
+			      "the file has %llu thread blocks, but the grid (%u,%u,%u) has %llu",
 			      (unsigned long long)r->k->n_cta, r->k->pub.grid[0], r->k->pub.grid[1],
 			      r->k->pub.grid[2], (unsigned long long)r->k->pub.n_cta);
 	return 0;

@@ -64,16 +64,16 @@ bad_value(struct head *h, const char *at, const struct head_key *key)
 	switch (key->kind) {
 	case KEY_HEX:
 		return err_at(h->e, in_name(h->in), in_number(h->in), h->line, col, len,
-			      "bad %s '%.*s': expected an address such as 0x00007f0000000000",
+			      "invalid %s '%.*s': expected an address such as 0x00007f0000000000",
 			      key->name, MIN(len, 40), at);
 	case KEY_TRIPLE:
-		return err_at(
-			h->e, in_name(h->in), in_number(h->in), h->line, col, len,
-			"bad %s '%.*s': expected three numbers from 1 to %llu such as (120,1,1)",
-			key->name, MIN(len, 40), at, (unsigned long long)key->max);
+		return err_at(h->e, in_name(h->in), in_number(h->in), h->line, col, len,
+			      "invalid %s '%.*s': expected three numbers from 1 to %llu such as "
+			      "(120,1,1)",
+			      key->name, MIN(len, 40), at, (unsigned long long)key->max);
 	default:
 		return err_at(h->e, in_name(h->in), in_number(h->in), h->line, col, len,
-			      "bad %s '%.*s': expected a number from 0 to %llu", key->name,
+			      "invalid %s '%.*s': expected a number from 0 to %llu", key->name,
 			      MIN(len, 40), at, (unsigned long long)key->max);
 	}
 }
@@ -179,7 +179,7 @@ read_key(struct head *h)
 		return 0;
 	if (h->seen >> i & 1)
 		return err_at(h->e, in_name(h->in), in_number(h->in), h->line, 1, (int)key.n,
-			      "the header says '%s' twice", keys[i].name);
+			      "the header has '%s' twice", keys[i].name);
 	h->seen |= 1u << i;
 	at = skip_blanks(equal + 1);
 	if (i == H_NAME) {

@@ -285,8 +285,8 @@ parse_prefix(struct reader *r, const char *p)
 	}
 	next = field_dec(p, r->k->pub.warps_per_cta - 1, &v);
 	if (!next) {
-		BAD(r, p, word_len(p), "bad warp '%.*s': expected 0 to %u", MIN(word_len(p), 20), p,
-		    r->k->pub.warps_per_cta - 1);
+		BAD(r, p, word_len(p), "invalid warp '%.*s': expected 0 to %u",
+		    MIN(word_len(p), 20), p, r->k->pub.warps_per_cta - 1);
 		return NULL;
 	}
 	r->warp = (int)v;

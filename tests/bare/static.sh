@@ -72,7 +72,7 @@ check_bundle() { # ARCH
 		"stty rows 30 cols 100; $clean $enter ${emulator:+/qemu} /ctascope/ctascope -n --tui phase -e 'step 500'" "$work/screen" >/dev/null
 	verdict "the full screen without a terminfo database" grep -qa '\[?1049h' "$work/screen"
 	echo >"$root/user/mine.so"
-	sentence "a policy from a file" 'this ctascope is one static program, which cannot load policies' -n -b -p /user/mine.so phase
+	sentence "a policy from a file" 'this ctascope is a static program, which cannot load policies' -n -b -p /user/mine.so phase
 	sentence "PNG" 'built without cairo' -n -b phase -e 'step 100' -e 'plot core.0.n /user/a.png'
 	sentence "recording" 'built without the recorder' -n -b km:large
 }

@@ -96,7 +96,7 @@ for m in qv100 titanv rtx3070 rtx2060; do
 	for a in sm_70 sm_86; do
 		said=$(run $a $m)
 		like "$a ends on $m" "$said" 'gpu.ctas_done = 200$'
-		insts=$("$c" trace info $a.ctr | sed -n 's/^1 kernel.* \([0-9]*\) warp instructions$/\1/p')
+		insts=$("$c" trace info $a.ctr | sed -n 's/^1 kernel.* \([0-9,]*\) warp instructions$/\1/p' | tr -d ,)
 		like "  with all its instructions" "$said" "gpu.warp_insts = ${insts:-?}"
 	done
 done

@@ -27,16 +27,16 @@ ends 1 "-x /dev/zero" 'the line is longer than 65536 characters' "$m" -n -b -x /
 ends 1 "source /dev/zero" 'the line is longer than 65536 characters' "$m" -n -b -e 'source /dev/zero'
 ends 1 "source of a folder" 'Is a directory' "$m" -n -b -e 'source /'
 ends 1 "-x of a folder" 'Is a directory' "$m" -n -b -x /
-ends 2 "-c /dev/zero" "cannot read '/dev/zero': it has more than 16 MiB" "$m" -n -b -c /dev/zero -e 'print 1'
+ends 2 "-c /dev/zero" "cannot read '/dev/zero': it is larger than 16 MiB" "$m" -n -b -c /dev/zero -e 'print 1'
 ends 1 "info power /dev/zero" 'line 1: a field of more than 64 KiB' "$m" -n -b $small -e 'info power /dev/zero'
 { printf 'name,value,unit\na,1,b\nc,"'; head -c 100000 /dev/zero | tr '\0' x; } >field.csv
 ends 1 "info power of a long field" 'line 3: a field of more than 64 KiB' "$m" -n -b $small -e 'info power field.csv'
 { printf 'a,b\n1,2\n3,"'; head -c 100000 /dev/zero | tr '\0' x; echo '"'; } >field.csv
 ends 1 "compare of a long field" 'line 3|field.csv:3: a field of more than 64 KiB' "$m" -n -b -e 'compare field.csv field.csv'
-ends 1 "record --ptx /dev/zero" 'more than 256 MiB' "$m" record --ptx /dev/zero -o x.ctr
+ends 1 "record --ptx /dev/zero" 'larger than 256 MiB' "$m" record --ptx /dev/zero -o x.ctr
 is "a machine that is written into a pipe is the same machine" \
 	"$(cat small.machine | "$m" -n -b -c /dev/fd/0 small.ctr | head -n 1)" "$("$m" -n -b $small </dev/null | head -n 1)"
-ends 1 "compare /dev/zero" 'more than 256 MiB' "$m" -n -b -e 'compare /dev/zero /dev/zero'
+ends 1 "compare /dev/zero" 'larger than 256 MiB' "$m" -n -b -e 'compare /dev/zero /dev/zero'
 ends 2 "sweep /dev/zero" 'longer than a sweep file may be' "$m" sweep /dev/zero
 "$m" -n -b $small -e 'step 10' -e 'save s.state' 2>out || exit 99
 ends 1 "load of a session that has no end" 'it is longer than its head says' \

@@ -62,10 +62,10 @@ like "is told" "$(err)" '^ctascope: out of memory for a checkpoint of [0-9]+ byt
 status 1 "a workload that is not there" "$m" -n -b "$tmp/nothing.ctr"
 cp "$m" "$tmp/program"
 status 1 "a program in place of a trace" "$CTASCOPE" -n -b "$tmp/program"
-like "is told what to do" "$(err)" "is a program, not a trace; 'ctascope record"
+like "is told what to do" "$(err)" "is a program, not a trace; record it with 'ctascope record"
 echo '.version 8.0' >"$tmp/kernel.ptx"
 status 1 "PTX in place of a trace" "$CTASCOPE" -n -b "$tmp/kernel.ptx"
-like "is told what to do, too" "$(err)" "is PTX, not a trace; 'ctascope record --ptx"
+like "is told what to do, too" "$(err)" "is PTX, not a trace; record it with 'ctascope record --ptx"
 status 1 "a workload nobody ships" "$m" -n -b nosuchworkload
 like "is told" "$(err)" "no workload 'nosuchworkload'"
 status 1 "a script that is not there" "$m" -n -b $small -x "$tmp/nothing"
@@ -118,7 +118,7 @@ status 0 "one that is never reached" "$m" -n -b -o run.max_thread_insts=1G $smal
 status 4 "a limit of time" env CTASCOPE_FAULT=slow=1000 "$fault" -n -b -o run.max_seconds=1 $small
 like "is told" "$(err)" 'limit: run.max_seconds 1 reached'
 status 5 "a deadlock" env CTASCOPE_FAULT=deadlock=600 "$fault" -n -b $small
-like "names who waits" "$(err)" 'deadlock at cycle 2048, 4 of 96 CTAs done; core 0: 6 CTAs, .*; core 3: 6 CTAs, '
+like "names who waits" "$(err)" 'deadlock at cycle 2,048, 4 of 96 CTAs done; core 0: 6 CTAs, .*; core 3: 6 CTAs, '
 status 7 "quit with a status" "$m" -n -b $small -e 'quit 7' -e foo
 status 0 "quit" "$m" -n -b $small -e quit
 

@@ -112,8 +112,8 @@ refuse_atomic(const char *machine)
 	       machine);
 	is_str(e.msg,
 	       "kernel 1, thread block 0, warp 0, pc 0x40: RED.E.ADD.STRONG.GPU [R2], R4: active "
-	       "lane 7 has no address, expected one other than 0 for every active lane of an "
-	       "atomic",
+	       "lane 7 has no address; every active lane of an atomic needs one other than "
+	       "0",
 	       "the message says where");
 	sim_free(s);
 	config_free(c);

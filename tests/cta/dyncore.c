@@ -70,7 +70,7 @@ threshold(void)
 		m->s.host->core[0].n_act = m->s.host->core[1].n_act = m->s.host->core[9].n_act =
 			1000;
 		mock_period(m, 200, 0);
-		is_u64(in_state(m, CORE_DRAINING), d < 0 ? 3 : 0, "G_act %d, t_act 4000: %s",
+		is_u64(in_state(m, CORE_DRAINING), d < 0 ? 3 : 0, "G_act %d, t_act 4,000: %s",
 		       4000 + d, d < 0 ? "3 cores drain" : "all work");
 		ev = last_decision(m);
 		is_u64(decisions(m), 1, "one decision");
@@ -78,8 +78,8 @@ threshold(void)
 			   ev->v[3] == 10,
 		   "published with G_act, t_act, cores off, cores");
 		cta_event_text(&m->s, ev, text, sizeof(text));
-		ok(strstr(text, d < 0 ? "< t_act 4000: 3 of 10 cores off"
-				      : ">= t_act 4000: 0 of 10 cores off"),
+		ok(strstr(text, d < 0 ? "< t_act 4,000: 3 of 10 cores off"
+				      : ">= t_act 4,000: 0 of 10 cores off"),
 		   "as a sentence: %s", text);
 		mock_free(m);
 	}

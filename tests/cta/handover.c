@@ -110,7 +110,7 @@ pauses(struct trace *t)
 	for (uint64_t i = r->first; i < r->next; i++)
 		if (event_ring_get(r, i)->kind == EV_PAUSE)
 			sim_event_text(s, event_ring_get(r, i), text, sizeof(text));
-	ok(strstr(text, "the policy was changed to a limit of 2, paused CTA") != NULL,
+	ok(strstr(text, "the policy was changed, limit 2, paused CTA") != NULL,
 	   "CTAs above the new limit are paused, and the event says why: %s", text);
 	finish(s, "rr -> dyncta");
 }
@@ -199,7 +199,7 @@ returns(struct trace *t)
 		uint64_t plain = digest_at_end(t, stack, 3001, NULL);
 
 		ok(digest_at_end(t, stack, 3001, tried) == plain &&
-			   strstr(note, ": it continues where it was"),
+			   strstr(note, ": it continues with its former state"),
 		   "%s, replaced by %s, %s and back in one cycle: nothing has changed at the end",
 		   stack, tried[0], tried[1]);
 	}

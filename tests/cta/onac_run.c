@@ -208,7 +208,7 @@ every_kernel(void)
 	ok(fabs(model_value(x.s, "policy.onac.n_opt.mean") - area / cycles) < 1e-12,
 	   "their mean by cycles, of the three: %.3f", model_value(x.s, "policy.onac.n_opt.mean"));
 	ok(sim_path(x.s, "policy.onac.n_opt.5", &id, &e) < 0 &&
-		   strstr(e.msg, "'5' is no kernel, expected 1..4, as info kernel counts, or mean"),
+		   strstr(e.msg, "'5' is not a kernel, expected 1..4 (see info kernel) or mean"),
 	   "there is no fifth: %s", e.msg);
 	ok(sim_set_policy(x.s, "tcs", NULL, 0, &e) == 0 &&
 		   isnan(model_value(x.s, "policy.tcs.active.mean")),

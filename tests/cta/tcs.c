@@ -314,7 +314,8 @@ one_by_one(void)
 	window(m, 1);
 	is_str(states(m), "atttt", "1 of 1: the last one works on");
 	is_str(sentence(m, EV_PERIOD, -1),
-	       "1 of 1 active cores memory bound, but the last one works on", "which is said");
+	       "1 of 1 active cores memory bound, but the last active core continues",
+	       "which is said");
 	is_u64(state(m)->throttled, 4, "policy.tcs.throttled is 4");
 	mock_free(m);
 }
@@ -328,7 +329,7 @@ monitor_ends(void)
 	cycle_t at;
 
 	is_str(sentence(m, EV_PHASE, -1),
-	       "monitor: 4 cores active, for 10000 cycles and until a CTA has ended",
+	       "monitor: 4 cores active, for 10,000 cycles and until a CTA has ended",
 	       "MONITOR begins with the kernel");
 	window(m, 4);
 	mock_finish(m, 0);
@@ -338,7 +339,7 @@ monitor_ends(void)
 	is_u64(m->cycle, 10000, "to cycle 10,000");
 	is_u64(state(m)->phase, TCS_REDUCE, "where it ends");
 	is_str(sentence(m, EV_PHASE, -1),
-	       "monitor -> reduce: 1 CTAs ended, 10000 >= 10000 cycles; 3 cores active, 1 "
+	       "monitor -> reduce: 1 CTAs ended, 10,000 >= 10,000 cycles; 3 cores active, 1 "
 	       "throttled",
 	       "with its numbers");
 	mock_free(m);
@@ -424,7 +425,7 @@ reduce(void)
 	empty(m, 1);
 	is_str(states(m), "dodttt", "core 1 runs out: off, core 2 works in its place");
 	is_str(sentence(m, EV_GATE, 1),
-	       "no CTA left on the core: off, core 2 works in its place, 3 still throttled",
+	       "no CTA left on the core: off; core 2 works in its place, 3 still throttled",
 	       "the gate event tells so");
 	is_str(sentence(m, EV_UNTHROTTLE, 2),
 	       "core 1 ran out of CTAs: this one works in its place, 3 still throttled",
@@ -440,8 +441,8 @@ reduce(void)
 	empty(m, 4);
 	is_str(states(m), "aooooa", "the last one's turn: two cores stay, as were active");
 	is_u64(state(m)->phase, TCS_RUN, "RUN");
-	is_str(sentence(m, EV_PHASE, -1),
-	       "reduce -> run: no core is throttled any more; 2 active, 4 off", "with its numbers");
+	is_str(sentence(m, EV_PHASE, -1), "reduce -> run: no core is throttled; 2 active, 4 off",
+	       "with its numbers");
 	mock_rounds(m);
 	is_u64(m->core[0].n + m->core[5].n, 4, "they are filled again");
 	empty(m, 0);

@@ -56,7 +56,7 @@ stops(void)
 	ok(p && p->core == 3 && p->event == EV_PAUSE, "a stop is read");
 	is_u64(go(&b, (struct debug_goal){0}), DEBUG_STOP, "and hit");
 	is_u64(b.r.hit[0].id, p->id, "by its number");
-	ok(b.r.hits == 1 && strncmp(b.r.hit[0].text, "pause, core 3, cycle 5637: C_mem ", 33) == 0,
+	ok(b.r.hits == 1 && strncmp(b.r.hit[0].text, "pause, core 3, cycle 5,637: C_mem ", 34) == 0,
 	   "in its words: %s", b.r.hit[0].text);
 	is_u64(sim_cycle(b.sim), 5637, "the cycle is finished first");
 	is_u64(p->hits, 1, "hits are counted");

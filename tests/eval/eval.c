@@ -221,10 +221,9 @@ test_vectors(void)
 		{"$three.$three", "0+13: no '$three.*' here"},
 		{"core.$three.x", "0+13: no 'core.*.x' here"},
 		{"core.$three.bank.$three",
-		 "0+23: a name has one variable as its index, and no '*' "
-		 "beside it"},
-		{"core.$three.bank.*", "0+18: a name has one variable as its index, and no '*' "
-				       "beside it"},
+		 "0+23: a name can have one variable as its index, and then no '*'"},
+		{"core.$three.bank.*",
+		 "0+18: a name can have one variable as its index, and then no '*'"},
 		{"stop.is(cta-issue)", "22528"},
 		{"-stop.is( cta-issue ) + 1", "-22527"},
 		{"stop.is(other)", "0+14: no 'stop.is(other)' here"},
@@ -347,12 +346,12 @@ test_mistakes(void)
 	check(row, ARRAY_LEN(row));
 	memset(deep, '(', EVAL_MAX_TEXT);
 	deep[EVAL_MAX_TEXT] = '\0';
-	ok(strstr(printed(deep, 0), "this is nested too deeply"), "a lot of '('");
+	ok(strstr(printed(deep, 0), "this expression is nested too deeply"), "a lot of '('");
 	memset(deep, '!', EVAL_MAX_TEXT);
-	ok(strstr(printed(deep, 0), "this is nested too deeply"), "a lot of '!'");
+	ok(strstr(printed(deep, 0), "this expression is nested too deeply"), "a lot of '!'");
 	for (unsigned i = 0; i + 4 <= EVAL_MAX_TEXT; i += 4)
 		memcpy(deep + i, "1?1:", 4);
-	ok(strstr(printed(deep, 0), "this is nested too deeply"), "a lot of '?'");
+	ok(strstr(printed(deep, 0), "this expression is nested too deeply"), "a lot of '?'");
 	for (unsigned i = 0; i + 2 <= EVAL_MAX_TEXT; i += 2)
 		memcpy(deep + i, "1+", 2);
 	deep[EVAL_MAX_TEXT - 1] = '\0';
@@ -364,7 +363,8 @@ test_mistakes(void)
 	while (strlen(deep) < 130)
 		strcat(deep, ",huge.*");
 	strcat(deep, ")");
-	ok(strstr(printed(deep, 0), "this needs too many values at once"), "too much room");
+	ok(strstr(printed(deep, 0), "this expression needs too many values at once"),
+	   "too much room");
 	x = expr_parse("cycle", NULL, &e);
 	ok(!x && !strcmp(e.msg, "unknown name 'cycle'"), "without names there are none");
 	ok(!expr_parse("1 +", NULL, NULL), "the error may be NULL");

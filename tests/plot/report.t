@@ -49,7 +49,7 @@ rules() { sed -n '/<h2>Decisions/,/<\/table>/p' "$1" | grep '^<tr><td>\(pause\|l
 is "decisions are counted alike" "$(rules tables.html)" "$(rules run.html)"
 is "as often as there are events" "$(rules run.html | sed -n 's|^<tr><td>pause</td><td>dyncta mem-high</td><td class="n">\([0-9,]*\)<.*|\1|p' | tr -d ,)" \
 	"$(grep -c ',pause,.*,dyncta,mem-high,' e.csv)"
-like "and told" "$(cat run.html)" '<td>[a-z-]*, core [0-9], cycle [0-9]*: C_[a-z]* [0-9]* &gt;= t_[a-z_]* '
+like "and told" "$(cat run.html)" '<td>[a-z-]*, core [0-9], cycle [0-9,]*: C_[a-z]* [0-9,]* &gt;= t_[a-z_]* '
 like "a title is text" "$(cat less.html)" '<h1>a &lt;b&gt; &amp; &quot;c&quot;</h1>'
 
 # ---- two runs on a page

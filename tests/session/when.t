@@ -81,7 +81,7 @@ m -e 'advance 500' -e 'why core 1 at 0'
 like "no decision before it" "$(cat err)" 'no decision of core 1 was taken yet'
 like "but what the core did" "$(cat out)" 'core 1 issues nothing at cycle 0: it holds no CTA'
 m -e 'advance 2500' -e 'why cta 30' -e 'dump csv events events.csv'
-is "why cta: every event of it" "$(sed -n 's/^  \([a-z-]*\), core [0-9]*, cycle \([0-9]*\):.*/\1 \2/p' out)" \
+is "why cta: every event of it" "$(sed -n 's/^  \([a-z-]*\), core [0-9]*, cycle \([0-9,]*\):.*/\1 \2/p' out | tr -d ,)" \
 	"$(awk -F, '$8 == 30 { print $5, $2 }' events.csv)"
 m -e 'continue' -e 'dump csv events events.csv' -e 'why cta 5 kernel 2' -e 'why cta 5 kernel 1'
 is "of the kernel asked for" "$(sed -n 's/^CTA 5 of kernel //p' out | tr '\n' ' ')" \

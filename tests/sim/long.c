@@ -136,7 +136,7 @@ said(struct trace *t)
 	has(s, "continue", "cycle 4294967500");
 	say_to(s, "delete");
 	has(s, "tbreak cta-done if gpu.cycles > 4294967600", "cta-done");
-	has(s, "continue", "cycle 42949676");
+	has(s, "continue", "cycle 4,294,967,6");
 	has(s, "dump csv events -", ",42949676");
 	has(s, "dump csv series - 4294967296..4294967600", ",42949673");
 	has(s, "dump csv stats -", "gpu.cycles,42949676");

@@ -32,22 +32,20 @@ check_misfit(unsigned threads, unsigned regs, unsigned shmem, const char *expect
 int
 main(void)
 {
-	check_misfit(
-		32, 16, 49152,
-		"kernel 1 'large' does not fit on a core of machine kayiran30: a block needs "
-		"49152 bytes of shared memory, core.shmem is 32768; claso14 has room for it (-c "
-		"claso14)");
+	check_misfit(32, 16, 49152,
+		     "kernel 1 'large' does not fit on a core of machine kayiran30: a CTA needs "
+		     "49,152 bytes of shared memory, core.shmem is 32,768; it fits on claso14 (-c "
+		     "claso14)");
 	check_misfit(1024, 64, 0,
-		     "kernel 1 'large' does not fit on a core of machine kayiran30: a block needs "
-		     "65536 registers, core.registers is 32768; qv100 has room for it (-c qv100)");
-	check_misfit(32, 16, 65536,
-		     "kernel 1 'large' does not fit on a core of machine kayiran30: a block needs "
-		     "65536 bytes of shared memory, core.shmem is 32768; qv100 has room for it (-c "
-		     "qv100)");
+		     "kernel 1 'large' does not fit on a core of machine kayiran30: a CTA needs "
+		     "65,536 registers, core.registers is 32,768; it fits on qv100 (-c qv100)");
 	check_misfit(
-		32, 16, 131072,
-		"kernel 1 'large' does not fit on a core of machine kayiran30: a block needs "
-		"131072 bytes of shared memory, core.shmem is 32768; no shipped machine has room "
-		"for it");
+		32, 16, 65536,
+		"kernel 1 'large' does not fit on a core of machine kayiran30: a CTA needs "
+		"65,536 bytes of shared memory, core.shmem is 32,768; it fits on qv100 (-c qv100)");
+	check_misfit(32, 16, 131072,
+		     "kernel 1 'large' does not fit on a core of machine kayiran30: a CTA needs "
+		     "131,072 bytes of shared memory, core.shmem is 32,768; it fits on no shipped "
+		     "machine");
 	done();
 }

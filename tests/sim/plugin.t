@@ -154,7 +154,7 @@ for n in 1 2; do
 	sed "s/= CTA_SCHED_ABI/= $n/" good.c >bad$n.c
 	build bad$n.c
 	refused_file "interface $n" \
-		"built for interface $n, this program has $abi; build it again against the headers of this version"
+		"it was built for interface $n, but this program has $abi; rebuild it with the headers of this version"
 done
 # What interface 2 began with: nothing but its first field may be looked at.
 n=2
@@ -165,11 +165,11 @@ const struct { uint32_t abi, role; const char *name, *help, *with; const void *r
 END
 build bad2.c
 refused_file "a struct of interface 2" \
-	"built for interface 2, this program has $abi; build it again against the headers of this version"
+	"it was built for interface 2, but this program has $abi; rebuild it with the headers of this version"
 n=3
 sed 's/ctascope_policy/my_policy/' good.c >bad3.c
 build bad3.c
-refused_file "no such symbol" "no policy: it exports no 'const struct cta_sched_ops ctascope_policy'"
+refused_file "no such symbol" "not a policy: it exports no 'const struct cta_sched_ops ctascope_policy'"
 refused_name 0 "it has no name"
 for name in Bad 9bad bad-1 '' bad.x "$(printf 'a%031d' 0)"; do
 	refused_name "\"$name\"" "its name is '$name', expected a-z first, then a-z, 0-9 and _, at most 31 characters"
@@ -178,7 +178,7 @@ for name in host l1d run color; do
 	refused_name "\"$name\"" "its name '$name' has another meaning in ctascope"
 done
 refused_name '"claso"' "its name 'claso' is that of a policy of ctascope"
-refused "no help" "it has no help: one line that says what it does" '.role = 0' '' ''
+refused "no help" "it has no help: a line that says what the policy does" '.role = 0' '' ''
 null='a table is NULL, but its number of rows (n_rules, n_opts, n_fields, n_gauges) is not 0'
 refused "no rules" "$null" '.n_rules = 1'
 refused "no rows" "$null" '.n_opts = 1'
@@ -188,25 +188,25 @@ refused "a rule without a sentence" "rule 0 has no name or no sentence" '.rules 
 	'static const struct rule q[1] = {{"x", 0, .value = {0}}};'
 q='static const struct rule q[1] = {{"x", '
 refused "a sentence with a name of nothing" \
-	"rule 'x' says {waitng}, which is none of its values, nor core, cta, slot, resident or outcome" \
+	"rule 'x' says {waitng}, which is not one of its values, nor core, cta, slot, resident or outcome" \
 	'.rules = q, .n_rules = 1' "$q \"{core}, {waiting}: {waitng}\", .value = {\"waiting\"}}};"
-refused "a name without its end" "rule 'x' says {waiting, which is none of its values, nor core, cta, slot, resident or outcome" \
+refused "a name without its end" "rule 'x' says {waiting, which is not one of its values, nor core, cta, slot, resident or outcome" \
 	'.rules = q, .n_rules = 1' "$q \"{waiting\", .value = {\"waiting\"}}};"
-refused "a refusal that is the host's" "rule 'x' refuses as something else than a policy or for a credit" \
+refused "a refusal that is the host's" "rule 'x' refuses with a reason that only the host may give" \
 	'.rules = q, .n_rules = 1' "$q \"x\", .refuses = REFUSE_THREADS}};"
 refused "no gauges" "$null" '.n_gauges = 1'
 front='static const struct cta_gauge q[] = {'
 refused "a gauge without help" "gauge 0 has no name, no unit or no help" '.gauges = q, .n_gauges = 1, .read = rd' \
 	"$front {\"x\", \"\", .per_core = true}};"
-refused "a gauge that nobody reads" "gauges and read() are of no use without each other" '.gauges = q, .n_gauges = 1' \
+refused "a gauge that nobody reads" "gauges need read(), and read() needs gauges" '.gauges = q, .n_gauges = 1' \
 	"$front {\"x\", \"\", \"h\", .per_core = true}};"
-refused "a reader without gauges" "gauges and read() are of no use without each other" '.read = rd'
+refused "a reader without gauges" "gauges need read(), and read() needs gauges" '.read = rd'
 refused "too many gauges" "it has more than 4 gauges" '.gauges = q, .n_gauges = 5, .read = rd' \
 	"$front {\"x\", \"\", \"h\", .per_core = true}};"
 refused "a period for nothing" "period() has no use without decide() or act()" '.rules = r, .n_rules = 1, .period = per'
 refused "decide without period" "decide() is never called without period()" '.rules = r, .n_rules = 1, .decide = dec'
 refused "decisions without rules" "it decides, but has no rules that say why" '.act = act'
-refused "an unknown role" "its role has bits that mean nothing" '.role = 6'
+refused "an unknown role" "its role has unknown bits" '.role = 6'
 large='its state is too large: at most 65536 bytes and 512 per core'
 refused "too much state" "$large" '.state_size = 65544'
 refused "too much per core" "$large" '.core_size = 520'
@@ -226,11 +226,11 @@ bad.a = 9
 bad.b = 1"
 refused "no size of parameters" "it has parameters, but opts_size is 0" "$o = 0" "$front $a};"
 refused "too many parameters" "opts_size is above 65536 bytes" "$o = 1 << 20" "$front $a};"
-refused "a parameter beyond its struct" "parameter 'a' does not lie in its struct of opts_size 2" "$o = 2" "$front $a};"
+refused "a parameter beyond its struct" "parameter 'a' is outside of its struct of opts_size 2" "$o = 2" "$front $a};"
 o="$o = sizeof(struct o)"
-refused "a crooked parameter" "parameter 'a' does not lie in its struct of opts_size 24" "$o" \
+refused "a crooked parameter" "parameter 'a' is outside of its struct of opts_size 24" "$o" \
 	"$front {.name = \"a\", .offset = 2, .max = 9, .unit = \"\", .help = \"\"}};"
-refused "a parameter twice" "there are two parameters 'a'" "$o" "$front $a, $a};"
+refused "a parameter twice" "two parameters have the name 'a'" "$o" "$front $a, $a};"
 refused "a parameter's name" "parameter 0 has no name made of a-z, 0-9 and _" "$o" "$front {.name = \"A\"}};"
 refused "a parameter's help" "parameter 'a' has no unit or no help" "$o" "$front {.name = \"a\", .unit = \"\"}};"
 refused "a default out of range" "the default 10 of parameter 'a' is not within 0..9" "$o" \
@@ -243,9 +243,9 @@ like "a parameter of another size than its member does not compile" "$(build siz
 front='struct o { uint32_t a, b; };
 static const struct cta_field q[] = {'
 f='.fields = q, .n_fields = ARRAY_LEN(q), .state_size'
-refused "a field beyond the state" "field 'b' does not lie in the state of state_size 4" "$f = 4" \
+refused "a field beyond the state" "field 'b' is outside of the state of state_size 4" "$f = 4" \
 	"$front CTA_FIELD(struct o, b, u32, \"\", \"h\")};"
-refused "a field of no core" "field 'b' does not lie in the state of core_size 0" "$f = 8" \
+refused "a field of no core" "field 'b' is outside of the state of core_size 0" "$f = 8" \
 	"$front CTA_FIELD_CORE(struct o, b, u32, \"\", \"h\")};"
 refused "a field without a unit" "field 'b' has no unit or no help" "$f = 8" \
 	"$front CTA_FIELD(struct o, b, u32, 0, \"h\")};"
@@ -305,20 +305,20 @@ ends_with() { # what, policy, status, message
 	is "$1: the status" $? "$3"
 	is "is said" "$(printf '%s\n' "$out" | grep "policy './$2.so'")" "ctascope: policy './$2.so'$4"
 }
-ends_with "exit() while it is loaded" load_exit 2 ": it calls exit() while it is loaded"
-ends_with "_Exit() while it is loaded" load_quick 2 ": it ends the program while it is loaded"
-ends_with "exit() while it is unloaded" drop_exit 2 ": it calls exit() while it is loaded"
-ends_with "abort() while it is loaded" load_abort 2 ": it crashes while it is loaded: signal 6 (Aborted)"
+ends_with "exit() while it is loaded" load_exit 2 ": it called exit() while loading"
+ends_with "_Exit() while it is loaded" load_quick 2 ": it ended the program while loading"
+ends_with "exit() while it is unloaded" drop_exit 2 ": it called exit() while loading"
+ends_with "abort() while it is loaded" load_abort 2 ": it crashed while loading: signal 6 (Aborted)"
 like "a fault while it is loaded" "$(run -p ./load_fault.so)" \
-	"^ctascope: policy './load_fault.so': it crashes while it is loaded: signal [0-9]+ \\("
+	"^ctascope: policy './load_fault.so': it crashed while loading: signal [0-9]+ \\("
 is "the session goes on" "$(run -p rr --keep-going -e 'set policy ./load_exit.so' -e 'set policy ./load_fault.so' -e 'print 1' |
 	tail -n 1)" "1 = 1"
-ends_with "exit(0) in a run" run_exit 1 " called exit(): it ended the program"
+ends_with "exit(0) in a run" run_exit 1 " ended the program by calling exit()"
 san=$(nm -D "$c" 2>/dev/null | grep -c __asan_init)
 if [ "$san" -eq 0 ]; then # a sanitizer ends a fault by a status of its own
-	ends_with "abort() in a run" run_abort 134 ", or what it called, ended the program: abort()"
+	ends_with "abort() in a run" run_abort 134 ", or a function that it called, ended the program: abort()"
 	is "a fault in a run" "$(run -p ./run_fault.so -e run | grep policy)" \
-		"ctascope: policy './run_fault.so', or what it called, ended the program: a fault"
+		"ctascope: policy './run_fault.so', or a function that it called, ended the program: a fault"
 fi
 printf 'workload %s\npolicy rr ./run_exit.so\n' "$w" >ends.sweep
 out=$("$c" sweep ends.sweep -q 2>err)
@@ -326,10 +326,10 @@ is "in a sweep it is the failure of its run: the status" $? 1
 is "the other one is good" "$(printf '%s\n' "$out" | cut -d, -f 1,4,6)" "run,policy,status
 1,rr,ok
 2,./run_exit.so,crash"
-like "it is named" "$(cat err)" "^ctascope: policy './run_exit.so' called exit\\(\\): it ended the program"
+like "it is named" "$(cat err)" "^ctascope: policy './run_exit.so' ended the program by calling exit\\(\\)"
 printf 'workload %s\npolicy rr ./load_exit.so\n' "$w" >ends.sweep
 out=$("$c" sweep ends.sweep -q 2>&1)
-like "one that cannot be loaded is a mistake in the sweep" "$? $out" "2 .*policy './load_exit.so': it calls exit\\(\\) while it is loaded"
+like "one that cannot be loaded is a mistake in the sweep" "$? $out" "2 .*policy './load_exit.so': it called exit\\(\\) while loading"
 like "in a race it is that of its lane" "$("$c" -b -n "$w" --versus ./run_exit.so 2>&1 </dev/null)" \
 	'^ctascope: \./run_exit.so failed: its process ended with status 1$'
 done_testing

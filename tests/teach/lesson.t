@@ -159,8 +159,8 @@ hint: One.
 hint: Two.
 there is no further hint; 'lesson solve' shows the solution
 stop 1: break pause core 3
-stopped: pause, core 3, cycle 5637: C_mem 102 >= t_mem_h 60, limit 2 -> 1, paused CTA 4, the youngest of 2 running
-pause, core 3, cycle 5637: C_mem 102 >= t_mem_h 60, limit 2 -> 1, paused CTA 4, the youngest of 2 running
+stopped: pause, core 3, cycle 5,637: C_mem 102 >= t_mem_h 60, limit 2 -> 1, paused CTA 4, the youngest of 2 running
+pause, core 3, cycle 5,637: C_mem 102 >= t_mem_h 60, limit 2 -> 1, paused CTA 4, the youngest of 2 running
   decided by dyncta, rule mem-high
   c_mem      102
   t_mem_h    60
@@ -219,7 +219,7 @@ printf '%s\n' 'lesson solve' 'set policy rr' 'lesson skip' 'lesson skip' 'lesson
 	'lesson solve' 'lesson solve' 'lesson solve' 'print $cycle' 'lesson off' 'lesson hint' 'lesson' >do
 play 20 -x do >out
 like "solve shows the commands" "$(cat out)" '^> break pause core 3$'
-like "and their output" "$(cat out)" '^stopped: pause, core 3, cycle 5637'
+like "and their output" "$(cat out)" '^stopped: pause, core 3, cycle 5,637'
 ok "messages about policies are left out" sh -c '! grep -q "kept the resident" out'
 is "back and reset return to the start of a page" "$(grep -c '^== First' out)" 3
 like "with the machine as it was there" "$(cat out)" '^core.3.n = 3$'

@@ -149,7 +149,7 @@ not decided yet: C_idle may still reach t_idle 16; pane period shows how it grew
   (type your answer; 'hint' gives the rules that it follows from)
 core.3.n = 2
 right: down
-period, core 3, cycle 5637: C_mem 102 >= t_mem_h 60, limit 2 -> 1
+period, core 3, cycle 5,637: C_mem 102 >= t_mem_h 60, limit 2 -> 1
   decided by dyncta, rule mem-high
   c_mem      102
   t_mem_h    60

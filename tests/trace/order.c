@@ -171,7 +171,7 @@ test_lines(void)
 	ok(order_parse("StreamWaitEvent,3,1 \t", &c, &expected) == 1 && c.stream == 3 &&
 		   c.event == 1,
 	   "a line");
-	ok(trace_add_order(t, &c, &e) < 0 && strstr(e.msg, "event 1 has not been recorded before"),
+	ok(trace_add_order(t, &c, &e) < 0 && strstr(e.msg, "event 1 was not recorded before"),
 	   "a wait for no event: %s", e.msg);
 	order_parse("EventRecord,2,0", &c, &expected);
 	err_clear(&e);

@@ -29,32 +29,32 @@ static const struct wrong {
 	uint64_t line;
 	const char *msg, *under; /* under: the text above the caret */
 } wrongs[] = {
-	{"-nregs = 16", "-nregs = 21955", 6, "bad nregs '21955': expected a number from 0 to 255", "21955"},
+	{"-nregs = 16", "-nregs = 21955", 6, "invalid nregs '21955': expected a number from 0 to 255", "21955"},
 	{"version = 70", "version = 0", 7, "unknown binary version 0: expected 35 (Kepler)", "0"},
-	{"version = 70", "version = 7x", 7, "bad binary version '7x'", "7x"},
-	{"version = 4", "version = 7", 8, "bad accelsim tracer version '7': expected a number from 0 to 6", "7"},
-	{"-grid dim = (1,1,1)", "-grid dim = (0,1,1)", 3, "bad grid dim '(0,1,1)': expected three", "(0,1,1)"},
-	{"-grid dim = (1,1,1)", "-grid dim = (1,1)", 3, "bad grid dim '(1,1)'", "(1,1)"},
+	{"version = 70", "version = 7x", 7, "invalid binary version '7x'", "7x"},
+	{"version = 4", "version = 7", 8, "invalid accelsim tracer version '7': expected a number from 0 to 6", "7"},
+	{"-grid dim = (1,1,1)", "-grid dim = (0,1,1)", 3, "invalid grid dim '(0,1,1)': expected three", "(0,1,1)"},
+	{"-grid dim = (1,1,1)", "-grid dim = (1,1)", 3, "invalid grid dim '(1,1)'", "(1,1)"},
 	{"-grid dim = (1,1,1)", "-grid dim = (4294967295,4294967295,1)", 11, "more than 67108864 thread", NULL},
 	{"-block dim = (40,1,1)", "-block dim = (64,64,1)", 11, "more than 2048 threads", NULL},
-	{"-shmem = 0", "-shmem = 1048577", 5, "bad shmem '1048577'", "1048577"},
-	{"-shmem = 0", "-shmem = -1", 5, "bad shmem '-1'", "-1"},
+	{"-shmem = 0", "-shmem = 1048577", 5, "invalid shmem '1048577'", "1048577"},
+	{"-shmem = 0", "-shmem = -1", 5, "invalid shmem '-1'", "-1"},
 	{"-shmem = 0\n", "", 10, "the header lacks '-shmem = ...'", "#BEGIN_TB"},
-	{"-nregs = 16\n", "-nregs = 16\n-nregs = 16\n", 7, "the header says 'nregs' twice", "nregs"},
+	{"-nregs = 16\n", "-nregs = 16\n-nregs = 16\n", 7, "the header has 'nregs' twice", "nregs"},
 	{"-nregs = 16\n", "-nregs 16\n", 6, "expected '-key = value'", "-nregs 16"},
 	{"-nregs = 16\n", "nregs = 16\n", 6, "expected '-key = value', a '#' comment or #BEGIN_TB", "nregs = 16"},
-	{"-enable lineinfo = 0", "-enable lineinfo = 2", 9, "bad enable lineinfo '2'", "2"},
+	{"-enable lineinfo = 0", "-enable lineinfo = 2", 9, "invalid enable lineinfo '2'", "2"},
 	{"lineinfo = 0", "lineinfo = 1", 17, "expected the number of destination registers, 0 to 4, found 'R4'",
 	 "R4"},
 	{"#BEGIN_TB\n", "", 12, "expected '-key = value', a '#' comment or #BEGIN_TB", "thread block = 0,0,0"},
-	{"thread block = 0,0,0", "thread block = 1,0,0", 13, "bad thread block '1,0,0': expected x,y,z inside "
+	{"thread block = 0,0,0", "thread block = 1,0,0", 13, "invalid thread block '1,0,0': expected x,y,z inside "
 	 "the grid (1,1,1)", "1,0,0"},
-	{"thread block = 0,0,0", "thread block = 0,0", 13, "bad thread block '0,0'", "0,0"},
+	{"thread block = 0,0,0", "thread block = 0,0", 13, "invalid thread block '0,0'", "0,0"},
 	{"thread block = 0,0,0\n", "thread block = 0,0,0\nthread block = 0,0,0\n", 14, "second 'thread block ='",
 	 "thread block = 0,0,0"},
 	{"thread block = 0,0,0\n", "", 14, "expected 'thread block = x,y,z', found 'warp'", "warp"},
-	{"warp = 1", "warp = 2", 20, "bad warp '2': expected 0 to 1", "2"},
-	{"warp = 1", "warp = 0", 20, "warp 0 is there twice", "0"},
+	{"warp = 1", "warp = 2", 20, "invalid warp '2': expected 0 to 1", "2"},
+	{"warp = 1", "warp = 0", 20, "warp 0 appears twice", "0"},
 	{"warp = 0\n", "", 15, "expected 'warp = ...', found 'insts'", "insts"},
 	{"insts = 2\n", "", 16, "expected 'insts = ...'", "0010 ffffffff 1 R4 LDG.E 1 R2 4 1 0x1000 4 0"},
 	{"insts = 2\n", "insts = 2\ninsts = 2\n", 17, "warp 0 has a second 'insts ='", "insts = 2"},
@@ -63,7 +63,7 @@ static const struct wrong {
 	{"insts = 2", "insts = 1", 18, "warp 0 has more than the 1 instructions it declares",
 	 "0020 ffffffff 0 EXIT 0 0 0"},
 	{"insts = 1", "insts = 2", 24, "warp 1 of thread block 0,0,0 has 1 of the 2", "#END_TB"},
-	{"insts = 1", "insts = 99999999999", 21, "bad number of instructions '99999999999'", "99999999999"},
+	{"insts = 1", "insts = 99999999999", 21, "invalid number of instructions '99999999999'", "99999999999"},
 	{"0010 ffffffff", "zz10 ffffffff", 17, "expected a program counter of up to 8 hexadecimal digits, found "
 	 "'zz10'", "zz10"},
 	{"0010 ffffffff", "123456789 ffffffff", 17, "expected a program counter", "123456789"},
@@ -96,8 +96,8 @@ static const struct wrong {
 	{"#END_TB\n", "#END_TB\n#END_TB\n", 25, "#END_TB without #BEGIN_TB", "#END_TB"},
 	{"#END_TB\n", "#BEGIN_TB\n", 24, "#BEGIN_TB before the #END_TB of the last block", "#BEGIN_TB"},
 	{"#END_TB\n", "#END_TB\nmore\n", 25, "expected #BEGIN_TB, found 'more'", "more"},
-	{"(1,1,1)", "(2,1,1)", 24, "the file holds 1 thread blocks, but the grid (2,1,1) has 2", NULL},
-	{"#END_TB\n", "#END_TB\n#BEGIN_TB\nthread block = 0,0,0\n", 26, "thread block 0,0,0 is there twice",
+	{"(1,1,1)", "(2,1,1)", 24, "the file has 1 thread blocks, but the grid (2,1,1) has 2", NULL},
+	{"#END_TB\n", "#END_TB\n#BEGIN_TB\nthread block = 0,0,0\n", 26, "thread block 0,0,0 appears twice",
 	 "0,0,0"},
 	{"LDG.E", "LDG\033[2J", 17, "expected an opcode such as FADD, found 'LDG\\x1b[2J'", "LDG\\x1b[2J"},
 };
@@ -352,7 +352,7 @@ test_lists(void)
 	t = trace_from_text("", &e);
 	ok(!t && strstr(e.msg, "is empty"), "an empty file is no trace");
 	t = trace_from_text("\n# nothing\n\n", &e);
-	ok(!t && strstr(e.msg, "nothing but empty lines"), "neither is one of comments");
+	ok(!t && strstr(e.msg, "only empty lines"), "neither is one of comments");
 	t = trace_open("/nonexistent/x.traceg", &e);
 	ok(!t && strstr(e.msg, "cannot open '/nonexistent/x.traceg'"), "a file that is not there");
 	t = trace_open("/dev/null", &e);

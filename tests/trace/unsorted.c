@@ -87,7 +87,7 @@ static const struct {
 	uint64_t line;
 } wrongs[] = {
 	{"1 0 0 0 0030", "2 0 0 0 0030", "thread block number 2 is outside the grid (2,1,1)", 13},
-	{"1 0 0 0 0030", "1 0 0 2 0030", "bad warp '2': expected 0 to 1", 13},
+	{"1 0 0 0 0030", "1 0 0 2 0030", "invalid warp '2': expected 0 to 1", 13},
 	{"1 0 0 0 0030", "0 0 0 0 0030",
 	 "the file has records of 1 thread blocks, but the grid (2,1,1) has 2", 21},
 	{"0 0 0 1 0030", "0 0 x 1 0030", "expected the number of the thread block, which", 17},

@@ -98,7 +98,7 @@ main(void)
 	ok(vth_wait_exit(&h, 60000), "the policy calls exit(0)");
 	ok(WIFEXITED(h.child.status) && WEXITSTATUS(h.child.status) == 1, "the status is 1");
 	ok(!h.alternate && h.cursor && vth_modes_restored(&h), "the terminal is restored");
-	if (!ok(vth_find(&h, "policy './ends.so' called exit(): it ended the program") >= 0,
+	if (!ok(vth_find(&h, "policy './ends.so' ended the program by calling exit()") >= 0,
 		"the policy is named"))
 		vth_show(&h, stdout);
 	ok(is_saved(&h), "the automatic save stays");

@@ -13,8 +13,8 @@ run() { # arguments of record: standard error in $err, status in $rc
 	rc=$?
 	err=$(cat "$tmp/err")
 }
-counted() { printf '%s\n' "$err" | sed -n 's/.* recorded 1 launch, \([0-9]*\) warp instructions$/\1/p'; }
-in_trace() { "$CTASCOPE" trace info x.ctr | sed -n 's/.*, \([0-9]*\) warp instructions$/\1/p'; }
+counted() { printf '%s\n' "$err" | sed -n 's/.* recorded 1 launch, \([0-9,]*\) warp instructions$/\1/p'; }
+in_trace() { "$CTASCOPE" trace info x.ctr | sed -n 's/.*, \([0-9,]*\) warp instructions$/\1/p'; }
 
 rounds=20
 [ "${FAST:-}" = 1 ] && rounds=4

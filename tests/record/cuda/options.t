@@ -21,7 +21,7 @@ kernels() { "$CTASCOPE" trace info "$1" | sed -n 's/^\([0-9]* kernels*\),.*/\1/p
 # ---- which launches ----
 
 run -o one.ctr -- "$vadd" "$ptx" 1000 1
-count=$(printf '%s\n' "$err" | sed -n 's/.* \([0-9]*\) warp instructions$/\1/p')
+count=$(printf '%s\n' "$err" | sed -n 's/.* \([0-9,]*\) warp instructions$/\1/p')
 rm -f one.ctr
 run --list -- "$vadd" "$ptx" 1000 2
 is "a list of the launches, behind what the program says, with the instructions of a trace" "$rc $(echo "$out" | tr -s ' ')" "0 1000 sums, 0 wrong

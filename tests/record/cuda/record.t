@@ -30,10 +30,10 @@ is "its output" "$out" "1000 sums, 0 wrong"
 is "its status" "$rc" 0
 is "one file" "$(left)" a.ctr
 is "it counts what is in the trace" \
-	"$(printf '%s\n' "$err" | sed -n 's/.* \([0-9]*\) warp instructions$/\1/p')" \
-	"$(info a.ctr | sed -n 's/.*, \([0-9]*\) warp instructions$/\1/p')"
+	"$(printf '%s\n' "$err" | sed -n 's/.* \([0-9,]*\) warp instructions$/\1/p')" \
+	"$(info a.ctr | sed -n 's/.*, \([0-9,]*\) warp instructions$/\1/p')"
 ok "the trace is sound" "$CTASCOPE" trace check a.ctr
-like "kernels and copies" "$(info a.ctr)" '^2 kernels, 2 copies to the device \(8000 bytes\)'
+like "kernels and copies" "$(info a.ctr)" '^2 kernels, 2 copies to the device \(8,000 bytes\)'
 like "the grid" "$(info a.ctr)" 'grid +8 x 1 x 1 = 8 thread blocks of 128'
 is "its first access" "$("$CTASCOPE" trace dump a.ctr 1 0 0 | grep -c LDG)" 2
 like "it runs" "$("$CTASCOPE" -n -b a.ctr -e run -e 'info stats' 2>&1)" 'instruction'
@@ -46,7 +46,7 @@ is "what waits for what" "$(tr '\n' ' ' <s/kernelslist.g)" "$(echo Stream,0,nonb
 	CopyStream,3 MemcpyHtoD,0x0000200000000000,512 EventRecord,1,3 StreamWaitEvent,0,1 kernel-1.traceg \
 	EventRecord,2,0 StreamWaitEvent,1,2 kernel-2.traceg StreamSynchronize,1 kernel-3.traceg \
 	DeviceSynchronize StreamSynchronize,2 DeviceSynchronize) "
-like "its streams" "$(info s.ctr)" '^3 streams, 2 waits of one for another, 4 of the program$'
+like "its streams" "$(info s.ctr)" '^3 streams, 2 waits between streams, 4 waits of the program$'
 is "the streams of the kernels" "$(info s.ctr | sed -n 's/.*, stream //p' | tr '\n' ' ')" "0 1 2 "
 like "which the prompt shows" "$("$CTASCOPE" -n -b s.ctr -e 'info streams' 2>&1)" '  1  blocking  +1 '
 ok "the trace of streams is sound" "$CTASCOPE" trace check s.ctr
@@ -108,9 +108,9 @@ rm -rf sub a.ctr
 run -o x.ctr -- "$broken" "$ptx" fault
 like "a fault is the launch's result" "$out" 'CUDA_ERROR_ILLEGAL_ADDRESS'
 like "it says where" "$err" 'vectoradd.ptx:32: ld.global.f32: 4 bytes .* kernel vectoradd, CTA 1,0,0, thread 0,0,0'
-like "the launch before it is kept" "$err" 'recorded 1 launch, [0-9]+ warp instructions; launch 2 failed, the launches before it are kept'
-is "which alone is counted" "$(printf '%s\n' "$err" | sed -n 's/.* \([0-9]*\) warp instructions; .*/\1/p')" \
-	"$(info x.ctr | sed -n 's/.*, \([0-9]*\) warp instructions$/\1/p')"
+like "the launch before it is kept" "$err" 'recorded 1 launch, [0-9,]+ warp instructions; launch 2 failed, the launches before it are kept'
+is "which alone is counted" "$(printf '%s\n' "$err" | sed -n 's/.* \([0-9,]*\) warp instructions; .*/\1/p')" \
+	"$(info x.ctr | sed -n 's/.*, \([0-9,]*\) warp instructions$/\1/p')"
 is "which is an error though the program takes it" "$rc $(left)" "1 x.ctr"
 ok "the trace is sound" "$CTASCOPE" trace check x.ctr
 rm -f x.ctr

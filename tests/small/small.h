@@ -9,7 +9,8 @@
  * on it, a store and a jump; its CTA's number determines how often, so that CTAs end one by one.
  * Every second CTA computes for a while before each load, so that cores wait for memory in some
  * periods and work in others. A run takes some thousand cycles, and policies pause, resume and run
- * out of credits in it. Programs get the same workload as a file from tests/small/write_small.
+ * out of credits in it. Programs get the same workload as a file from tests/small/write_small, and
+ * that of two streams, for kernels that run together, from `write_small FILE streams`.
  */
 #ifndef TESTS_SMALL_H
 #define TESTS_SMALL_H
@@ -132,6 +133,57 @@ static inline struct trace_writer *
 small_write(const char *path)
 {
 	return small_write_shape(path, &(struct small_shape){1, UINT32_MAX});
+}
+
+/* A kernel of the workload of two streams. */
+static inline void
+small_add(struct trace_writer *w, uint64_t stream, struct trace_kernel_desc d)
+{
+	struct err e = {0};
+
+	d.block[0] = 64;
+	if (trace_writer_stream(w, stream, TRACE_STREAM_NONBLOCKING, &d.stream, &e) < 0 ||
+	    small_kernel(w, d, &(struct small_shape){1, UINT32_MAX}, &e) < 0)
+		small_die(d.name, &e);
+}
+
+/* Four kernels of two streams, to a file or, if path is NULL, to memory: "left" and "right" may run
+ * together; "after" of the stream of "right" waits for "left", beside which "more" of that stream
+ * may run. They need registers and shared memory in different shares. */
+static inline struct trace_writer *
+small_write_streams(const char *path)
+{
+	struct err e = {0};
+	struct trace_writer *w = trace_writer_new(path, &e);
+	uint64_t event = 0;
+
+	if (!w)
+		small_die("the workload of two streams", &e);
+	small_add(w, 1, (struct trace_kernel_desc){.name = "left", .grid = {60, 1, 1}, .regs = 20});
+	small_add(w, 2,
+		  (struct trace_kernel_desc){
+			  .name = "right", .grid = {30, 1, 1}, .regs = 40, .shmem = 8192});
+	if (trace_writer_order(w, TRACE_EVENT_RECORD, 1, TRACE_STREAM_NONBLOCKING, &event, &e) <
+		    0 ||
+	    trace_writer_order(w, TRACE_STREAM_WAIT, 2, TRACE_STREAM_NONBLOCKING, &event, &e) < 0)
+		small_die("the order of two streams", &e);
+	small_add(w, 2,
+		  (struct trace_kernel_desc){.name = "after", .grid = {12, 1, 1}, .regs = 20});
+	small_add(w, 1,
+		  (struct trace_kernel_desc){
+			  .name = "more", .grid = {20, 1, 1}, .regs = 60, .shmem = 2048});
+	return w;
+}
+
+static inline struct trace *
+small_streams(void)
+{
+	struct err e = {0};
+	struct trace *t = trace_writer_trace(small_write_streams(NULL), &e);
+
+	if (!t)
+		small_die("the workload of two streams", &e);
+	return t;
 }
 
 static inline struct trace *

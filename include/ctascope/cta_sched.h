@@ -71,7 +71,7 @@ enum refusal {
 	REFUSE_PAUSED,	    /* a paused CTA waits and runs first */
 	REFUSE_STATE,	    /* a policy keeps the core draining, throttled, paused or off */
 	REFUSE_ORDER,	    /* not its turn: a cluster takes one CTA per cycle */
-	REFUSE_OTHER_KERNEL /* still runs warps of the previous kernel */
+	REFUSE_OTHER_KERNEL /* CTAs of other kernels hold what it needs */
 };
 
 /*

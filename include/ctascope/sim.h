@@ -275,6 +275,7 @@ extern const char *const core_state_names[];
 struct cta_slot_view {
 	bool used, paused, held;
 	uint32_t cta;	     /* id */
+	uint32_t kernel;     /* of the CTA: index in the trace */
 	uint32_t order;	     /* 0: assigned first among the resident CTAs */
 	uint32_t warps_left; /* not yet retired */
 	uint32_t warps;
@@ -413,6 +414,7 @@ struct warp_view {
 	enum warp_status status;
 	bool paused, held;
 	uint32_t cta, warp_in_cta;
+	uint32_t kernel;	  /* of the CTA: index in the trace */
 	uint32_t done, total;	  /* issued trace records, and all of them */
 	const struct inst *next;  /* next instruction to issue, NULL: none; borrowed */
 	uint32_t mask;		  /* active lanes of next */

@@ -99,7 +99,7 @@ struct warp {
 	uint64_t passed;     /* paused CTAs: cycle since which it was ready but not issued */
 	uint16_t group;	     /* LDGSTS group being filled: counts up */
 	uint16_t older_left; /* copies in flight of groups before the last LDGSTS_GROUPS */
-	uint8_t pad2[4];
+	uint32_t inst_base;  /* where its kernel begins in the dinst table */
 	struct warp_regs reg[4];
 	uint16_t group_left[LDGSTS_GROUPS]; /* the same for the last groups, by number modulo
 					       LDGSTS_GROUPS */

@@ -88,7 +88,7 @@ struct core_shape {
 struct core_env {
 	_Alignas(64) struct core *core;
 	const struct core_shape *shape;
-	const struct dinst *di;	    /* of the running kernel */
+	const struct dinst *di;	    /* of the running kernels: see warp.inst_base */
 	struct warp_stream *stream; /* [MAX_WARPS] */
 	struct tags *l1i;
 	struct mshr *l1i_mshr;
@@ -115,10 +115,13 @@ struct dinst *core_decode_kernel(const struct core_cfg *cfg, const struct trace_
 
 /* A kernel begins; no CTA is resident. */
 void core_begin_kernel(struct core_env *e);
-/* Launches a CTA into the lowest free slot, which must exist, and returns the slot. The caller
- * keeps t until the slot is free. Here and below, the core's past cycles must be settled. */
+/* Does the core have a slot, and consecutive hardware warps, for a CTA of `warps` warps? */
+bool core_has_warps_for(const struct core_env *e, unsigned warps);
+/* Launches a CTA, for which the core has warps, into the lowest free slot, and returns the slot.
+ * inst_base: where the instructions of its kernel begin in e->di. The caller keeps t until the slot
+ * is free. Here and below, the core's past cycles must be settled. */
 unsigned core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trace *t,
-		     unsigned warps_per_cta);
+		     unsigned warps_per_cta, uint32_t inst_base);
 /* The issue state of a resident CTA. */
 enum cta_pause {
 	CTA_RUNS,
@@ -146,22 +149,26 @@ void core_set_passed(struct core *c, uint64_t passed);
  * and core_slot() still describes its CTA, until core_free(). */
 uint32_t core_take_freed(struct core_env *e);
 void core_free(struct core_env *e, unsigned slot);
+/* Copies that the warps of a slot leave behind belong to no warp from now on: their instructions
+ * may go before they arrive. The slot is about to be freed. */
+void core_forget_warps(struct core_env *e, unsigned slot);
 /* After a restore: gives the CTA in a used slot its trace at the new address. */
-void core_attach(struct core_env *e, unsigned slot, const struct cta_trace *t,
-		 unsigned warps_per_cta);
+void core_attach(struct core_env *e, unsigned slot, const struct cta_trace *t);
 
 /* Masks over slots. */
 uint32_t core_used(const struct core *c);
 uint32_t core_paused(const struct core *c);   /* yielding, deferred or held */
 uint32_t core_deferred(const struct core *c); /* CTA_DEFERS */
 uint32_t core_held(const struct core *c);
-uint32_t core_youngest(const struct core *c, unsigned n); /* the n slots launched last, or all */
+/* The n slots of the mask that were launched last, or all. */
+uint32_t core_youngest(const struct core *c, uint32_t among, unsigned n);
 
 struct core_slot {
 	uint32_t cta;
 	uint32_t order; /* resident CTAs launched before it */
 	cycle_t issued;
-	uint64_t warps; /* its warps that have not retired, one bit per hardware warp */
+	uint64_t all_warps; /* one bit per hardware warp */
+	uint64_t warps;	    /* those of them that have not retired */
 };
 /* The slot must be used. */
 struct core_slot core_slot(const struct core *c, unsigned slot);

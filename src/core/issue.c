@@ -235,7 +235,7 @@ issue_warp(struct core_env *e, cycle_t now, unsigned w, const bool subs)
 	p->nbuf = (uint8_t)left;
 	p->fetch_pc = d->pc + 16;
 	if (likely(++p->head != p->n)) {
-		p->head_inst = r[1].inst;
+		p->head_inst = p->inst_base + r[1].inst;
 		next = &e->di[p->head_inst];
 		if (likely(!e->shape->fetch_fallthrough))
 			p->fetch_pc = next->pc;

@@ -218,19 +218,19 @@ struct cta_pauses cta_to_pause(const struct cta_stack *s, unsigned core);
 void cta_paused(struct cta_stack *s, unsigned core,
 		uint32_t paused); /* called after the sim has done so */
 
-/* n averaged over the used cores and the cycles in which CTAs were left to issue, as in Kayiran
- * et al., Figs. 8 and 9. NaN before the first such cycle. */
-double cta_mean_limit(const struct cta_stack *s);
-
-/* Resident CTAs, running or paused, averaged over all cores and the same cycles. NaN before the
- * first such cycle. */
-double cta_mean_resident(const struct cta_stack *s);
-
-/* The sums whose quotients are these means, up to now. */
+/* The sums of which the two means below are quotients, up to now. */
 struct cta_means {
 	uint64_t n_area, n_time, ctas_area, ctas_time;
 };
 struct cta_means cta_means(const struct cta_stack *s);
+
+/* n averaged over the used cores and the cycles in which CTAs were left to issue, as in Kayiran
+ * et al., Figs. 8 and 9. NaN before the first such cycle. */
+double cta_mean_limit(struct cta_means m);
+
+/* Resident CTAs, running or paused, averaged over all cores and the same cycles. NaN before the
+ * first such cycle. */
+double cta_mean_resident(struct cta_means m);
 
 /* The next cycle in which a period ends, and the next one in which that or anything else is due.
  * */
@@ -325,6 +325,11 @@ enum host_rule {
 	HR_PAUSED,
 	HR_ORDER,
 	HR_LAUNCH,
+	HR_OTHERS_SLOTS, /* CTAs of other kernels on the core leave no room */
+	HR_OTHERS_THREADS,
+	HR_OTHERS_REGISTERS,
+	HR_OTHERS_SHMEM,
+	HR_OTHERS_WARPS,
 	HR_FORCED_STATE, /* one rule per enum core_state */
 	HR_FORCED_OFF = HR_FORCED_STATE + CORE_OFF,
 	HR_RULES

@@ -160,18 +160,14 @@ cta_means(const struct cta_stack *s)
 }
 
 double
-cta_mean_limit(const struct cta_stack *s)
+cta_mean_limit(struct cta_means m)
 {
-	struct cta_means m = cta_means(s);
-
 	return m.n_time ? (double)m.n_area / (double)m.n_time : (double)NAN;
 }
 
 double
-cta_mean_resident(const struct cta_stack *s)
+cta_mean_resident(struct cta_means m)
 {
-	struct cta_means m = cta_means(s);
-
 	return m.ctas_time ? (double)m.ctas_area / (double)m.ctas_time : (double)NAN;
 }
 

@@ -384,7 +384,7 @@ debug_refusal_name(enum refusal r)
 		[REFUSE_GLOBAL_CREDIT] = "global credit",
 		[REFUSE_POLICY] = "policy",
 		[REFUSE_ORDER] = "order",
-		[REFUSE_OTHER_KERNEL] = "previous kernel",
+		[REFUSE_OTHER_KERNEL] = "other kernels",
 	};
 
 	return (unsigned)r < ARRAY_LEN(names) && names[r] ? names[r] : "another rule";

@@ -100,7 +100,7 @@ ldst_count_load(const struct ldst_env *e, const struct lq_entry *q, bool miss, b
 	struct ldst *u = e->unit;
 
 	if (unlikely(e->listener != NULL) && e->listener->profile && q->load != LOAD_NONE &&
-	    !load_outlives(u, &u->loads[q->load])) {
+	    !load_outlives(e, &u->loads[q->load])) {
 		struct inst_profile *p = &e->listener->profile[u->loads[q->load].inst];
 
 		p->l1_accesses++;

@@ -138,11 +138,12 @@ _Static_assert(offsetof(struct ldst, fails_from) == 64, "what most cycles touch 
 
 /* Does a load belong to a kernel that has ended? This happens because a warp may exit before its
  * copies are written. The instructions of that kernel are gone, and the load has no registers to
- * write. */
+ * write. Where kernels run together, the warp of such a load is forgotten or has another age. */
 static inline bool
-load_outlives(const struct ldst *u, const struct load *l)
+load_outlives(const struct ldst_env *e, const struct load *l)
 {
-	return unlikely(l->copies) && (int32_t)(l->age - u->kernel_age) < 0;
+	return unlikely(l->copies) &&
+	       ((int32_t)(l->age - e->unit->kernel_age) < 0 || e->warp[l->warp].age != l->age);
 }
 
 #define SECTOR_LINES 1024 /* most lines of a sectored L1 */

@@ -43,7 +43,7 @@ ldst_access_done(const struct ldst_env *e, const struct dinst *di, cycle_t now, 
 	u->st.loads_done++;
 	u->st.load_cycles += now - l->born;
 	u->st.overlap_cycles += arith_cycles(e->arith, now) - l->arith;
-	if (!load_outlives(u, l))
+	if (!load_outlives(e, l))
 		release_registers(e, l->warp, &di[l->inst]);
 	if (unlikely(l->copies))
 		end_copy(e, l);
@@ -61,7 +61,7 @@ ldst_write_back(const struct ldst_env *e, const struct dinst *di, cycle_t now, u
 
 	if (u->wb_smem)
 		d = &di[u->wb_inst];
-	else if (u->wb_load != LOAD_NONE && !load_outlives(u, &u->loads[u->wb_load]))
+	else if (u->wb_load != LOAD_NONE && !load_outlives(e, &u->loads[u->wb_load]))
 		d = &di[u->loads[u->wb_load].inst];
 	for (unsigned i = u->wb_claimed; d && i < d->n_dst; i++) {
 		uint32_t bank = 1u << (((d->dst[i] + 1u + u->wb_warp) & (e->reg_banks - 1u)) +

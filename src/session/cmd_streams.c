@@ -5,7 +5,9 @@
 #include "session/session_part.h"
 #include "session/table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct stream_row {
 	uint64_t stream;
@@ -79,8 +81,15 @@ info_streams(struct session *s, const char *args ATTR_UNUSED)
 	const struct trace_info *info = sim_trace(s->sim);
 	struct stream_rows rows = {.row = calloc((size_t)info->n_cmds + 1, sizeof(*rows.row))};
 	uint64_t copies = 0;
+	char most[16] = "1", how[120];
 	struct table t;
 
+	opt_get(config_db_const(sim_config(s->sim)), "gpu.concurrent_kernels", most, sizeof(most),
+		NULL);
+	snprintf(how, sizeof(how),
+		 strcmp(most, "1") ? "up to %s kernels run together (gpu.concurrent_kernels)"
+				   : "kernels run one after the other: see gpu.concurrent_kernels",
+		 most);
 	if (!rows.row)
 		return fail(s, "info streams: out of memory");
 	for (uint32_t i = 0; i < info->n_cmds; i++)
@@ -99,10 +108,8 @@ info_streams(struct session *s, const char *args ATTR_UNUSED)
 		table_u64(&t, r->waits);
 	}
 	table_end(s, &t);
-	say(s, SAY_RESULT,
-	    "the program waits for them %u time%s; the model runs kernels one after the "
-	    "other, whatever their streams",
-	    rows.host, rows.host == 1 ? "" : "s");
+	say(s, SAY_RESULT, "the program waits for them %u time%s; %s", rows.host,
+	    rows.host == 1 ? "" : "s", how);
 	free(rows.row);
 	return SESSION_OK;
 }

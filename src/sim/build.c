@@ -218,6 +218,20 @@ largest_kernel(const struct sim *s)
 	return n;
 }
 
+/* What several kernels at once need besides; nothing otherwise. */
+static void
+place_concurrent(struct sim *s, struct layout *l)
+{
+	s->host[0] = s->stack.host;
+	if (s->n_places < 2)
+		return;
+	s->concurrent = place_part(l, PART_CLOCK, 0, sizeof(*s->concurrent));
+	s->ready = place_bytes(l, ready_bytes(s->plan));
+	begin_part(l, PART_POLICY, 0);
+	for (unsigned i = 1; i < s->n_places; i++)
+		s->host[i] = place_bytes(l, STACK_ROOM);
+}
+
 static void
 place_all(struct sim *s, struct layout *l)
 {
@@ -231,12 +245,15 @@ place_all(struct sim *s, struct layout *l)
 	for (unsigned i = 0; i < s->n_cores; i++)
 		place_core(s, l, i);
 	place_memory(s, l);
+	place_concurrent(s, l);
 	s->model_bytes = l->at;
 	s->sleep = place_bytes(l, sizeof(*s->sleep));
 	s->events = place_bytes(l, event_ring_size(s->cfg->run.events));
 	s->series = place_bytes(l, series_bytes());
 	place_owners(s, l);
-	s->stack.order = place_bytes(l, cta_order_bytes(largest_kernel(s)));
+	for (unsigned i = 0; i < s->n_places; i++)
+		s->order[i] = place_bytes(l, cta_order_bytes(largest_kernel(s)));
+	s->stack.order = s->order[0];
 	s->former = place_bytes(l, sizeof(*s->former));
 	s->arena_bytes = l->at;
 }
@@ -384,6 +401,8 @@ sim_build(struct sim *s, struct err *e)
 				       .sched = wsched_table[k->sched.warp_sched],
 				       .sched_opts = k->wsched_opts[k->sched.warp_sched]};
 	core_shape_init(&s->shape);
+	if (concurrent_plan(s, e) < 0)
+		return -1;
 	place_all(s, &l);
 	l.base = s->arena = reserve_pages(l.at);
 	l.extent = s->extent = calloc(l.n_extents, sizeof(*s->extent));
@@ -402,8 +421,13 @@ sim_build(struct sim *s, struct err *e)
 	s->stack.emit = sim_emit;
 	s->stack.emit_ctx = s;
 	s->stack.eyes = &policy_eyes;
-	cta_stack_start(&s->stack, s->n_cores);
-	s->stack.host->round_trip = roundtrip_cycles(k);
+	for (unsigned i = s->n_places; i--;) {
+		s->stack.host = s->host[i];
+		cta_stack_start(&s->stack, s->n_cores);
+		s->stack.host->round_trip = roundtrip_cycles(k);
+	}
+	if (concurrent_build(s, e) < 0)
+		return -1;
 	warps_attach(s);
 	event_ring_init(s->events, k->run.events);
 	trace_set_cache(s->trace, (uint64_t)k->run.trace_cache << 20);
@@ -418,7 +442,8 @@ sim_unbuild(struct sim *s)
 	for (unsigned c = 0; s->arena && c < s->n_cores; c++)
 		for (unsigned i = 0; i < MAX_CTAS; i++)
 			if (s->pin[c][i])
-				trace_unpin(s->trace, s->stack.host->kernel, s->pin[c][i]);
+				trace_unpin(s->trace, concurrent_kernel_of(s, c, i), s->pin[c][i]);
+	concurrent_unbuild(s);
 	for (unsigned i = 0; s->dinst && i < s->info->n_kernels; i++)
 		free(s->dinst[i]);
 	sim_profile_off(s);

@@ -18,6 +18,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* For the selected kernel. */
+static void
+option_changed(struct sim *s)
+{
+	cta_refresh_periods(&s->stack);
+	for (unsigned i = 0; i < s->n_cores; i++)
+		ctas_repause(s, i, NULL); /* the new option may pause CTAs in another way */
+	if (s->orders_warps)
+		warps_ask_again(s);
+	if (cta_acts(&s->stack)) {
+		s->stack.host->changed = 1;
+		kernel_act(s, false);
+	}
+}
+
 int
 sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 {
@@ -56,16 +71,10 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 	}
 	if (!s->machine->running)
 		return 0;
-	cta_refresh_periods(&s->stack);
 	s->sleep->progress_at = s->machine->cycle; /* what was stuck may be able to continue */
-	for (unsigned i = 0; i < s->n_cores; i++)
-		ctas_repause(s, i, NULL); /* the new option may pause CTAs in another way */
-	if (s->orders_warps)
-		warps_ask_again(s);
-	if (cta_acts(&s->stack)) {
-		s->stack.host->changed = 1;
-		kernel_act(s, false);
-	}
+	for (unsigned i = 0; concurrent_select_next(s, &i); i++)
+		option_changed(s);
+	concurrent_select_oldest(s);
 	return 0;
 }
 
@@ -200,6 +209,8 @@ check_stack(const struct config *c, const char *stack, struct err *e)
 
 	if (rc == 0)
 		rc = config_check_thresholds(trial, e);
+	if (rc == 0)
+		rc = config_check_concurrent(trial, e);
 	config_free(trial);
 	return rc;
 }
@@ -212,6 +223,11 @@ sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct
 	char before[sizeof(c->policy)], kept[400] = "";
 	int rc = 0;
 
+	if (s->machine->running > 1 && s->machine->cycle)
+		return err_set(e,
+			       "the policy cannot change while %u kernels run; change it when one "
+			       "runs, or start over with -p %s",
+			       s->machine->running, stack);
 	snprintf(before, sizeof(before), "%s", c->policy);
 	if (check_stack(c, stack, e) < 0 || config_policy(c, stack, e) < 0)
 		return -1;

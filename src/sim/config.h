@@ -44,6 +44,8 @@ struct config {
 };
 
 int config_check(const struct config *c, struct err *e); /* rejects impossible combinations */
+/* The same for the policies of the stack, where kernels run together. */
+int config_check_concurrent(const struct config *c, struct err *e);
 /* The power of two below which the hash numbers slices: that of the channels, rounded up, by
  * slices. */
 uint32_t config_hashed_slices(const struct mem_cfg *k);

@@ -172,6 +172,26 @@ config_check_thresholds(const struct config *c, struct err *e)
 }
 
 int
+config_check_concurrent(const struct config *c, struct err *e)
+{
+	unsigned n;
+	const struct cta_sched_ops *const *o = config_stack(c, &n);
+
+	for (unsigned i = 0; c->gpu.concurrent_kernels > 1 && i < n; i++) {
+		const char *what = o[i]->role & CTA_ROLE_CORES ? "how many cores work"
+				   : o[i]->warps	       ? "which warps of a core issue"
+							       : NULL;
+
+		if (what)
+			return err_set(e,
+				       "policy %s decides %s, for one kernel at a time: it needs "
+				       "gpu.concurrent_kernels 1",
+				       o[i]->name, what);
+	}
+	return 0;
+}
+
+int
 config_check(const struct config *c, struct err *e)
 {
 	uint32_t collectors = c->core.collectors_gen + c->core.collectors_sp +
@@ -185,7 +205,8 @@ config_check(const struct config *c, struct err *e)
 	    check_cache("l2", &c->l2, e) < 0 || check_miss_queue("l1d", &c->l1d, e) < 0 ||
 	    check_miss_queue("l2", &c->l2, e) < 0 || check_subs(&c->core, e) < 0 ||
 	    check_sectored(c, e) < 0 || check_hashes(c, e) < 0 ||
-	    check_write_queue(&c->mem, e) < 0 || config_check_thresholds(c, e) < 0)
+	    check_write_queue(&c->mem, e) < 0 || config_check_thresholds(c, e) < 0 ||
+	    config_check_concurrent(c, e) < 0)
 		return -1;
 	if (c->gpu.clusters * c->gpu.cores_per_cluster > MAX_CORES)
 		return err_set(e, "gpu: %u clusters of %u cores, expected at most %d cores",

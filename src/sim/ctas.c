@@ -93,7 +93,8 @@ pause_one(struct sim *s, unsigned core, unsigned slot, enum cta_pause how, uint3
 		ev.limit = why->limit;
 	}
 	set_pause(s, core, slot, how);
-	cta_paused(&s->stack, core, (uint32_t)__builtin_popcount(core_paused(e->core)));
+	cta_paused(&s->stack, core,
+		   (uint32_t)__builtin_popcount(core_paused(e->core) & concurrent_slots(s, core)));
 	sim_emit(s, &ev);
 }
 
@@ -104,11 +105,13 @@ ctas_repause(struct sim *s, unsigned core, const struct event *why)
 {
 	const struct core *c = s->core[core].core;
 	const struct cta_pauses n = cta_to_pause(&s->stack, core);
-	const uint32_t want = core_youngest(c, n.all), held = core_youngest(c, n.held),
-		       deferred = core_youngest(c, n.deferred) & ~held, paused = core_paused(c),
-		       running = core_used(c) & ~paused;
+	const uint32_t own = concurrent_slots(s, core), want = core_youngest(c, own, n.all),
+		       held = core_youngest(c, own, n.held),
+		       deferred = core_youngest(c, own, n.deferred) & ~held,
+		       paused = core_paused(c) & own, running = own & ~paused;
 
-	for (uint32_t k = (want ^ paused) | (held ^ core_held(c)) | (deferred ^ core_deferred(c));
+	for (uint32_t k = (want ^ paused) | (held ^ (core_held(c) & own)) |
+			  (deferred ^ (core_deferred(c) & own));
 	     k; k &= k - 1) {
 		unsigned slot = (unsigned)__builtin_ctz(k);
 		enum cta_pause how = held >> slot & 1	    ? CTA_HELD
@@ -121,32 +124,45 @@ ctas_repause(struct sim *s, unsigned core, const struct event *why)
 		else /* already paused, but in another way */
 			set_pause(s, core, slot, how);
 	}
-	cta_paused(&s->stack, core, (uint32_t)__builtin_popcount(core_paused(c)));
+	cta_paused(&s->stack, core, (uint32_t)__builtin_popcount(core_paused(c) & own));
 }
 
 /* ---------------------------------------------------------------- leaving */
 
-/* Frees the slots of a core whose last warp has retired. */
-void
-ctas_free(struct sim *s, unsigned core)
+/* Frees those slots of a core whose CTAs are of the selected kernel. */
+static void
+free_slots(struct sim *s, unsigned core, uint32_t slots)
 {
 	struct core_env *e = &s->core[core];
 	struct event why;
 	bool changed = false;
 
-	core_settle(e, s->machine->cycle);
-	for (uint32_t k = core_take_freed(e); k; k &= k - 1) {
+	for (uint32_t k = slots; k; k &= k - 1) {
 		unsigned i = (unsigned)__builtin_ctz(k);
 		struct cta_resident cta = policy_resident(s, core, i);
 
 		if (unlikely(s->profile != NULL))
 			profile_cta_left(s, core, i);
+		if (s->concurrent)
+			core_forget_warps(e, i);
 		core_free(e, i);
 		trace_unpin(s->trace, s->stack.host->kernel, s->pin[core][i]);
 		s->pin[core][i] = NULL;
 		changed |= cta_done(&s->stack, core, i, &cta, &why);
 	}
 	ctas_repause(s, core, changed ? &why : NULL);
+}
+
+/* Frees the slots of a core whose last warp has retired. */
+void
+ctas_free(struct sim *s, unsigned core)
+{
+	uint32_t freed;
+
+	core_settle(&s->core[core], s->machine->cycle);
+	freed = core_take_freed(&s->core[core]);
+	for (unsigned i = 0; concurrent_select_next(s, &i); i++)
+		free_slots(s, core, freed & concurrent_slots(s, core));
 	sim_wake_core(
 		s,
 		core); /* the core must compute its next visit again, which is part of its state */
@@ -158,12 +174,21 @@ ctas_free(struct sim *s, unsigned core)
 static bool
 issue_to(struct sim *s, unsigned core)
 {
-	struct cta_host *h = s->stack.host;
-	const struct trace_kernel *t = &s->info->kernel[h->kernel];
+	const unsigned place = concurrent_pick(s, core);
+	const struct trace_kernel *t;
 	const struct cta_trace *c;
+	struct cta_host *h;
+	struct reason why;
 	uint32_t cta;
 	unsigned slot;
 
+	if (place == s->n_places)
+		return false;
+	concurrent_select(s, place);
+	if (s->concurrent && !concurrent_has_room(s, core, &why))
+		return false;
+	h = s->stack.host;
+	t = &s->info->kernel[h->kernel];
 	if (!cta_may_issue(&s->stack, core, true, NULL)) {
 		int to = cta_take_elsewhere(&s->stack);
 
@@ -178,8 +203,11 @@ issue_to(struct sim *s, unsigned core)
 		return false;
 	}
 	core_settle(&s->core[core], s->machine->cycle);
-	slot = core_launch(&s->core[core], s->machine->cycle, cta, c, t->warps_per_cta);
+	slot = core_launch(&s->core[core], s->machine->cycle, cta, c, t->warps_per_cta,
+			   concurrent_code_base(s));
 	s->pin[core][slot] = c;
+	if (s->concurrent)
+		s->concurrent->place_of[core][slot] = (uint8_t)place;
 	sim_wake_core(s, core);
 	cta_issued(&s->stack, core, slot, cta);
 	ctas_repause(s, core, NULL);
@@ -195,7 +223,7 @@ ctas_ask(struct sim *s)
 	uint32_t last = m->last_cluster;
 	uint64_t forced = s->stack.host->n_forced;
 
-	s->sleep->ask = 0;
+	s->sleep->ask = concurrent_is_launching(s);
 	for (unsigned i = 0; i < s->n_clusters && !s->failure.set; i++) {
 		unsigned cl = (i + last + 1) % s->n_clusters;
 
@@ -234,17 +262,16 @@ ctas_end_periods(struct sim *s)
 void
 ctas_attach(struct sim *s)
 {
-	uint32_t kernel = s->stack.host->kernel;
-
 	for (unsigned i = 0; i < s->n_cores; i++)
 		for (uint32_t k = core_used(s->core[i].core); k; k &= k - 1) {
 			unsigned slot = (unsigned)__builtin_ctz(k);
 			uint32_t cta = core_slot(s->core[i].core, slot).cta;
-			const struct cta_trace *t = trace_pin(s->trace, kernel, cta, &s->failure);
+			const struct cta_trace *t =
+				trace_pin(s->trace, concurrent_kernel_of(s, i, slot), cta,
+					  &s->failure);
 
 			s->pin[i][slot] = t;
 			if (t)
-				core_attach(&s->core[i], slot, t,
-					    s->info->kernel[kernel].warps_per_cta);
+				core_attach(&s->core[i], slot, t);
 		}
 }

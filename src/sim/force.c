@@ -131,6 +131,9 @@ sim_force(struct sim *s, const char *decision, const char *outcome, struct err *
 	char can[sizeof(((struct decision_view *)0)->can)];
 	bool good;
 
+	if (s->concurrent)
+		return err_set(e, "a decision can be forced only where kernels run one after the "
+				  "other: start over with -o gpu.concurrent_kernels=1");
 	if (read_decision(s, decision, &f, e) < 0)
 		return -1;
 	if (f.question == CTA_ASK_LIMIT)

@@ -54,8 +54,8 @@ found_keep(struct sim *s)
 	struct machine *m = s->machine;
 	uint32_t found = current_value(s);
 
-	if (m->ordinal - 1 < MAX_KERNELS_KEPT)
-		s->kernels[m->ordinal - 1].found = found;
+	if (s->stack.host->ordinal < MAX_KERNELS_KEPT)
+		s->kernels[s->stack.host->ordinal].found = found;
 	m->found_area += found * (m->cycle - m->launched);
 	m->found_cycles += found ? m->cycle - m->launched : 0;
 }
@@ -93,7 +93,7 @@ sim_found(const struct sim *s, unsigned ordinal)
 {
 	uint32_t found = 0;
 
-	if (s->machine->running && ordinal + 1 == s->machine->ordinal)
+	if (s->machine->running && ordinal == s->stack.host->ordinal)
 		found = current_value(s);
 	else if (ordinal < MIN(s->machine->ordinal, MAX_KERNELS_KEPT))
 		found = s->kernels[ordinal].found;

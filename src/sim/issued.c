@@ -10,7 +10,10 @@ on_issued(void *ctx, unsigned core, unsigned warp, uint32_t inst)
 {
 	struct sim *s = ctx;
 
-	s->issued(s->issued_ctx, core, warp, &s->info->kernel[s->stack.host->kernel].inst[inst]);
+	const struct warp *w = core_warp(s->core[core].core, warp);
+	const uint32_t kernel = concurrent_kernel_of(s, core, w->slot);
+
+	s->issued(s->issued_ctx, core, warp, &s->info->kernel[kernel].inst[inst - w->inst_base]);
 }
 
 void
@@ -40,4 +43,7 @@ sim_on_issue(struct sim *s, bool (*wanted)(void *ctx, uint32_t kernel, const str
 	}
 	for (uint32_t k = 0; k < s->info->n_kernels; k++)
 		issued_mark(s, k);
+	for (unsigned i = 0; s->concurrent && concurrent_select_next(s, &i); i++)
+		concurrent_load_code(s, s->stack.host->kernel);
+	concurrent_select_oldest(s);
 }

@@ -6,7 +6,8 @@
  * After every core cycle, in this order: CTAs that ended free their slots; periods of the policies
  * end; the policies decide which cores work; clusters request CTAs, at most one each, round robin
  * after the one served last; clusters without a warp invalidate their L1; the time series may close
- * a sample; a kernel may end and the next one begin.
+ * a sample; a kernel may end and the next one begin. Of several kernels at once, the one in the
+ * lowest place acts first.
  */
 #include "base/human.h"
 #include "sim/sim_priv.h"
@@ -43,9 +44,8 @@ static void
 update_clusters(struct sim *s)
 {
 	struct machine *m = s->machine;
-	const struct cta_host *h = s->stack.host;
 	const unsigned n = s->per_cluster, turn = (unsigned)(m->cycle % n);
-	bool more = m->running && h->issued < h->n_cta;
+	bool more = concurrent_has_ctas(s);
 
 	if (n == 1) /* nothing rotates, and there may be more clusters than bits in a word */
 		return;
@@ -100,6 +100,10 @@ decode_kernel(struct sim *s, uint32_t k)
 	}
 	issued_mark(s, k);
 	profile_kernel(s, k);
+	if (s->concurrent) {
+		concurrent_load_code(s, k);
+		return true;
+	}
 	for (unsigned i = 0; i < s->n_cores; i++) {
 		s->core[i].di = s->dinst[k];
 		ldst_set_kernel(&s->core[i].ldst, t->threads_per_cta, s->machine->n_max,
@@ -116,6 +120,13 @@ apply_states(struct sim *s)
 {
 	if (!cta_merge_states(&s->stack))
 		return;
+	if (s->concurrent) {
+		err_set(&s->failure,
+			"a policy of '%.80s' changes the state of cores, which kernels that run "
+			"together share; set gpu.concurrent_kernels to 1",
+			s->cfg->policy);
+		return;
+	}
 	for (unsigned c = 0; c < s->n_cores; c++) {
 		core_settle(&s->core[c], s->machine->cycle);
 		core_set_state(&s->core[c], s->stack.host->core[c].state);
@@ -210,9 +221,10 @@ explain_misfit(const struct sim *s, const struct trace_kernel *t, const struct c
 }
 
 /* N: the CTAs of a kernel that fit on a core, lowered where the grid is small. */
-static uint32_t
-most_ctas(const struct sim *s, const struct trace_kernel *t, struct cta_limits *limits)
+uint32_t
+kernel_most_ctas(const struct sim *s, uint32_t kernel, struct cta_limits *limits)
 {
+	const struct trace_kernel *t = &s->info->kernel[kernel];
 	uint32_t n = ctas_per_core(s->cfg, t, limits);
 
 	if (s->cfg->gpu.balance && t->n_cta < (uint64_t)n * s->n_cores)
@@ -225,28 +237,49 @@ sim_most_ctas(const struct sim *s, uint32_t kernel)
 {
 	struct cta_limits limits;
 
-	return most_ctas(s, &s->info->kernel[kernel], &limits);
+	return kernel_most_ctas(s, kernel, &limits);
+}
+
+/* Gives the kernel of a command a free place, if there are places, and selects it. */
+static void
+take_place(struct sim *s, uint32_t cmd, uint32_t n_max, const struct cta_limits *limits)
+{
+	unsigned place = concurrent_free_place(s);
+
+	s->machine->launched = s->machine->cycle;
+	s->machine->n_max = n_max;
+	s->machine->limits = *limits;
+	if (!s->concurrent)
+		return;
+	s->concurrent->place[place] = (struct running_kernel){.launched = s->machine->cycle,
+							      .runs = 1,
+							      .cmd = cmd,
+							      .n_max = n_max,
+							      .limits = *limits};
+	ready_start(s->plan, s->ready, cmd);
+	concurrent_select(s, place);
 }
 
 static void
-launch_kernel(struct sim *s, uint32_t k)
+launch_kernel(struct sim *s, uint32_t cmd)
 {
+	const uint32_t k = s->info->cmd[cmd].kernel;
 	const struct trace_kernel *t = &s->info->kernel[k];
 	struct machine *m = s->machine;
-	uint32_t n = most_ctas(s, t, &m->limits);
+	struct cta_limits limits;
+	uint32_t n = kernel_most_ctas(s, k, &limits);
 
 	if (!n) {
-		explain_misfit(s, t, &m->limits, &s->failure);
+		explain_misfit(s, t, &limits, &s->failure);
 		return;
 	}
-	m->n_max = n;
+	take_place(s, cmd, n, &limits);
 	if (!decode_kernel(s, k))
 		return;
-	for (unsigned i = 0; i < s->n_cores; i++)
+	for (unsigned i = 0; i < s->n_cores && !s->concurrent; i++)
 		core_begin_kernel(&s->core[i]);
 	ctas_show_counters(s);
-	m->running = 1;
-	m->launched = m->cycle;
+	m->running++;
 	if (m->ordinal < MAX_KERNELS_KEPT)
 		s->kernels[m->ordinal] =
 			(struct kernel_run){.start = m->cycle, .end = CYCLE_NEVER, .kernel = k};
@@ -257,38 +290,85 @@ launch_kernel(struct sim *s, uint32_t k)
 	update_clusters(s);
 }
 
+/* Runs the commands that may begin, while there is a place for a kernel. */
+static void
+launch_concurrent(struct sim *s)
+{
+	struct machine *m = s->machine;
+	uint32_t cmd;
+
+	while (!s->failure.set && concurrent_free_place(s) != s->n_places &&
+	       (cmd = ready_next(s->plan, s->ready)) != READY_NONE) {
+		if (s->info->cmd[cmd].kind == TRACE_KERNEL) {
+			launch_kernel(s, cmd);
+		} else {
+			warm_l2(s, &s->info->cmd[cmd]);
+			ready_end(s->plan, s->ready, cmd);
+		}
+	}
+	concurrent_select_oldest(s);
+	m->cmd = s->ready->issued;
+	m->done = !m->running && ready_is_over(s->plan, s->ready);
+}
+
 void
 kernel_launch_next(struct sim *s)
 {
 	struct machine *m = s->machine;
 
+	if (s->concurrent) {
+		launch_concurrent(s);
+		return;
+	}
 	while (!m->running && !s->failure.set && m->cmd < s->info->n_cmds) {
 		const struct trace_cmd *c = &s->info->cmd[m->cmd++];
 
 		if (c->kind == TRACE_MEMCPY_H2D)
 			warm_l2(s, c);
-		else if (c->kind == TRACE_KERNEL) /* one after the other, whatever their streams */
-			launch_kernel(s, c->kernel);
+		else if (c->kind == TRACE_KERNEL)
+			launch_kernel(s, (uint32_t)(c - s->info->cmd));
 	}
 	if (!m->running && m->cmd == s->info->n_cmds)
 		m->done = 1;
 }
 
+/* Ends the selected kernel, which is in this place. */
 static void
-end_kernel(struct sim *s)
+end_kernel(struct sim *s, unsigned place)
 {
 	struct machine *m = s->machine;
-	uint32_t k = s->stack.host->kernel;
+	const struct cta_host *h = s->stack.host;
 
-	if (m->ordinal - 1 < MAX_KERNELS_KEPT)
-		s->kernels[m->ordinal - 1].end = m->cycle;
+	if (h->ordinal < MAX_KERNELS_KEPT)
+		s->kernels[h->ordinal].end = m->cycle;
 	found_keep(s);
-	emit_host(s, EV_KERNEL, HR_KERNEL_END, s->info->kernel[k].id,
+	emit_host(s, EV_KERNEL, HR_KERNEL_END, s->info->kernel[h->kernel].id,
 		  (int64_t)(m->cycle - m->launched), 0);
-	m->running = 0;
-	m->warp_insts_before += s->info->kernel[k].warp_insts;
+	m->running--;
+	m->warp_insts_before += s->info->kernel[h->kernel].warp_insts;
+	if (!s->concurrent)
+		return;
+	s->concurrent->place[place].runs = 0;
+	ready_end(s->plan, s->ready, s->concurrent->place[place].cmd);
+}
+
+static void
+end_kernels(struct sim *s)
+{
+	bool ended = false;
+
+	if (!s->machine->running)
+		return;
+	for (unsigned i = 0; concurrent_select_next(s, &i); i++) {
+		if (s->stack.host->done != s->stack.host->n_cta)
+			continue;
+		end_kernel(s, i);
+		ended = true;
+	}
+	if (!ended)
+		return;
 	kernel_launch_next(s);
-	if (m->done && m->cycle > s->sleep->sample_start)
+	if (s->machine->done && s->machine->cycle > s->sleep->sample_start)
 		series_close_sample(s);
 }
 
@@ -312,6 +392,15 @@ empty_clusters(struct sim *s, const uint64_t freed[2])
 	}
 }
 
+/* Is the selected kernel launched, so that clusters may ask for its CTAs? */
+static bool
+has_launched(const struct sim *s)
+{
+	const struct machine *m = s->machine;
+
+	return m->running && m->cycle > m->launched + s->cfg->gpu.launch_latency;
+}
+
 void
 kernel_after_cycle(struct sim *s)
 {
@@ -319,18 +408,19 @@ kernel_after_cycle(struct sim *s)
 	struct sleepers *z = s->sleep;
 	const uint64_t freed[2] = {z->freed[0], z->freed[1]};
 	bool changed = freed[0] | freed[1];
-	cycle_t due;
+	cycle_t due = CYCLE_NEVER;
 
 	for (unsigned word = 0; word < 2 && changed; word++) {
 		for (uint64_t k = freed[word]; k; k &= k - 1)
 			ctas_free(s, word * 64 + (unsigned)__builtin_ctzll(k));
 		z->freed[word] = 0;
 	}
-	if (unlikely(changed || m->cycle >= cta_next_due(&s->stack))) {
-		ctas_end_periods(s);
-		kernel_act(s, changed);
-	}
-	if (z->ask && m->running && m->cycle > m->launched + s->cfg->gpu.launch_latency) {
+	for (unsigned i = 0; concurrent_select_next(s, &i); i++)
+		if (unlikely(changed || m->cycle >= cta_next_due(&s->stack))) {
+			ctas_end_periods(s);
+			kernel_act(s, changed);
+		}
+	if (z->ask && (s->concurrent || has_launched(s))) {
 		ctas_ask(s);
 		changed = true;
 	}
@@ -340,11 +430,14 @@ kernel_after_cycle(struct sim *s)
 	}
 	if (unlikely(s->orders_warps))
 		warps_ask(s);
+	concurrent_select_oldest(s);
 	if (unlikely(m->cycle >= s->sleep->next_sample))
 		series_close_sample(s);
-	if (changed && m->running && s->stack.host->done == s->stack.host->n_cta)
-		end_kernel(s);
-	due = cta_next_due(&s->stack);
+	if (changed)
+		end_kernels(s);
+	for (unsigned i = 0; concurrent_select_next(s, &i); i++)
+		due = MIN(due, cta_next_due(&s->stack));
+	concurrent_select_oldest(s);
 	z->look_at = MIN(z->next_sample, due);
 	if (unlikely(s->orders_warps))
 		z->look_at = MIN(z->look_at, cta_next_order(&s->stack));
@@ -357,6 +450,12 @@ void
 kernel_attach(struct sim *s)
 {
 	warps_attach(s);
-	if (s->machine->ordinal && decode_kernel(s, s->stack.host->kernel))
+	if (s->concurrent)
+		s->stack.host = s->host[s->concurrent->selected];
+	for (unsigned i = 0; s->machine->ordinal && concurrent_select_next(s, &i); i++)
+		if (!decode_kernel(s, s->stack.host->kernel))
+			return;
+	concurrent_select_oldest(s);
+	if (s->machine->ordinal)
 		ctas_attach(s);
 }

@@ -19,10 +19,9 @@ count_bits(uint64_t m)
 }
 
 static void
-look_at_slots(const struct sim *s, const struct core *c, struct core_view *v)
+look_at_slots(const struct sim *s, unsigned core, struct core_view *v)
 {
-	unsigned per =
-		s->machine->ordinal ? s->info->kernel[s->stack.host->kernel].warps_per_cta : 1;
+	const struct core *c = s->core[core].core;
 
 	v->n_slots = MIN(v->n_max, MAX_CTAS);
 	for (uint32_t k = core_used(c); k; k &= k - 1) {
@@ -35,7 +34,8 @@ look_at_slots(const struct sim *s, const struct core *c, struct core_view *v)
 						    .held = core_held(c) >> i & 1,
 						    .cta = slot.cta,
 						    .issued = slot.issued,
-						    .warps = per,
+						    .kernel = concurrent_kernel_of(s, core, i),
+						    .warps = count_bits(slot.all_warps),
 						    .warps_left = count_bits(slot.warps),
 						    .order = slot.order};
 	}
@@ -76,7 +76,7 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 	const struct core *c = s->core[core].core;
 	const struct core_stat *st = core_stat(c);
 	const struct core_masks m = core_masks(c);
-	const struct cta_core *h = &s->stack.host->core[core];
+	const struct cta_core sum = concurrent_core(s, core), *h = &sum;
 	cycle_t next = cta_next_period(&s->stack);
 	unsigned n = series_count(s);
 	double credits = view_credits(s, true, core);
@@ -108,7 +108,7 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 				    (double)(s->machine->cycle - st->cls[CC_GATED])
 			  : (double)NAN;
 	v->ract_now = n ? series_core(s, SC_RACT, core, n - 1) : (double)NAN;
-	look_at_slots(s, c, v);
+	look_at_slots(s, core, v);
 	v->has_credits = !isnan(credits);
 	v->credits_local = v->has_credits ? (int64_t)credits : 0;
 }
@@ -236,6 +236,7 @@ sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_vie
 	v->paused = core_paused(e->core) >> p->slot & 1;
 	v->held = core_held(e->core) >> p->slot & 1;
 	v->cta = core_slot(e->core, p->slot).cta;
+	v->kernel = concurrent_kernel_of(s, core, p->slot);
 	v->warp_in_cta = p->warp_in_cta;
 	v->done = p->head;
 	v->total = p->n;
@@ -243,10 +244,10 @@ sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_vie
 	if (p->head >= p->n || !e->stream[warp].rec)
 		return;
 	r = &e->stream[warp].rec[p->head];
-	v->next = &s->info->kernel[s->stack.host->kernel].inst[r->inst];
+	v->next = &s->info->kernel[v->kernel].inst[r->inst];
 	v->mask = r->mask;
 	if (v->status == WARP_MEMORY || v->status == WARP_DEPENDENCE)
-		v->wait_reg = first_wait(p, &e->di[r->inst]);
+		v->wait_reg = first_wait(p, &e->di[p->head_inst]);
 }
 
 bool
@@ -368,11 +369,12 @@ drop_event(void *ctx, struct event *ev)
 
 /* Asks the policies as for a real issue, including credits, but on a copy of the host, so that
  * nothing is spent. */
-int
-sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
+static int
+ask_selected_kernel(const struct sim *s, unsigned core, struct refusal_view *v)
 {
 	struct cta_stack stack = s->stack;
 	const struct cta_host *h = s->stack.host;
+	struct reason why;
 	struct cta_host *copy = s->machine->running ? malloc(stack.bytes) : NULL;
 	cycle_t launched = s->machine->launched + s->cfg->gpu.launch_latency;
 
@@ -384,7 +386,9 @@ sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 	memcpy(copy, h, stack.bytes);
 	stack.host = copy;
 	stack.emit = drop_event;
-	if (!cta_may_issue(&stack, core, true, v)) {
+	if (h->issued < h->n_cta && s->concurrent && !concurrent_has_room(s, core, &why)) {
+		view_refusal(s, core, why, v);
+	} else if (!cta_may_issue(&stack, core, true, v)) {
 		if (v->kind == REFUSE_HARD_LIMIT)
 			view_refusal(s, core, occupancy_limiter(s), v);
 	} else if (s->cfg->gpu.launch_latency && s->machine->cycle <= launched) {
@@ -393,6 +397,37 @@ sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 		view_refusal(s, core, (struct reason){.rule = HR_ORDER}, v);
 	}
 	free(copy);
+	return 0;
+}
+
+/* Of several kernels, the one whose turn it is on this core gives the reason, which then names it;
+ * if none has CTAs left, the oldest one. The selection is made in a copy. */
+int
+sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
+{
+	struct concurrent concurrent;
+	struct machine machine;
+	struct sim copy;
+	char text[sizeof(v->text) - 20]; /* room for the name before it */
+	int rc, n;
+
+	if (!s->concurrent)
+		return ask_selected_kernel(s, core, v);
+	concurrent = *s->concurrent;
+	machine = *s->machine;
+	copy = *s;
+	copy.concurrent = &concurrent;
+	copy.machine = &machine;
+	if (concurrent_pick(s, core) != s->n_places)
+		concurrent_select(&copy, concurrent_pick(s, core));
+	rc = ask_selected_kernel(&copy, core, v);
+	if (rc || !machine.running)
+		return rc;
+	snprintf(text, sizeof(text), "%.*s", (int)sizeof(text) - 1, v->text);
+	n = snprintf(v->text, sizeof(v->text),
+		     "kernel %u: ", s->info->kernel[copy.stack.host->kernel].id);
+	snprintf(v->text + n, sizeof(v->text) - (size_t)n, "%s", text);
+	v->cause += (unsigned)n;
 	return 0;
 }
 
@@ -512,7 +547,7 @@ sim_event_is_decision(const struct event *ev)
 uint64_t
 sim_periods(const struct sim *s)
 {
-	return s->stack.host->periods;
+	return concurrent_periods(s);
 }
 
 unsigned

@@ -10,14 +10,13 @@ struct cta_resident
 policy_resident(const struct sim *s, unsigned core, unsigned slot)
 {
 	const struct core *c = s->core[core].core;
-	unsigned per = s->info->kernel[s->stack.host->kernel].warps_per_cta;
 	struct core_slot k = core_slot(c, slot);
 	struct cta_resident r = {.cta = k.cta,
 				 .issued = k.issued,
 				 .paused = core_paused(c) >> slot & 1};
 
-	for (unsigned w = slot * per; w < (slot + 1) * per; w++)
-		r.warp_insts += core_warp(c, w)->head;
+	for (uint64_t m = k.all_warps; m; m &= m - 1)
+		r.warp_insts += core_warp(c, (unsigned)__builtin_ctzll(m))->head;
 	return r;
 }
 
@@ -26,12 +25,12 @@ list_resident(void *ctx, unsigned core, struct cta_resident *r)
 {
 	const struct sim *s = ctx;
 	const struct core *c = s->core[core].core;
-	unsigned n = 0;
+	const uint32_t own = concurrent_slots(s, core);
+	unsigned n = 0, order = (unsigned)__builtin_popcount(own);
 
-	for (uint32_t k = core_used(c); k; k &= k - 1, n++) {
-		unsigned slot = (unsigned)__builtin_ctz(k);
-
-		r[core_slot(c, slot).order] = policy_resident(s, core, slot);
+	for (uint32_t before = 0, left; order; before = left) { /* the youngest first */
+		left = core_youngest(c, own, ++n);
+		r[--order] = policy_resident(s, core, (unsigned)__builtin_ctz(left & ~before));
 	}
 	return n;
 }
@@ -50,16 +49,16 @@ look_at_running(void *ctx, unsigned core)
 	look_at_warps(&m, &v);
 	m.ready &= core_ready_for_memory(c);
 	look_at_warps(&m, &memory);
-	return (struct cta_look){
-		.warps = v.warps - v.warps_done - v.warps_held,
-		.ready_memory = memory.warps_ready,
-		.ready_other = v.warps_ready - memory.warps_ready,
-		.wait_memory = v.warps_memory,
-		.wait_other = v.warps_dependence + v.warps_unfetched,
-		.at_barrier = v.warps_barrier,
-		.warps_per_cta = s->info->kernel[s->stack.host->kernel].warps_per_cta,
-		.l1_accesses = l->l1_accesses,
-		.l1_misses = l->l1_misses};
+	return (struct cta_look){.warps = v.warps - v.warps_done - v.warps_held,
+				 .ready_memory = memory.warps_ready,
+				 .ready_other = v.warps_ready - memory.warps_ready,
+				 .wait_memory = v.warps_memory,
+				 .wait_other = v.warps_dependence + v.warps_unfetched,
+				 .at_barrier = v.warps_barrier,
+				 .warps_per_cta =
+					 s->info->kernel[s->stack.host->kernel].warps_per_cta,
+				 .l1_accesses = l->l1_accesses,
+				 .l1_misses = l->l1_misses};
 }
 
 static struct cta_memory
@@ -77,5 +76,6 @@ look_at_memory(void *ctx)
 	return v;
 }
 
-const struct cta_eyes policy_eyes = {
-	.core = look_at_running, .memory = look_at_memory, .list_ctas = list_resident};
+const struct cta_eyes policy_eyes = {.core = look_at_running,
+				     .memory = look_at_memory,
+				     .list_ctas = list_resident};

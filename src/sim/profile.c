@@ -167,6 +167,9 @@ sim_profile_on(struct sim *s, struct err *e)
 
 	if (s->profile)
 		return 0;
+	if (s->concurrent)
+		return err_set(e, "instructions are profiled only where kernels run one after the "
+				  "other: start over with -o gpu.concurrent_kernels=1");
 	p = calloc(1, sizeof(*p));
 	if (p) {
 		p->of = calloc(s->info->n_kernels + 1, sizeof(struct inst_profile *));

@@ -231,7 +231,7 @@ sample_core(struct sim *s, unsigned i, float *v, double seconds)
 {
 	const struct core_stat *st = core_stat(s->core[i].core);
 	const struct ldst_stat *l = ldst_stat(&s->core[i].ldst);
-	const struct cta_core *h = &s->stack.host->core[i];
+	const struct cta_core sum = concurrent_core(s, i), *h = &sum;
 	cycle_t cycle = s->machine->cycle;
 	struct growing *g = s->series->core[i];
 
@@ -347,7 +347,7 @@ series_close_sample(struct sim *s)
 	sim_settle(s);
 	*new = (struct sample){.end = m->cycle,
 			       .span = m->cycle - s->sleep->sample_start,
-			       .kernel = m->ordinal ? m->ordinal - 1 : 0};
+			       .kernel = m->ordinal ? s->stack.host->ordinal : 0};
 	core = v = new->v;
 	for (unsigned i = 0; i < s->n_cores; i++, v += SC_FIELDS)
 		sample_core(s, i, v, seconds);

@@ -227,9 +227,10 @@ describe_deadlock(struct sim *s, struct err *e)
 static uint64_t
 progress_count(const struct sim *s)
 {
-	uint64_t n =
-		s->stack.host->issued + s->stack.host->done + s->machine->ordinal + s->pool->taken;
+	uint64_t n = s->machine->ordinal + s->pool->taken;
 
+	for (unsigned i = 0; i < s->n_places; i++)
+		n += s->host[i]->issued + s->host[i]->done;
 	for (unsigned i = 0; i < s->n_cores; i++)
 		n += core_stat(s->core[i].core)->warp_insts + ldst_stat(&s->core[i].ldst)->replies +
 		     ldst_stat(&s->core[i].ldst)->acks;
@@ -244,15 +245,20 @@ is_deadlocked(struct sim *s)
 {
 	uint64_t p = progress_count(s);
 	struct sleepers *z = s->sleep;
-	cycle_t now = s->machine->cycle, since;
+	cycle_t now = s->machine->cycle, awaited = CYCLE_NEVER, since;
 
 	if (p != z->progress) {
 		z->progress = p;
 		z->progress_at = now;
-		z->awaited = cta_next_act(&s->stack);
+		for (unsigned i = 0; concurrent_select_next(s, &i); i++)
+			awaited = MIN(awaited, cta_next_act(&s->stack));
+		concurrent_select_oldest(s);
+		z->awaited = awaited;
 		return false;
 	}
 	since = MAX(z->progress_at, s->machine->launched + s->cfg->gpu.launch_latency);
+	if (concurrent_is_launching(s))
+		return false;
 	if (z->awaited != CYCLE_NEVER && z->awaited > z->progress_at)
 		since = MAX(since, z->awaited);
 	return now > since && now - since >= s->cfg->run.deadlock;

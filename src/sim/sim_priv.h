@@ -8,6 +8,11 @@
  *   sleep   who is visited when; depends on run.skip, so it is kept but not hashed
  *   record  what was observed: events, counters at the last sample; kept but not hashed
  *
+ * Where several kernels run together, each has a place: its own host of the policies, so that these
+ * see one kernel each (concurrent.c). One of the places is selected, and struct cta_stack and the
+ * members of struct machine that describe a kernel are then those of its kernel. Between cycles
+ * that is the oldest kernel that runs.
+ *
  * Requests have their own region, which is reserved large and used from the front. The samples of
  * the time series are in blocks that snapshots share. Pointers into the arena exist only in struct
  * sim and are set once; the arena itself holds no pointer.
@@ -17,6 +22,7 @@
 
 #include "ctascope/sim.h"
 #include "sim/config.h"
+#include "sim/ready.h"
 #include "sim/samples.h"
 
 #define MAX_KERNELS_KEPT 4096
@@ -35,8 +41,8 @@ struct machine {
 	double due_core, due_noc, due_l2, due_dram;
 	uint32_t cmd;	  /* next trace command */
 	uint32_t ordinal; /* kernels launched */
-	uint32_t running; /* a kernel is running */
-	cycle_t launched; /* launch of the last kernel */
+	uint32_t running; /* kernels that run */
+	cycle_t launched; /* launch of the last kernel, or of the selected one */
 	/* Over the ended kernels for which the stack's policy found a result: sum of result
 	 * times cycles, and sum of cycles. */
 	uint64_t found_area, found_cycles;
@@ -52,6 +58,26 @@ struct machine {
 	uint64_t l2_out_mask;		/* slices with replies for the network */
 	uint64_t reply_full;		/* slices whose network input is full */
 	struct cta_limits limits;
+};
+
+#define MAX_CONCURRENT 32
+
+/* A kernel that runs in a place. */
+struct running_kernel {
+	cycle_t launched;
+	uint32_t runs; /* 0: the place is free */
+	uint32_t cmd;  /* its command in the trace */
+	uint32_t n_max;
+	struct cta_limits limits;
+};
+
+/* The kernels that run together. Lies in the arena only if gpu.concurrent_kernels is above 1 and
+ * the trace has several streams. */
+struct concurrent {
+	uint32_t selected;
+	uint32_t pad;
+	struct running_kernel place[MAX_CONCURRENT];
+	uint8_t place_of[MAX_CORES][MAX_CTAS]; /* of the kernel whose CTA is in a slot */
 };
 
 #define WAKE_RING 512 /* the longest sleep of a unit in one step, in cycles */
@@ -150,6 +176,18 @@ struct sim {
 	bool orders_warps; /* a policy of the stack does */
 	struct ldst_listener l1_listener;
 	struct former_stack *former;
+
+	/* concurrent.c; concurrent NULL: kernels run one after the other, and the rest is unused */
+	unsigned n_places;
+	struct concurrent *concurrent;
+	struct cta_host *host[MAX_CONCURRENT];
+	struct cta_order *order[MAX_CONCURRENT];
+	struct ready *ready;
+	struct ready_plan *plan;
+	struct dinst *code; /* [n_places][code_room]: the instructions of the running kernels */
+	uint32_t code_room;
+	uint64_t shared_need; /* of the kernels of the trace, the most that one has on a core */
+
 	double period_core, period_noc, period_l2, period_dram;
 
 	struct dinst **dinst;			  /* per kernel of the trace, made on first use */
@@ -185,6 +223,40 @@ void sim_unbuild(struct sim *s);
 int sim_begin_anew(struct sim *s, struct err *e);
 /* Lays out the configuration's stack for the host; -1: its state does not fit into the arena. */
 int sim_lay_out_stack(const struct sim *s, struct cta_stack *next, struct err *e);
+
+/* concurrent.c: several kernels at once. Where kernels run one after the other, there is one place,
+ * which is always selected. */
+int concurrent_plan(struct sim *s, struct err *e); /* before the layout */
+int concurrent_build(struct sim *s, struct err *e);
+void concurrent_unbuild(struct sim *s);
+void concurrent_select(struct sim *s, unsigned place);
+/* Selects the first place from *place on whose kernel runs, and stores it; false: none. */
+bool concurrent_select_next(struct sim *s, unsigned *place);
+void concurrent_select_oldest(struct sim *s);	     /* which is shown between cycles */
+unsigned concurrent_free_place(const struct sim *s); /* n_places: none */
+/* The place whose kernel may give this core a CTA; n_places: none now. */
+unsigned concurrent_pick(const struct sim *s, unsigned core);
+/* Is a kernel with CTAs left still being launched? */
+bool concurrent_is_launching(const struct sim *s);
+/* Do the CTAs of the other kernels leave room for one of the selected kernel? If not, *why says
+ * what they hold. */
+bool concurrent_has_room(const struct sim *s, unsigned core, struct reason *why);
+void concurrent_load_code(struct sim *s, uint32_t kernel); /* into the selected place */
+uint32_t concurrent_code_base(const struct sim *s); /* of the selected place in core_env.di */
+void concurrent_set_memory(struct sim *s); /* L1 and local memory, which hold for all kernels */
+/* The slots of a core with CTAs of the selected kernel. */
+uint32_t concurrent_slots(const struct sim *s, unsigned core);
+uint32_t concurrent_kernel_of(const struct sim *s, unsigned core, unsigned slot);
+/* Sums over the kernels: the CTAs of a core, those issued to it and ended on it. */
+struct cta_core concurrent_core(const struct sim *s, unsigned core);
+uint64_t concurrent_issued_to(const struct sim *s, unsigned core);
+uint64_t concurrent_done_on(const struct sim *s, unsigned core);
+struct cta_means concurrent_means(const struct sim *s);
+uint64_t concurrent_periods(const struct sim *s);
+bool concurrent_has_ctas(const struct sim *s); /* is a CTA of a running kernel left? */
+
+/* kernel.c: N of a kernel, and how many CTAs each resource of a core allows */
+uint32_t kernel_most_ctas(const struct sim *s, uint32_t kernel, struct cta_limits *limits);
 
 /* roundtrip.c: latency in core cycles of a load that misses every cache, without contention */
 uint32_t roundtrip_cycles(const struct config *k);

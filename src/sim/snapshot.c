@@ -154,7 +154,6 @@ int
 sim_restore(struct sim *s, const struct snapshot *k, struct err *e)
 {
 	uint64_t generation = series_generation(s);
-	uint32_t kernel = s->stack.host->kernel;
 	struct piece piece[PIECES];
 
 	if (k->of != s && k->of != s->twin_of)
@@ -169,7 +168,7 @@ sim_restore(struct sim *s, const struct snapshot *k, struct err *e)
 	for (unsigned c = 0; c < s->n_cores; c++)
 		for (unsigned i = 0; i < MAX_CTAS; i++)
 			if (s->pin[c][i]) {
-				trace_unpin(s->trace, kernel, s->pin[c][i]);
+				trace_unpin(s->trace, concurrent_kernel_of(s, c, i), s->pin[c][i]);
 				s->pin[c][i] = NULL;
 			}
 	pieces_of(s, k->n_req, piece);
@@ -427,22 +426,47 @@ read_setting(struct sim *s, const struct head *h, const char *body, struct snaps
 	return rc;
 }
 
+#define IN_FILE(of) ((const void *)(p[0].mem + ((const char *)(of)-s->arena)))
+
+/* Do the kernels of the state exist, and the places of several at once? */
+static bool
+kernels_are_valid(const struct sim *s, const struct piece p[PIECES])
+{
+	const struct concurrent *c = s->concurrent ? IN_FILE(s->concurrent) : NULL;
+	const struct ready *r = s->concurrent ? IN_FILE(s->ready) : NULL;
+
+	for (unsigned i = 0; i < s->n_places; i++) {
+		const struct cta_host *host = IN_FILE(s->host[i]);
+
+		if (host->kernel >= MAX(s->info->n_kernels, 1))
+			return false;
+	}
+	if (!c)
+		return true;
+	for (unsigned i = 0; i < s->n_cores; i++)
+		for (unsigned k = 0; k < MAX_CTAS; k++)
+			if (c->place_of[i][k] >= s->n_places)
+				return false;
+	for (uint32_t i = 0; i < s->plan->n_streams; i++)
+		if (r->stream[i].next != READY_NONE && r->stream[i].next >= s->info->n_cmds)
+			return false;
+	return c->selected < s->n_places && r->issued <= s->info->n_cmds;
+}
+
 /* Checks what the arena says about sizes outside it; the rest is not checked. */
 static bool
 sizes_are_valid(const struct sim *s, const struct head *h, const struct piece p[PIECES])
 {
-#define IN_FILE(of) ((const void *)(p[0].mem + ((const char *)(of)-s->arena)))
 	const struct req_pool *pool = IN_FILE(s->pool);
 	const struct machine *m = IN_FILE(s->machine);
-	const struct cta_host *host = IN_FILE(s->stack.host);
 	const struct event_ring *ring = IN_FILE(s->events);
 
 	return pool->high == h->n_req && pool->cap == s->pool->cap && m->cycle == h->cycle &&
-	       host->kernel < MAX(s->info->n_kernels, 1) && ring->mask == s->events->mask &&
+	       kernels_are_valid(s, p) && ring->mask == s->events->mask &&
 	       series_count_in(IN_FILE(s->series)) == h->n_samples &&
 	       h->digest == pieces_digest(s, p);
-#undef IN_FILE
 }
+#undef IN_FILE
 
 static int
 read_pieces(struct sim *s, const struct head *h, const char *at, struct snapshot *k, struct err *e)

@@ -177,9 +177,10 @@ struct plan {
 	uint64_t seed;
 	cycle_t length;
 	bool progress;
+	const char *kernels; /* gpu.concurrent_kernels; NULL: 1 */
 };
 
-/* Runs every policy, each for a number of walks. */
+/* Runs every policy that can, each for a number of walks. */
 static void
 walk_trace(const struct plan *p, const char *name, const char *machine, struct trace *t)
 {
@@ -189,6 +190,12 @@ walk_trace(const struct plan *p, const char *name, const char *machine, struct t
 		double began = clock_processor();
 		unsigned bad = 0, places = 0;
 
+		if (p->kernels)
+			model_set(c, "gpu.concurrent_kernels", p->kernels);
+		if (config_check_concurrent(c, NULL) < 0) {
+			config_free(c);
+			continue;
+		}
 		/* A walk costs the time to copy and hash states rather than to simulate. */
 		if (machine) {
 			model_set(c, "gpu.clusters", "4");
@@ -269,6 +276,11 @@ quick(struct plan *p)
 	struct trace *t = small_trace();
 
 	walk_trace(p, "small", NULL, t);
+	trace_close(t);
+	t = small_streams();
+	p->kernels = "3";
+	walk_trace(p, "two streams", NULL, t);
+	p->kernels = NULL;
 	trace_close(t);
 	p->walks = MIN(p->walks, 2);
 	p->length = 2500;

@@ -25,6 +25,9 @@ static const char *const stacks[] = {
 	"claso:pa=2,pl=1",
 };
 
+/* Those of them that are run with several kernels at once. */
+static const char *const concurrent_stacks[] = {"rr", "dyncta+claso"};
+
 struct sums {
 	const struct sim *s;
 	uint64_t h;
@@ -69,16 +72,18 @@ all_values(const struct sim *s)
 	return x.h;
 }
 
+/* kernels: how many run at once */
 static void
-run(const char *stack, struct trace *t)
+run(const char *stack, struct trace *t, const char *kernels)
 {
 	struct config *c = small_config(stack);
 	struct err e = {0};
-	struct sim *s = sim_new(c, t, &e);
+	struct sim *s;
 
-	if (!s)
+	if (opt_set(config_db(c), "gpu.concurrent_kernels", kernels, &e) < 0 ||
+	    !(s = sim_new(c, t, &e)))
 		small_die(stack, &e);
-	printf("%s:", stack);
+	printf("%s, %s at once:", stack, kernels);
 	for (cycle_t at = 500; at <= 2000; at += 500) {
 		sim_run(s, at, &e);
 		printf(" %016" PRIx64, sim_digest(s));
@@ -100,7 +105,11 @@ main(void)
 	setlocale(LC_NUMERIC, "C");
 	t = small_trace();
 	for (unsigned i = 0; i < ARRAY_LEN(stacks); i++)
-		run(stacks[i], t);
+		run(stacks[i], t, "1");
+	trace_close(t);
+	t = small_streams();
+	for (unsigned i = 0; i < ARRAY_LEN(concurrent_stacks); i++)
+		run(concurrent_stacks[i], t, "3");
 	trace_close(t);
 	return 0;
 }

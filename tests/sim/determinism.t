@@ -5,7 +5,7 @@
 # addresses, in little address space. In every locale commands print the same text, and a recording is the same bytes.
 # compilers.t has other compilers.
 #
-# tests/sim/determinism prints the results of eleven runs. They are left as tests/sim/determinism.out in the build
+# tests/sim/determinism prints the results of thirteen runs. They are left as tests/sim/determinism.out in the build
 # folder, where .ci/run compares those of its builds.
 . "${srcdir:-.}/tests/tap.sh"
 src=$(cd "$srcdir" && pwd)
@@ -16,7 +16,7 @@ LOCPATH=
 sanitized=$(sed -n 's/^MODE_FLAGS = *//p' "$here/Makefile" | grep -c fsanitize)
 
 "$program" >"$tmp/base" || exit 99
-is "eleven runs" "$(wc -l <"$tmp/base" | tr -d ' ')" 11
+is "thirteen runs" "$(wc -l <"$tmp/base" | tr -d ' ')" 13
 cp "$tmp/base" "$here/tests/sim/determinism.out"
 cd "$tmp" || exit 99
 small=$tmp/small.ctr

@@ -31,9 +31,12 @@ path() { # TRACE: its file
 	case $1 in
 	ref/*) echo "$srcdir/tests/reference/${1#ref/}/kernelslist.g" ;;
 	app/*) echo "$traces/${1#app/}.ctr" ;;
+	small/*) echo "$tmp/${1#small/}.ctr" ;; # written below
 	*) echo "$srcdir/traces/$1" ;;
 	esac
 }
+
+"$builddir/tests/small/write_small" "$tmp/streams.ctr" streams || exit 99
 
 measure() { # TRACE MACHINE POLICY SCHEDULER OPTIONS UNTIL: cycle and checksums of the three tables
 	set_options=

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * concurrent.c - several kernels at once (ctascope-model(7) 2.11 to 2.14).
+ *
+ * Every kernel that runs has a place, with a host of the policies and the state of each policy. So
+ * a policy decides about one kernel and knows of no other. What the kernels share is decided here:
+ * which of them gives a core its next CTA, and whether the core has room for it.
+ *
+ * The instructions of the running kernels lie in one table, a stretch for each place; a warp adds
+ * the start of its stretch to the numbers of its trace (warp.inst_base).
+ *
+ * With one place nothing of this exists, and the selected kernel is the one that runs.
+ */
+#include "sim/sim_priv.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- making it */
+
+int
+concurrent_plan(struct sim *s, struct err *e)
+{
+	s->n_places = 1;
+	if (s->cfg->gpu.concurrent_kernels == 1)
+		return 0;
+	s->plan = ready_plan_new(s->info);
+	if (!s->plan)
+		return err_nomem(e);
+	if (s->plan->n_streams > 1)
+		s->n_places = s->cfg->gpu.concurrent_kernels;
+	return 0;
+}
+
+/* The longest table of decoded instructions, with the entries for high registers. */
+static uint32_t
+longest_code(const struct sim *s)
+{
+	uint32_t n = 1;
+
+	for (uint32_t k = 0; k < s->info->n_kernels; k++)
+		n = MAX(n, s->info->kernel[k].n_inst);
+	return 2 * n;
+}
+
+int
+concurrent_build(struct sim *s, struct err *e)
+{
+	struct cta_limits limits;
+
+	if (!s->concurrent)
+		return 0;
+	s->code_room = longest_code(s);
+	s->code = aligned_alloc(64, (size_t)s->n_places * s->code_room * sizeof(*s->code));
+	if (!s->code)
+		return err_of(e, ERR_MEMORY, "out of memory for the instructions of %u kernels",
+			      s->n_places);
+	memset(s->code, 0, (size_t)s->n_places * s->code_room * sizeof(*s->code));
+	for (uint32_t k = 0; k < s->info->n_kernels; k++)
+		s->shared_need = MAX(s->shared_need, (uint64_t)s->info->kernel[k].shmem *
+							     kernel_most_ctas(s, k, &limits));
+	for (unsigned i = 0; i < s->n_cores; i++)
+		s->core[i].di = s->code;
+	ready_begin(s->plan, s->ready);
+	concurrent_set_memory(s);
+	return 0;
+}
+
+void
+concurrent_unbuild(struct sim *s)
+{
+	ready_plan_free(s->plan);
+	free(s->code);
+}
+
+/* Local memory is laid out by hardware warps, whatever their kernels, so that no two threads share
+ * a word. L1 and shared memory are divided once, for the kernel that needs most. */
+void
+concurrent_set_memory(struct sim *s)
+{
+	for (unsigned i = 0; i < s->n_cores; i++) {
+		ldst_set_kernel(&s->core[i].ldst, WARP_SIZE, s->shape.n_warps, s->n_cores);
+		ldst_set_ways(&s->core[i].ldst, s->shared_need);
+	}
+}
+
+uint32_t
+concurrent_code_base(const struct sim *s)
+{
+	return s->concurrent ? s->concurrent->selected * s->code_room : 0;
+}
+
+void
+concurrent_load_code(struct sim *s, uint32_t kernel)
+{
+	const struct trace_kernel *t = &s->info->kernel[kernel];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < t->n_inst; i++)
+		n = MAX(n, i + 1 + s->dinst[kernel][i].high);
+	memcpy(&s->code[concurrent_code_base(s)], s->dinst[kernel],
+	       MIN(n, s->code_room) * sizeof(*s->code));
+}
+
+/* ---------------------------------------------------------------- places */
+
+void
+concurrent_select(struct sim *s, unsigned place)
+{
+	const struct running_kernel *r;
+
+	if (!s->concurrent)
+		return;
+	r = &s->concurrent->place[place];
+	s->concurrent->selected = place;
+	s->stack.host = s->host[place];
+	s->stack.order = s->order[place];
+	s->machine->launched = r->launched;
+	s->machine->n_max = r->n_max;
+	s->machine->limits = r->limits;
+}
+
+bool
+concurrent_select_next(struct sim *s, unsigned *place)
+{
+	if (!s->concurrent)
+		return *place == 0;
+	while (*place < s->n_places && !s->concurrent->place[*place].runs)
+		++*place;
+	if (*place == s->n_places)
+		return false;
+	concurrent_select(s, *place);
+	return true;
+}
+
+/* The older one of two places; n_places is no place. */
+static unsigned
+older(const struct sim *s, unsigned a, unsigned b)
+{
+	return a == s->n_places || s->host[b]->ordinal < s->host[a]->ordinal ? b : a;
+}
+
+void
+concurrent_select_oldest(struct sim *s)
+{
+	unsigned oldest = s->n_places;
+
+	for (unsigned i = 0; s->concurrent && i < s->n_places; i++)
+		if (s->concurrent->place[i].runs)
+			oldest = older(s, oldest, i);
+	if (oldest != s->n_places)
+		concurrent_select(s, oldest);
+}
+
+unsigned
+concurrent_free_place(const struct sim *s)
+{
+	unsigned i = 0;
+
+	if (!s->concurrent)
+		return s->machine->running ? s->n_places : 0;
+	while (i < s->n_places && s->concurrent->place[i].runs)
+		i++;
+	return i;
+}
+
+uint32_t
+concurrent_slots(const struct sim *s, unsigned core)
+{
+	uint32_t used = core_used(s->core[core].core), slots = 0;
+
+	if (!s->concurrent)
+		return used;
+	for (uint32_t k = used; k; k &= k - 1) {
+		unsigned slot = (unsigned)__builtin_ctz(k);
+
+		if (s->concurrent->place_of[core][slot] == s->concurrent->selected)
+			slots |= 1u << slot;
+	}
+	return slots;
+}
+
+uint32_t
+concurrent_kernel_of(const struct sim *s, unsigned core, unsigned slot)
+{
+	return s->concurrent ? s->host[s->concurrent->place_of[core][slot]]->kernel
+			     : s->stack.host->kernel;
+}
+
+/* ---------------------------------------------------------------- who gets the next CTA */
+
+static bool
+is_launching(const struct sim *s, unsigned place)
+{
+	const struct running_kernel *r = &s->concurrent->place[place];
+
+	return s->machine->cycle <= r->launched + s->cfg->gpu.launch_latency;
+}
+
+static bool
+has_ctas(const struct sim *s, unsigned place)
+{
+	return s->concurrent->place[place].runs && s->host[place]->issued < s->host[place]->n_cta;
+}
+
+bool
+concurrent_is_launching(const struct sim *s)
+{
+	for (unsigned i = 0; s->concurrent && i < s->n_places; i++)
+		if (has_ctas(s, i) && is_launching(s, i))
+			return true;
+	return false;
+}
+
+bool
+concurrent_has_ctas(const struct sim *s)
+{
+	const struct cta_host *h = s->stack.host;
+
+	if (!s->concurrent)
+		return s->machine->running && h->issued < h->n_cta;
+	for (unsigned i = 0; i < s->n_places; i++)
+		if (has_ctas(s, i))
+			return true;
+	return false;
+}
+
+/* The oldest kernel with CTAs left; the next one only when it has none left, as in hardware. */
+unsigned
+concurrent_pick(const struct sim *s, unsigned core ATTR_UNUSED)
+{
+	unsigned best = s->n_places;
+
+	if (!s->concurrent)
+		return 0;
+	for (unsigned i = 0; i < s->n_places; i++)
+		if (has_ctas(s, i) && !is_launching(s, i))
+			best = older(s, best, i);
+	return best;
+}
+
+/* ---------------------------------------------------------------- room on a core */
+
+/* What CTAs take of a core, in the units of cta_occupancy(). */
+struct need {
+	uint64_t slots, threads, registers, shmem;
+};
+
+static void
+add_need(struct need *n, const struct trace_kernel *t)
+{
+	uint32_t padded = (t->threads_per_cta + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
+
+	n->slots++;
+	n->threads += padded;
+	n->registers += padded * ((t->regs + 3) / 4 * 4);
+	n->shmem += t->shmem;
+}
+
+/* Shared memory of a core: what the division leaves, where it shares one memory with L1. */
+static uint64_t
+shared_bytes(const struct sim *s)
+{
+	uint64_t unified = (uint64_t)s->cfg->ldst.unified << 10, left;
+
+	if (!unified)
+		return s->cfg->core.shmem;
+	left = unified - (uint64_t)s->core[0].ldst.ways * s->cfg->l1d.sets * s->cfg->l1d.line;
+	return MIN(MAX(left, s->shared_need), s->cfg->core.shmem);
+}
+
+bool
+concurrent_has_room(const struct sim *s, unsigned core, struct reason *why)
+{
+	const struct core_cfg *k = &s->cfg->core;
+	const struct trace_kernel *t = &s->info->kernel[s->stack.host->kernel];
+	struct need held = {0}, own = {0};
+	uint32_t others = core_used(s->core[core].core) & ~concurrent_slots(s, core);
+
+	if (!others)
+		return true;
+	for (uint32_t m = core_used(s->core[core].core); m; m &= m - 1)
+		add_need(&held, &s->info->kernel[concurrent_kernel_of(s, core,
+								      (unsigned)__builtin_ctz(m))]);
+	add_need(&own, t);
+#define FITS(what, room) (held.what + own.what <= (room))
+#define TAKEN(rule, what, room)                                                          \
+	(struct reason)                                                                  \
+	{                                                                                \
+		rule,                                                                    \
+		{                                                                        \
+			(int64_t) own.what, (int64_t)((room)-held.what), (int64_t)(room) \
+		}                                                                        \
+	}
+	if (!FITS(slots, k->max_ctas))
+		*why = TAKEN(HR_OTHERS_SLOTS, slots, k->max_ctas);
+	else if (!FITS(threads, k->threads))
+		*why = TAKEN(HR_OTHERS_THREADS, threads, k->threads);
+	else if (!FITS(registers, k->registers))
+		*why = TAKEN(HR_OTHERS_REGISTERS, registers, k->registers);
+	else if (!FITS(shmem, shared_bytes(s)))
+		*why = TAKEN(HR_OTHERS_SHMEM, shmem, shared_bytes(s));
+	else if (!core_has_warps_for(&s->core[core], t->warps_per_cta))
+		*why = (struct reason){HR_OTHERS_WARPS, {t->warps_per_cta}};
+	else
+		return true;
+	return false;
+#undef FITS
+#undef TAKEN
+}
+
+/* ---------------------------------------------------------------- sums over the kernels */
+
+struct cta_core
+concurrent_core(const struct sim *s, unsigned core)
+{
+	struct cta_core v = s->stack.host->core[core];
+
+	if (!s->concurrent)
+		return v;
+	v.resident = v.running = v.paused = v.limit = 0;
+	for (unsigned i = 0; i < s->n_places; i++) {
+		const struct cta_core *h = &s->host[i]->core[core];
+
+		if (!s->concurrent->place[i].runs)
+			continue;
+		v.resident += h->resident;
+		v.running += h->running;
+		v.paused += h->paused;
+		v.limit += h->limit;
+	}
+	return v;
+}
+
+uint64_t
+concurrent_issued_to(const struct sim *s, unsigned core)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < s->n_places; i++)
+		n += s->host[i]->issued_to[core];
+	return n;
+}
+
+uint64_t
+concurrent_done_on(const struct sim *s, unsigned core)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < s->n_places; i++)
+		n += s->host[i]->done_on[core];
+	return n;
+}
+
+struct cta_means
+concurrent_means(const struct sim *s)
+{
+	struct cta_means sum = {0};
+	struct cta_stack stack = s->stack;
+
+	for (unsigned i = 0; i < s->n_places; i++) {
+		struct cta_means m;
+
+		stack.host = s->host[i];
+		m = cta_means(&stack);
+		sum.n_area += m.n_area;
+		sum.n_time += m.n_time;
+		sum.ctas_area += m.ctas_area;
+		sum.ctas_time += m.ctas_time;
+	}
+	return sum;
+}
+
+uint64_t
+concurrent_periods(const struct sim *s)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < s->n_places; i++)
+		n += s->host[i]->periods;
+	return n;
+}

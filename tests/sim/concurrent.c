@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * concurrent.c - several kernels at once (src/sim/concurrent.c): which CTA goes where and when, as
+ * computed by hand; that no core holds more than it has; that the state is the same however it was
+ * reached; and what is refused.
+ */
+#include "sim/config.h"
+#include "tests/sim/model.h"
+#include "tests/small/small.h"
+#include "tests/tap.h"
+
+/* A line for each event: "1 k1 CTA 0 -> core 0", "+k1" and "-k1" for a kernel. */
+static char lines[20000];
+
+static void
+note(const char *fmt, ...)
+{
+	size_t n = strlen(lines);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(lines + n, sizeof(lines) - n, fmt, ap);
+	va_end(ap);
+}
+
+static void
+note_issue(void *ctx, const struct event *ev)
+{
+	(void)ctx;
+	note("%" PRIu64 " k%u CTA %u -> core %d\n", ev->cycle, ev->kernel + 1, ev->cta, ev->core);
+}
+
+static void
+note_kernel(void *ctx, const struct event *ev)
+{
+	note("%s%s ", strstr(sim_event_rule(ctx, ev)->name, "start") ? "+" : "-",
+	     sim_trace(ctx)->kernel[ev->kernel].name);
+}
+
+static struct sim *
+new_sim(struct trace *t, const char *policy, const char *kernels, const char *key,
+	const char *value)
+{
+	struct config *c = small_config(policy);
+	struct sim *s;
+
+	model_set(c, "gpu.concurrent_kernels", kernels);
+	if (key)
+		model_set(c, key, value);
+	s = model_sim(c, t);
+	config_free(c);
+	return s;
+}
+
+/* ---------------------------------------------------------------- the schedule */
+
+/* Two kernels of four CTAs, of two streams. */
+static struct trace *
+two_of_four(void)
+{
+	struct err e = {0};
+	struct trace_writer *w = trace_writer_new(NULL, &e);
+	struct trace *t;
+
+	small_add(w, 1, (struct trace_kernel_desc){.name = "one", .grid = {4, 1, 1}, .regs = 20});
+	small_add(w, 2, (struct trace_kernel_desc){.name = "two", .grid = {4, 1, 1}, .regs = 20});
+	t = trace_writer_trace(w, &e);
+	if (!t)
+		small_die("two kernels of four CTAs", &e);
+	return t;
+}
+
+/*
+ * By hand (ctascope-model(7) 2.4, 2.12): 4 cores in 2 clusters. N is 1 for both kernels, as 4 CTAs
+ * are spread over 4 cores. A cluster takes one CTA per cycle, its cores in turn. Kernel 2 is asked
+ * when kernel 1 has no CTA left.
+ *
+ *     cycle   core 0   core 1   core 2   core 3
+ *         1   k1 0              k1 1
+ *         2            k1 2              k1 3
+ *         3   k2 0              k2 1
+ *         4            k2 2              k2 3
+ */
+static void
+schedule(void)
+{
+	struct trace *t = two_of_four();
+	struct sim *s = new_sim(t, "rr", "2", "core.max_ctas", "2");
+
+	*lines = 0;
+	sim_listen(s, EV_BIT(EV_CTA_ISSUE), note_issue, NULL);
+	sim_run(s, 20, NULL);
+	is_str(lines,
+	       "1 k1 CTA 0 -> core 0\n1 k1 CTA 1 -> core 2\n"
+	       "2 k1 CTA 2 -> core 1\n2 k1 CTA 3 -> core 3\n"
+	       "3 k2 CTA 0 -> core 0\n3 k2 CTA 1 -> core 2\n"
+	       "4 k2 CTA 2 -> core 1\n4 k2 CTA 3 -> core 3\n",
+	       "two kernels of four CTAs, as by hand");
+	sim_free(s);
+	trace_close(t);
+}
+
+struct slot_log {
+	const struct sim *s;
+	cycle_t free_at[SMALL_CORES]; /* when a CTA left the core */
+	unsigned early, late, n;
+};
+
+static void
+watch_slots(void *ctx, const struct event *ev)
+{
+	struct slot_log *l = ctx;
+
+	if (ev->kind == EV_CTA_DONE)
+		l->free_at[ev->core] = ev->cycle;
+	if (ev->kind != EV_CTA_ISSUE || ev->kernel != 1)
+		return;
+	l->n++;
+	l->early += !l->free_at[ev->core];
+	l->late += ev->cycle > l->free_at[ev->core] + 1; /* the cluster may serve the other core */
+}
+
+static void
+one_slot(void)
+{
+	struct trace *t = two_of_four();
+	struct sim *s = new_sim(t, "rr", "2", "core.max_ctas", "1");
+	struct refusal_view v;
+	struct slot_log l = {.s = s};
+
+	sim_listen(s, EV_BIT(EV_CTA_ISSUE) | EV_BIT(EV_CTA_DONE), watch_slots, &l);
+	sim_run(s, 10, NULL);
+	sim_why_not(s, 2, &v);
+	is_str(v.text, "kernel 2: slots: CTAs of other kernels leave 0 of 1 on the core",
+	       "why names the kernel whose turn it is");
+	ok(v.kind == REFUSE_OTHER_KERNEL, "and its kind");
+	sim_run(s, CYCLE_NEVER, NULL);
+	ok(l.n == 4 && !l.early && !l.late,
+	   "with one slot, a CTA of kernel 2 comes when the CTA before it leaves");
+	sim_free(s);
+	trace_close(t);
+}
+
+/* ---------------------------------------------------------------- room on a core */
+
+struct room {
+	const struct sim *s;
+	unsigned over, wrong, mixed; /* cycles and cores */
+};
+
+static void
+check_core(struct room *r, unsigned core)
+{
+	const struct config *c = sim_config(r->s);
+	const struct trace_info *t = sim_trace(r->s);
+	struct core_view v;
+	uint32_t threads = 0, registers = 0, shmem = 0, slots = 0, kernels = 0;
+
+	sim_core_view(r->s, core, &v);
+	for (unsigned i = 0; i < v.n_slots; i++) {
+		const struct trace_kernel *k = &t->kernel[v.slot[i].kernel];
+
+		if (!v.slot[i].used)
+			continue;
+		slots++;
+		threads += k->threads_per_cta;
+		registers += k->threads_per_cta * k->regs;
+		shmem += k->shmem;
+		kernels |= 1u << v.slot[i].kernel;
+		r->wrong += v.slot[i].warps != k->warps_per_cta || v.slot[i].cta >= k->n_cta;
+	}
+	r->wrong += v.resident != slots;
+	r->mixed += (kernels & (kernels - 1)) != 0;
+	r->over += threads > c->core.threads || registers > c->core.registers ||
+		   shmem > c->core.shmem || slots > c->core.max_ctas;
+}
+
+static bool
+check_cores(void *ctx)
+{
+	for (unsigned i = 0; i < SMALL_CORES; i++)
+		check_core(ctx, i);
+	return false;
+}
+
+/* The resource that runs out first differs with the option. */
+static void
+room(const char *key, const char *value)
+{
+	struct trace *t = small_streams();
+	struct sim *s = new_sim(t, "rr", "3", key, value);
+	struct room r = {.s = s};
+	bool done;
+
+	*lines = 0;
+	sim_listen(s, EV_BIT(EV_KERNEL), note_kernel, s);
+	sim_each_cycle(s, check_cores, &r);
+	done = sim_run(s, CYCLE_NEVER, NULL) == SIM_DONE;
+	ok(done && r.mixed > 100 && !r.over && !r.wrong,
+	   "%s %s: cores hold CTAs of two kernels (%u), and no more than they have (%u, %u)", key,
+	   value, r.mixed, r.over, r.wrong);
+	/* "left" and "right" have begun before there is a listener. "after" is of the stream of
+	 * "right" and waits for "left". */
+	ok(strstr(lines, "-left ") < strstr(lines, "+more ") &&
+		   strstr(lines, "-right ") < strstr(lines, "+after ") &&
+		   strstr(lines, "-left ") < strstr(lines, "+after "),
+	   "%s %s: streams keep their order: %s", key, value, lines);
+	sim_free(s);
+	trace_close(t);
+}
+
+/* ---------------------------------------------------------------- one state */
+
+static void
+one_state(const char *policy)
+{
+	struct trace *t = small_streams();
+	struct sim *a = new_sim(t, policy, "3", NULL, NULL),
+		   *b = new_sim(t, policy, "3", "run.skip", "off");
+	struct snapshot *k;
+	unsigned different = 0, restored = 0;
+	uint64_t at[60];
+
+	for (unsigned i = 0; i < 60; i++) {
+		sim_run(a, i * 100 + 50, NULL);
+		for (cycle_t c = sim_cycle(b); c < i * 100 + 50; c++)
+			sim_run(b, c + 1, NULL);
+		at[i] = sim_digest(a);
+		different += at[i] != sim_digest(b);
+	}
+	ok(!different, "%s: in one go, and cycle by cycle without skipping", policy);
+	sim_free(b);
+	b = new_sim(t, policy, "3", NULL, NULL);
+	sim_run(b, 1050, NULL);
+	k = sim_save(b, NULL);
+	sim_run(b, CYCLE_NEVER, NULL);
+	sim_restore(b, k, NULL);
+	for (unsigned i = 10; i < 60; i++) {
+		sim_run(b, i * 100 + 50, NULL);
+		restored += at[i] != sim_digest(b);
+	}
+	ok(!restored, "%s: after a restore", policy);
+	snapshot_free(k);
+	sim_free(a);
+	sim_free(b);
+	trace_close(t);
+}
+
+static void
+no_effect(void)
+{
+	struct trace *t = small_trace();
+	struct sim *a = new_sim(t, "dyncta", "1", NULL, NULL),
+		   *b = new_sim(t, "dyncta", "8", NULL, NULL);
+
+	sim_run(a, CYCLE_NEVER, NULL);
+	sim_run(b, CYCLE_NEVER, NULL);
+	ok(sim_digest(a) == sim_digest(b) && sim_cycle(a) == sim_cycle(b),
+	   "the option has no effect on a trace of one stream");
+	sim_free(a);
+	sim_free(b);
+	trace_close(t);
+}
+
+/* ---------------------------------------------------------------- refusals */
+
+static void
+refused(void)
+{
+	struct trace *t = small_streams();
+	struct config *c = small_config("cores:n=2");
+	struct err e = {0};
+	struct sim *s;
+
+	model_set(c, "gpu.concurrent_kernels", "2");
+	s = sim_new(c, t, &e);
+	ok(!s && strstr(e.msg, "policy cores decides how many cores work"),
+	   "a policy that switches cores: %s", e.msg);
+	config_free(c);
+	s = new_sim(t, "rr", "2", NULL, NULL);
+	ok(sim_set_policy(s, "dyncta", NULL, 0, &e) == 0, "the policy changes at cycle 0");
+	sim_run(s, 500, NULL);
+	ok(sim_set_policy(s, "rr", NULL, 0, &e) < 0 && strstr(e.msg, "while 2 kernels run"),
+	   "but not while two kernels run: %s", e.msg);
+	ok(sim_set(s, "dyncta.t_idle", "9", &e) == 0, "an option of a policy does");
+	ok(sim_set_policy(s, "cores:n=2", NULL, 0, &e) < 0, "cores is refused at a stop as well");
+	ok(sim_profile_on(s, &e) < 0 && strstr(e.msg, "concurrent_kernels=1"), "profile: %s",
+	   e.msg);
+	ok(sim_force(s, "limit.1@512", "down", &e) < 0 && strstr(e.msg, "concurrent_kernels=1"),
+	   "forced outcomes: %s", e.msg);
+	ok(sim_run(s, CYCLE_NEVER, &e) == SIM_DONE, "and the run goes on");
+	sim_free(s);
+	trace_close(t);
+}
+
+int
+main(void)
+{
+	schedule();
+	one_slot();
+	room("core.max_ctas", "6");
+	room("core.registers", "10240");
+	room("core.threads", "256");
+	room("core.shmem", "8192");
+	one_state("rr");
+	one_state("dyncta+claso");
+	one_state("dyncta:pause=hold");
+	one_state("lcs");
+	no_effect();
+	refused();
+	return done();
+}

@@ -19,6 +19,11 @@ struct layout {
 	unsigned n_extents;
 };
 
+enum {
+	HOST_WAY = 4096,    /* bytes of one way of the host's first cache */
+	UNIT_STEP = 23 * 64 /* from one unit to the next, modulo HOST_WAY */
+};
+
 /* Everything placed from here on belongs to this part. */
 static void
 begin_part(struct layout *l, enum sim_part part, unsigned unit)
@@ -35,6 +40,17 @@ place_bytes(struct layout *l, size_t bytes)
 
 	l->at += (bytes + 63) & ~(size_t)63;
 	return p;
+}
+
+/* Ends the state of a core, slice or channel, which began at `from`: the next one follows at an odd
+ * number of cache lines modulo HOST_WAY. At a multiple of HOST_WAY, the same field of all units
+ * would share one set of the host's first cache. */
+static void
+space_units(struct layout *l, size_t from)
+{
+	size_t beyond = (l->at - from) % HOST_WAY;
+
+	l->at += (HOST_WAY + UNIT_STEP - beyond) % HOST_WAY;
 }
 
 static void *
@@ -106,6 +122,7 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 {
 	const struct config *k = s->cfg;
 	struct core_env *e = &s->core[i];
+	size_t from = l->at;
 	struct core *c = place_part(l, PART_CORES, i, core_bytes(&k->core));
 	struct cache_cfg l1d = k->l1d;
 	struct ldst *u;
@@ -151,6 +168,7 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 	}
 	if (c)
 		core_init(e);
+	space_units(l, from);
 }
 
 static void
@@ -163,6 +181,7 @@ place_memory(struct sim *s, struct layout *l)
 		struct slice_env *e = &s->slice[i];
 		struct tags *t = &s->tags[CORE_CACHES * s->n_cores + i];
 		struct mshr *m = &s->mshrs[CORE_CACHES * s->n_cores + i];
+		size_t from = l->at;
 
 		begin_part(l, PART_L2, i);
 		*e = (struct slice_env){.cfg = k,
@@ -181,9 +200,11 @@ place_memory(struct sim *s, struct layout *l)
 		place_cache(l, t, m, &s->cfg->l2, true);
 		if (e->slice)
 			slice_init(e, s->cfg->l2.miss_queue);
+		space_units(l, from);
 	}
 	for (unsigned i = 0; i < s->n_channels; i++) {
 		struct channel_env *e = &s->channel[i];
+		size_t from = l->at;
 
 		*e = (struct channel_env){.cfg = k,
 					  .map = &s->map,
@@ -193,6 +214,7 @@ place_memory(struct sim *s, struct layout *l)
 					  .slice_bit = UINT64_C(1) << i * k->slices};
 		if (e->c)
 			channel_init(e);
+		space_units(l, from);
 	}
 }
 

@@ -24,6 +24,14 @@ typedef uint64_t cycle_t; /* core clock cycles unless a name says otherwise */
 /* For a function that is copied for constant arguments, or into the one hot loop that calls it. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define NOINLINE __attribute__((noinline))
+/* For the functions of the model that run in nearly every cycle. The linker places them next to
+ * each other, so that they fit into the host's instruction cache. They have no arrays, so they need
+ * no stack protector. */
+#if __has_attribute(no_stack_protector)
+#define HOT __attribute__((hot, no_stack_protector))
+#else
+#define HOT __attribute__((hot))
+#endif
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 

@@ -225,7 +225,7 @@ touch_general(const struct tags *t, struct cache_set *w, uint32_t way, uint64_t 
 		move_up(&w->word[t->words], way, to, 8);
 }
 
-void
+HOT void
 tags_touch(const struct tags *t, uint32_t index, uint64_t time)
 {
 	struct cache_set *w = tags_ways(t, index >> t->way_bits);
@@ -305,7 +305,7 @@ probe_sector(const struct cache_line *l, unsigned sector, bool write)
 }
 
 /* Continues a look-up when the first marked way is not the line or no way is marked. */
-static NOINLINE enum probe
+HOT static NOINLINE enum probe
 probe_others(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, bool write,
 	     uint32_t *index, uint64_t m)
 {
@@ -323,7 +323,7 @@ probe_others(const struct tags *t, uint32_t set, uint64_t line, unsigned sector,
 }
 
 /* A mark is only a hash: the tag decides. */
-enum probe
+HOT enum probe
 tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, bool write,
 	   uint32_t *index)
 {
@@ -379,7 +379,7 @@ line_sectors_in(const struct cache_line *l, enum sector_state s)
 	return mask;
 }
 
-void
+HOT void
 tags_allocate(struct tags *t, uint32_t index, uint64_t line, unsigned sector, uint64_t time)
 {
 	struct cache_set *w = tags_ways(t, index >> t->way_bits);
@@ -395,7 +395,7 @@ tags_allocate(struct tags *t, uint32_t index, uint64_t line, unsigned sector, ui
 	tags_touch(t, index, time);
 }
 
-void
+HOT void
 tags_reserve_sector(struct tags *t, uint32_t index, unsigned sector, uint64_t time)
 {
 	struct cache_line *l = &t->lines[index];
@@ -408,7 +408,7 @@ tags_reserve_sector(struct tags *t, uint32_t index, unsigned sector, uint64_t ti
 	tags_touch(t, index, time);
 }
 
-void
+HOT void
 tags_fill(struct tags *t, uint32_t index, unsigned sector)
 {
 	struct cache_line *l = &t->lines[index];
@@ -463,7 +463,7 @@ mshr_init(struct mshr *m, const struct cache_cfg *c, void *mem)
 	m->state->free = 0;
 }
 
-unsigned
+HOT unsigned
 mshr_take(struct mshr *m, uint64_t addr)
 {
 	unsigned i = m->state->free;
@@ -477,7 +477,7 @@ mshr_take(struct mshr *m, uint64_t addr)
 	return i;
 }
 
-uint32_t
+HOT uint32_t
 mshr_next_ready(struct mshr *m)
 {
 	unsigned i = m->ready[m->state->ready_head & (m->buckets - 1)];

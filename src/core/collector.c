@@ -89,7 +89,7 @@ read_banks(struct core *c)
 }
 
 /* Moves the oldest instruction of a class into a free unit and queues its register reads. */
-static void
+HOT static void
 fill_unit(struct core_env *e, unsigned fu, unsigned cu)
 {
 	struct core *c = e->core;
@@ -147,7 +147,7 @@ fill_units(struct core_env *e)
 	return c->cu_free != before;
 }
 
-bool
+HOT bool
 collector_step(struct core_env *e)
 {
 	struct core *c = e->core;

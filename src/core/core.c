@@ -173,7 +173,7 @@ held_by_unit(const struct core_env *e)
 }
 
 /* The kind of a cycle in which no SIMT lane works. */
-static NOINLINE unsigned
+HOT static NOINLINE unsigned
 kind_at_rest(const struct core_env *e)
 {
 	const struct core *c = e->core;
@@ -218,7 +218,7 @@ book_cycles(struct core *c, uint64_t cycles)
 		c->st.c_idle += cycles;
 }
 
-static void
+HOT static void
 settle_class(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->core;
@@ -298,7 +298,7 @@ pass_release(struct core_env *e, cycle_t now)
 
 /* Runs the stages before the load/store unit (collector to fetch) and sets the kind of the
  * cycle. */
-static bool
+HOT static bool
 front_stages(struct core_env *e, cycle_t now, cycle_t *next)
 {
 	struct core *c = e->core;
@@ -421,7 +421,7 @@ tick_without_cta(struct core_env *e, cycle_t now)
 	return now + 1;
 }
 
-cycle_t
+HOT cycle_t
 core_tick(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->core;

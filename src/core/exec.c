@@ -9,7 +9,7 @@
  */
 #include "core/core_part.h"
 
-bool
+HOT bool
 exec_write_back(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->core;
@@ -111,7 +111,7 @@ exec_next_take(const struct core_env *e, cycle_t now)
 }
 
 /* The next cycle, from now + 1 on, in which the wheel writes back. */
-cycle_t
+HOT cycle_t
 exec_next_write_back(const struct core *c, cycle_t now)
 {
 	unsigned from =
@@ -181,7 +181,7 @@ visit_load_store(struct core_env *e, cycle_t now)
 
 /* Link-time optimization puts it into core_tick() as long as that is its only caller: a call costs
  * 26 instructions per visit. */
-struct unit_visit
+HOT struct unit_visit
 exec_load_store(struct core_env *e, cycle_t now)
 {
 	return visit_load_store(e, now);
@@ -193,7 +193,7 @@ exec_load_store_without_cta(struct core_env *e, cycle_t now)
 	visit_load_store(e, now);
 }
 
-bool
+HOT bool
 exec_pipes(struct core_env *e, cycle_t now, cycle_t *next)
 {
 	struct core *c = e->core;

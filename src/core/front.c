@@ -11,7 +11,7 @@
 
 #define INST_BASE UINT64_C(0xF0000000) /* where instructions lie in the memory that L2 sees */
 
-bool
+HOT bool
 decode_step(struct core_env *e)
 {
 	struct core *c = e->core;
@@ -44,7 +44,7 @@ retire_warps(struct core *c, uint64_t warps)
 
 /* Looks up the warp's next instruction line. Unless the miss resources are exhausted, the warp
  * needs no further look-up for now. */
-static void
+HOT static void
 fetch_warp(struct core_env *e, cycle_t now, unsigned w)
 {
 	struct core *c = e->core;
@@ -162,7 +162,7 @@ send_line(struct core_env *e, cycle_t now)
 }
 
 /* Returns true when something was fetched, retired or sent, or may be in the next cycle. */
-bool
+HOT bool
 fetch_step(struct core_env *e, cycle_t now)
 {
 	bool busy = fetch_one(e, now, false);

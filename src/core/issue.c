@@ -60,7 +60,7 @@ examine_warps(struct core_env *e, uint64_t warps, const bool subs)
 	} while (warps &= warps - 1);
 }
 
-void
+HOT void
 issue_look_at(struct core_env *e, uint64_t warps)
 {
 	examine_warps(e, warps, false);
@@ -250,7 +250,7 @@ issue_warp(struct core_env *e, cycle_t now, unsigned w, const bool subs)
 		examine_warp(e, p, next, w, subs);
 }
 
-static NOINLINE void
+HOT static NOINLINE void
 issue_one(struct core_env *e, cycle_t now, unsigned w)
 {
 	issue_warp(e, now, w, false);
@@ -501,7 +501,7 @@ sub_issue(struct core_env *e, cycle_t now)
 	return issue_has_work(e) ? issue_all(e, now, true) : 0;
 }
 
-unsigned
+HOT unsigned
 issue_step(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->core;

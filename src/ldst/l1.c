@@ -9,7 +9,7 @@
 #include "ctascope/sim.h"
 #include "ldst/ldst_part.h"
 
-uint32_t
+HOT uint32_t
 ldst_new_request(const struct ldst_env *e, enum req_kind kind, uint64_t line, unsigned sectors,
 		 unsigned warp)
 {
@@ -34,7 +34,7 @@ ldst_missq_push(struct ldst *u, uint32_t req)
 	u->missq[(u->mq_head + u->mq_n++) % MISSQ_SIZE] = req;
 }
 
-void
+HOT void
 ldst_send(const struct ldst_env *e, cycle_t now, uint32_t req)
 {
 	struct req *r = &e->req[req];
@@ -49,7 +49,7 @@ ldst_send(const struct ldst_env *e, cycle_t now, uint32_t req)
 	port_push(e->out, req);
 }
 
-bool
+HOT bool
 ldst_send_miss(const struct ldst_env *e, cycle_t now)
 {
 	struct ldst *u = e->unit;
@@ -63,7 +63,7 @@ ldst_send_miss(const struct ldst_env *e, cycle_t now)
 }
 
 /* Takes a miss register for a line and queues a request for the whole line. */
-static unsigned
+HOT static unsigned
 request_line(const struct ldst_env *e, const struct lq_entry *q, uint32_t index)
 {
 	unsigned sectors = e->tags[q->cache].line / SECTOR;
@@ -94,7 +94,7 @@ write_back_line(const struct ldst_env *e, const struct lq_entry *q, uint64_t old
 	return r;
 }
 
-void
+HOT void
 ldst_count_load(const struct ldst_env *e, const struct lq_entry *q, bool miss, bool pending)
 {
 	struct ldst *u = e->unit;
@@ -223,7 +223,7 @@ look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 	return true;
 }
 
-bool
+HOT bool
 ldst_look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 {
 	struct ldst *u = e->unit;

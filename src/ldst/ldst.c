@@ -31,7 +31,7 @@ ldst_init(const struct ldst_env *e)
 
 /* ---------------------------------------------------------------- replies */
 
-static void
+HOT static void
 fill_line(const struct ldst_env *e, cycle_t now, uint32_t token)
 {
 	struct ldst *u = e->unit;
@@ -76,7 +76,7 @@ ldst_leave_reply(const struct ldst_env *e)
 
 /* A quiet unit moves nothing in this cycle, so it makes no difference whether the line arrives
  * at the start of the cycle or when replies are taken. */
-enum ldst_reply
+HOT enum ldst_reply
 ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
 {
 	struct ldst *u = e->unit;
@@ -333,7 +333,7 @@ run_sectored_cycle(const struct ldst_env *e, const struct dinst *di, cycle_t now
 	return run_cycle(e, di, now, banks, next, true);
 }
 
-bool
+HOT bool
 ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks,
 	  cycle_t *next)
 {

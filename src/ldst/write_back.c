@@ -32,7 +32,7 @@ end_copy(const struct ldst_env *e, const struct load *l)
 		warp_group_leave(w, l->group);
 }
 
-void
+HOT void
 ldst_access_done(const struct ldst_env *e, const struct dinst *di, cycle_t now, unsigned id)
 {
 	struct ldst *u = e->unit;
@@ -51,7 +51,7 @@ ldst_access_done(const struct ldst_env *e, const struct dinst *di, cycle_t now, 
 	u->free_load = (uint16_t)id;
 }
 
-void
+HOT void
 ldst_write_back(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks)
 {
 	struct ldst *u = e->unit;
@@ -154,7 +154,7 @@ take_line(const struct ldst_env *e, unsigned cache)
 	u->wb_warp = h == LOAD_NONE ? 0 : u->loads[h].warp;
 }
 
-bool
+HOT bool
 ldst_choose_result(const struct ldst_env *e, cycle_t now)
 {
 	struct ldst *u = e->unit;

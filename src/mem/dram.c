@@ -275,7 +275,7 @@ enter_pipe(struct channel_env *e, unsigned id, bool write)
 		__builtin_prefetch(&e->slice[r->slice].mshr->entry[r->handle]);
 }
 
-static void
+HOT static void
 issue_column(struct channel_env *e, unsigned j, uint64_t x)
 {
 	const struct mem_cfg *k = e->cfg;
@@ -537,7 +537,7 @@ next_visit(const struct channel_env *e, uint64_t x, cycle_t now)
 
 /* A read whose data has left, and a request at the end of the latency line, become visible in the
  * next cycle. They are handled at its start. */
-uint64_t
+HOT uint64_t
 channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t before, cycle_t *core_due)
 {
 	struct channel *c = e->c;

@@ -6,7 +6,7 @@
  */
 #include "mem/mem_part.h"
 
-static void
+HOT static void
 frfcfs_add(const struct channel_env *e, unsigned id)
 {
 	struct channel *c = e->c;
@@ -42,7 +42,7 @@ take_from_bank(struct channel *c, unsigned bank)
 
 /* Takes a request for the first bank from the priority pointer on, and advances the pointer by one.
  */
-static unsigned
+HOT static unsigned
 frfcfs_take(const struct channel_env *e, uint64_t banks)
 {
 	struct channel *c = e->c;

@@ -46,7 +46,7 @@ slice_init(struct slice_env *e, uint32_t miss_queue)
 
 /* Answers a sector. Where replies are whole, a sector before the request's last one is only
  * counted. */
-static void
+HOT static void
 push_reply(const struct slice_env *e, uint32_t token)
 {
 	if (e->whole && e->req[token >> 2].left > 1) {
@@ -75,7 +75,7 @@ write_back(const struct slice_env *e, uint32_t index)
 	return sector_count(sectors);
 }
 
-static void
+HOT static void
 mark_written(const struct slice_env *e, uint32_t index, unsigned sector, uint32_t bytes)
 {
 	struct cache_line *l = &e->tags->lines[index];
@@ -316,7 +316,7 @@ has_more(const struct slice_env *e)
 /* What leaves the ROP delay at the end of a cycle becomes visible in the next one, so it is
  * handled at the start of that cycle: a sector that finds the queue empty is looked up in the same
  * visit. */
-cycle_t
+HOT cycle_t
 slice_tick(const struct slice_env *e, cycle_t now, cycle_t before, bool asks)
 {
 	struct slice *s = e->slice;

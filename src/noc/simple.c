@@ -173,7 +173,7 @@ tick_simple_wide(struct net_env *e)
 		}
 }
 
-void
+HOT void
 net_tick(struct net_env *e, uint64_t x)
 {
 	memset(e->room, 0, sizeof(e->room));

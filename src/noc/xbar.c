@@ -484,7 +484,7 @@ run_cycle(struct net_env *e, struct width n, uint64_t x)
 	enter_flits(e, n, x);
 }
 
-void
+HOT void
 net_xbar_tick(struct net_env *e, uint64_t x)
 {
 	if (likely(e->narrow))

@@ -343,7 +343,7 @@ run_loop(struct sim *s, cycle_t until, struct err *e)
 	return why;
 }
 
-enum sim_stop
+HOT enum sim_stop
 sim_run(struct sim *s, cycle_t until, struct err *e)
 {
 	double start = clock_seconds();

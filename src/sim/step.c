@@ -89,7 +89,7 @@ give_reply(struct sim *s, uint32_t token)
 
 /* Moves the head reply of each cluster's ejection buffer to its core, then one packet from the
  * network into that buffer. (The buffer is the held part of the network's fifo.) */
-static inline void
+HOT static inline void
 eject_replies(struct sim *s)
 {
 	uint64_t *buf = s->machine->eject_mask, *net = s->reply.net->out_mask;
@@ -270,7 +270,7 @@ rotated_cores(const struct sim *s, unsigned cl, uint32_t awake, unsigned turn)
 }
 
 /* Runs the awake cores of the cluster that begins with core `first`. */
-static NOINLINE void
+HOT static NOINLINE void
 tick_cluster(struct sim *s, unsigned first, cycle_t now, unsigned turn)
 {
 	unsigned n = s->per_cluster;
@@ -331,7 +331,7 @@ tick_replies(struct sim *s)
 	s->machine->reply_full &= ~s->reply.room[0];
 }
 
-void
+HOT void
 sim_step(struct sim *s)
 {
 	struct machine *m = s->machine;

@@ -35,6 +35,7 @@ struct wsched_view {
 	unsigned n_slots;	    /* entries of by_age */
 	unsigned n_sched;	    /* mine is every n_sched-th warp */
 	unsigned last;		    /* warp that issued last here */
+	unsigned core;		    /* number of the core */
 	const void *opts;	    /* the scheduler's parameters */
 };
 

@@ -436,6 +436,7 @@ pick_by_scheduler(struct core_env *e, cycle_t now, unsigned s, uint64_t can)
 				.n_slots = c->resident,
 				.n_sched = e->shape->n_sched,
 				.last = c->last[s],
+				.core = e->id,
 				.opts = e->shape->sched_opts};
 
 	v.can = c->paused ? apply_pauses(e, now, can) : can;

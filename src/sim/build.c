@@ -416,6 +416,7 @@ sim_build(struct sim *s, struct err *e)
 		return err_of(e, ERR_MEMORY, "out of memory: cannot reserve %zu bytes for requests",
 			      s->req_bytes);
 	set_map(s);
+	ctas_order_clusters(s);
 	set_clocks(s);
 	if (k->noc.type == NOC_MESH)
 		net_mesh_place(&s->mesh, &k->noc, s->n_clusters, s->n_slices);

@@ -214,6 +214,27 @@ issue_to(struct sim *s, unsigned core)
 	return true;
 }
 
+/* The order in which clusters are asked for the first time (ctascope-model(7) 2.4). A TPC is a
+ * cluster of several cores, or two clusters of one. A GPC has as many neighbouring TPCs as the
+ * others, or one more. */
+void
+ctas_order_clusters(struct sim *s)
+{
+	unsigned per_tpc = s->per_cluster == 1 ? 2 : 1, gpcs = s->cfg->gpu.gpcs, n = 0;
+	unsigned tpcs = (s->n_clusters + per_tpc - 1) / per_tpc;
+
+	for (unsigned i = 0; gpcs == 1 && i < s->n_clusters; i++)
+		s->hand_out[i] = (uint8_t)i;
+	for (unsigned k = 0; gpcs > 1 && k < per_tpc; k++)
+		for (unsigned t = 0; t < tpcs; t++)
+			for (unsigned g = 0; g < gpcs; g++) {
+				unsigned tpc = g * tpcs / gpcs + t, cl = tpc * per_tpc + k;
+
+				if (tpc < (g + 1) * tpcs / gpcs && cl < s->n_clusters)
+					s->hand_out[n++] = (uint8_t)cl;
+			}
+}
+
 /* Issues at most one CTA per cluster and cycle; clusters, and the cores of a cluster, take
  * turns. */
 void
@@ -225,7 +246,7 @@ ctas_ask(struct sim *s)
 
 	s->sleep->ask = concurrent_is_launching(s);
 	for (unsigned i = 0; i < s->n_clusters && !s->failure.set; i++) {
-		unsigned cl = (i + last + 1) % s->n_clusters;
+		unsigned at = (i + last + 1) % s->n_clusters, cl = s->hand_out[at];
 
 		for (unsigned j = 0; j < s->per_cluster; j++) {
 			unsigned k = (j + m->last_core[cl] + 1u) % s->per_cluster;
@@ -233,7 +254,7 @@ ctas_ask(struct sim *s)
 			if (!issue_to(s, cl * s->per_cluster + k))
 				continue;
 			m->last_core[cl] = (uint8_t)k;
-			m->last_cluster = cl;
+			m->last_cluster = at;
 			s->sleep->ask = 1;
 			break;
 		}

@@ -49,7 +49,7 @@ struct machine {
 	uint32_t done;
 	uint64_t warp_insts_before; /* of ended kernels, for progress */
 	uint64_t cluster_on;	    /* clusters of several cores that the reference visits */
-	uint32_t last_cluster;
+	uint32_t last_cluster;	    /* its position in hand_out */
 	uint32_t n_max;
 	uint8_t last_core[NOC_PORTS];	/* served last in its cluster */
 	uint8_t rot[NOC_PORTS];		/* per cluster: the core that comes first, given for cycles
@@ -172,6 +172,7 @@ struct sim {
 	uint8_t cluster_of[MAX_CORES],
 		cluster_end[MAX_CORES]; /* the first core after the cluster */
 	struct addrmap map;
+	uint8_t hand_out[NOC_PORTS]; /* the clusters in the order in which they are asked */
 	struct cta_stack stack;
 	bool orders_warps; /* a policy of the stack does */
 	struct ldst_listener l1_listener;
@@ -285,6 +286,7 @@ extern const struct cta_eyes policy_eyes;
 void ctas_show_counters(struct sim *s); /* updates the counters that the policies see */
 void ctas_free(struct sim *s, unsigned core);
 void ctas_end_periods(struct sim *s);
+void ctas_order_clusters(struct sim *s);
 void ctas_ask(struct sim *s); /* issues CTAs to cores that take one */
 void ctas_repause(struct sim *s, unsigned core,
 		  const struct event *why); /* NULL: CTAs started or ended */

@@ -16,11 +16,14 @@
 static const uint64_t slots[] = {0xf, 0xf0, 0xf00, 0xf000};
 static const uint8_t ages[] = {2, 0, 3, 1};
 
-/* Both have one parameter, the size of a group, and store the turns first. */
+/* Both have the size of a group as their first parameter, and store the turns first. */
 struct state {
 	uint64_t turn, front;
 };
-static opt_u32 size_of_group;
+static struct {
+	opt_u32 group;
+	opt_bool spread;
+} opts;
 
 static const struct warp_sched_ops *
 by_name(const char *name)
@@ -35,13 +38,13 @@ by_name(const char *name)
 static struct wsched_view
 view(unsigned group)
 {
-	size_of_group = group;
+	opts.group = group;
 	return (struct wsched_view){.mine = 0xffff,
 				    .slot_warps = slots,
 				    .by_age = ages,
 				    .n_slots = 4,
 				    .n_sched = 1,
-				    .opts = &size_of_group,
+				    .opts = &opts,
 				    .last = 63};
 }
 
@@ -140,15 +143,15 @@ tl_groups(void)
 	st = (struct state){0};
 	is_u64(pick("tl", &v, &st, B(63), 0), 63, "tl: one group of 64: warp 63 is in it");
 	is_u64(pick("tl", &v, &st, B(63) | B(5), 0), 5, "tl: and after it comes 5");
-	size_of_group = 1;
+	opts.group = 1;
 	st = (struct state){.front = 63};
 	is_u64(pick("tl", &v, &st, B(0), 0), WSCHED_NONE, "tl: groups of one: 63 holds");
 	is_u64(pick("tl", &v, &st, B(0) | B(62), B(63)), 0, "tl: behind 63 comes 0");
-	size_of_group = 24;
+	opts.group = 24;
 	v.mine = B(48) - 1;
 	st = (struct state){.front = 1};
 	is_u64(pick("tl", &v, &st, B(23) | B(24), 0), 24, "tl: 24 begins the second of two");
-	size_of_group = 64;
+	opts.group = 64;
 	v.n_sched = 4;
 	st = (struct state){0};
 	v.mine = UINT64_C(0x8888888888888888);
@@ -182,10 +185,46 @@ owl(void)
 	v.n_slots = 3;
 	is_u64(pick("owl", &v, &st, 0xf000, 0), 12, "owl: the last group may be smaller");
 	is_u64(pick("owl", &v, &st, 0xf006, 0), 1, "owl: the first one keeps its right");
-	size_of_group = 16;
+	opts.group = 16;
 	st = (struct state){0};
 	is_u64(pick("owl", &v, &st, 0xf004, 0), 2, "owl: one group of all");
 	is_u64(pick("owl", &v, &st, 0xf004, 0), 12, "owl: which all take turns");
+}
+
+/* Neighbouring cores begin with other groups; by age the CTAs are in the slots 2, 0, 3, 1. */
+static void
+owl_spread(void)
+{
+	static const uint8_t left[] = {2, 3, 1}, next[] = {2, 3, 1, 0};
+	struct wsched_view v = view(1);
+	struct state st = {0}, other = {0};
+
+	opts.spread = true;
+	v.core = 1;
+	is_u64(pick("owl", &v, &st, 0xffff, 0), 0, "owl_spread: core 1 puts the second CTA first");
+	is_u64(pick("owl", &v, &st, 0xfff0, 0), 12, "then the third");
+	is_u64(pick("owl", &v, &st, 0x0f00, 0), 8, "and round: the first one last");
+	v.core = 7;
+	is_u64(pick("owl", &v, &other, 0xffff, 0), 4, "core 7, of four groups, the fourth");
+	v.core = 1;
+	v.by_age = left + 1;
+	v.n_slots = 2;
+	is_u64(pick("owl", &v, &other, 0xf0f0, 0), 5, "a CTA that became older stays first");
+	v.by_age = left;
+	v.n_slots = 3;
+	is_u64(pick("owl", &v, &st, 0xff00 | 0xf0, 0), 13, "core 1 when its CTA has ended");
+	st = (struct state){0};
+	v.by_age = ages;
+	v.n_slots = 4;
+	pick("owl", &v, &st, 0xffff, 0);
+	v.by_age = next;
+	is_u64(pick("owl", &v, &st, 0xffff, 0), 12, "and when another one has its slot");
+	v = view(2);
+	st = (struct state){0};
+	v.core = 3;
+	is_u64(pick("owl", &v, &st, 0x0fff, 0), 4, "groups of two: core 3 begins with 3 and 1");
+	is_u64(pick("owl", &v, &st, 0x0f0f, 0), 0, "then 2 and 0");
+	opts.spread = false;
 }
 
 /* ---------------------------------------------------------------- against a plain model */
@@ -228,7 +267,7 @@ plain_tl(struct plain *p, const struct wsched_view *v)
 
 	for (unsigned i = 0, rank = 0; i < 64; i++)
 		if (v->mine >> i & 1) {
-			unsigned g = rank++ / size_of_group;
+			unsigned g = rank++ / opts.group;
 
 			list[g][n[g]++] = i;
 			up[g] |= !(v->stalled >> i & 1);
@@ -246,12 +285,12 @@ plain_tl(struct plain *p, const struct wsched_view *v)
 static unsigned
 plain_owl(struct plain *p, const struct wsched_view *v)
 {
-	for (unsigned g = 0; g * size_of_group < v->n_slots; g++) {
+	for (unsigned g = 0; g * opts.group < v->n_slots; g++) {
 		unsigned list[64], n = 0, w;
 
 		for (unsigned i = 0; i < 64; i++)
-			for (unsigned k = g * size_of_group;
-			     k < v->n_slots && k / size_of_group == g; k++)
+			for (unsigned k = g * opts.group; k < v->n_slots && k / opts.group == g;
+			     k++)
 				if (v->slot_warps[v->by_age[k]] >> i & 1)
 					list[n++] = i;
 		w = in_turn(list, n, p->last[g], v->can);
@@ -277,9 +316,9 @@ beside(const char *name, unsigned n_sched, unsigned group)
 				.by_age = (const uint8_t *)"\5\2\7\0\1\6\3\4",
 				.n_slots = 8,
 				.n_sched = n_sched,
-				.opts = &size_of_group};
+				.opts = &opts.group};
 
-	size_of_group = group;
+	opts.group = group;
 	memset(p.last, -1, sizeof(p.last));
 	for (unsigned i = 0; i < 8; i++)
 		warps[i] = (B(per_cta) - 1) << i * per_cta;
@@ -318,6 +357,7 @@ main(void)
 	tl_turns();
 	tl_groups();
 	owl();
+	owl_spread();
 	for (unsigned n = 1; n <= 4; n++)
 		for (unsigned i = 0; i < sizeof(size) / sizeof(size[0]); i++) {
 			beside("tl", n, size[i]);

@@ -180,6 +180,7 @@ config_check_concurrent(const struct config *c, struct err *e)
 	for (unsigned i = 0; c->gpu.concurrent_kernels > 1 && i < n; i++) {
 		const char *what = o[i]->role & CTA_ROLE_CORES ? "how many cores work"
 				   : o[i]->warps	       ? "which warps of a core issue"
+				   : o[i]->l1_miss	       ? "by what L1 brings"
 							       : NULL;
 
 		if (what)

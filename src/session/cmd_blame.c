@@ -241,10 +241,12 @@ say_suspects(struct session *s, const struct blame *b)
 
 	if (to_the_end(b))
 		snprintf(what, sizeof(what),
-			 "cycles more to the end of kernel %u, and thread instructions more",
+			 "cycles to the end of kernel %u and thread instructions, more (+) or "
+			 "fewer (-)",
 			 b->to.kernel + 1);
 	else
-		snprintf(what, sizeof(what), "thread instructions more by cycle %s",
+		snprintf(what, sizeof(what),
+			 "thread instructions by cycle %s, more (+) or fewer (-)",
 			 human(at, b->end.cycle));
 	say(s, SAY_RESULT,
 	    "%u of %u decision%s about core %u that changed something, each flipped by itself: %s",

@@ -116,9 +116,9 @@ draw_ramp_legend(const struct screen *s, struct canvas *c, int x, const struct h
 		canvas_heat(c, x + 1, 0, HEAT_GATED, HEAT_GATED, false);
 		x += 2 + canvas_text(c, x + 2, 0, ROLE_DIM, " off");
 	}
-	if (c->w - x >= 11) {
+	if (c->w - x >= 13) {
 		canvas_heat(c, x + 2, 0, HEAT_UNKNOWN, HEAT_UNKNOWN, false);
-		canvas_text(c, x + 3, 0, ROLE_DIM, " unknown");
+		canvas_text(c, x + 3, 0, ROLE_DIM, " no sample");
 	}
 }
 

@@ -179,6 +179,7 @@ draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
 	/* The legend, without classes that do not occur; the largest first, as the last may have no
 	 * room. */
 	int lx = LABEL_W, order[CC_CLASSES];
+	draw_label(c, y + 1, "of run");
 	sort_classes(cycles, order);
 	for (int k = 0; k < CC_CLASSES; k++) {
 		char text[32];
@@ -307,8 +308,10 @@ const struct pane_ops pane_core = {
 		"global credit, granted), RACT of the last "
 		"sample (now) and of the "
 		"run, its slots (R running, P paused, H held, a dot free), and where its cycles "
-		"went, a letter per "
-		"class, the letters of pane classes. With the cursor in the past it is the state "
+		"went over the run, a letter per "
+		"class, the letters of pane classes (idle includes barriers and fetches, which "
+		"C_idle "
+		"does not). With the cursor in the past it is the state "
 		"at that cycle; while the model runs, what the sample there knows.",
 	.keys = "j and k choose the core.",
 	.also = "core, info core, info warps, pane warps, break core",

@@ -112,23 +112,26 @@ draw_gauge_bar(struct canvas *c, int x, int y, int w, double value, double max, 
 	draw_parts(c, x, y, w, value, max, low, high, true);
 }
 
-/* Writes the limiters in the i-th of four forms, each shorter than the one before. */
+#define LIMITER_FORMS 5
+
+/* Writes the limiters in one of the forms, each shorter than the one before: "by shared memory,
+ * slots", "by shmem, slots", "shmem, slots", "by 2 limits", "2 limits". */
 static void
 format_limiters(const char *const *name, unsigned n, unsigned form, char *text, size_t size)
 {
-	const char *by = form < 2 ? "by " : "";
 	size_t used = 0;
 
-	if (form == 0) {
-		for (unsigned i = 0; i < n; i++)
-			used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : by,
-						 name[i]);
+	if (n > 1 && form >= 3) {
+		snprintf(text, size, "%s%u limits", form == 3 ? "by " : "", n);
 		return;
 	}
-	used = (size_t)snprintf(text, size, "%s%s", by,
-				strcmp(name[0], "shared memory") == 0 ? "shmem" : name[0]);
-	if (n > 1 && form < 3)
-		snprintf(text + used, size - used, " +%u", n - 1);
+	for (unsigned i = 0; i < n; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s",
+					 i	    ? ", "
+					 : form < 2 ? "by "
+						    : "",
+					 form && strcmp(name[i], "shared memory") == 0 ? "shmem"
+										       : name[i]);
 }
 
 int
@@ -138,7 +141,7 @@ draw_limiters(struct canvas *c, int x, int y, int w, const struct sim *sim)
 	unsigned n = sim_occupancy_limiters(sim, name);
 	char text[80];
 
-	for (unsigned form = 0; n && form < 4; form++) {
+	for (unsigned form = 0; n && form < LIMITER_FORMS; form++) {
 		format_limiters(name, n, form, text, sizeof(text));
 		if (text_width(text) <= w)
 			return canvas_text(c, x, y, ROLE_DIM, text);

@@ -91,7 +91,7 @@ as_plain_runs(void)
 	is_u64(equal, k ? k->n : 1, "the cycles to the end are those of plain runs");
 	ok(moved > 0, "and %u of them are others", moved);
 	ok(strstr(printed, "the end of kernel 2") &&
-		   strstr(printed, "cycles more to the end of kernel 2"),
+		   strstr(printed, "cycles to the end of kernel 2 and thread instructions, more (+) or fewer (-)"),
 	   "which is said");
 	sim_free(was);
 	small_session_close(&b);

@@ -181,10 +181,11 @@ test_limiters(void)
 		const char *text;
 	} row[] = {{20, "by threads, slots"},
 		   {17, "by threads, slots"},
-		   {16, "by threads +1"},
-		   {12, "threads +1"},
-		   {9, "threads"},
-		   {6, ""}};
+		   {16, "threads, slots"},
+		   {14, "threads, slots"},
+		   {13, "by 2 limits"},
+		   {10, "2 limits"},
+		   {7, ""}};
 	static const char *const few_threads[] = {"core.threads", "384", NULL};
 
 	open_screen("rr", few_threads, 100, "l1", 80, 24);

@@ -17,7 +17,7 @@ row() { # name
 		core = 30 * v["gpu.cycles"]
 		ract = 100 * v["gpu.active_cycles"] / core
 		idle = 100 * v["gpu.idle_cycles"] / core
-		stall = 100 * v["gpu.stall_cycles"] / core
+		stall = 100 * (v["gpu.stall_cycles"] + v["gpu.blocked_cycles"]) / core
 		memory = 100 * v["gpu.memory_cycles"] / core
 		dep = 100 * v["gpu.dependence_cycles"] / core
 		miss = v["l1.accesses"] ? sprintf("%.0f %%", 100 * v["l1.misses"] / v["l1.accesses"]) : "-"

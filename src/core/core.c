@@ -116,9 +116,9 @@ core_set_state(struct core_env *e, enum core_state state)
 {
 	struct core *c = e->core;
 
-	if (c->state == state)
+	if (core_state_of(c) == state)
 		return;
-	c->state = (uint8_t)state;
+	c->state = (uint8_t)((c->state & CORE_ORDERED) | state);
 	c->still_until = 0;
 	if (!core_is_on(c))
 		core_set_rest_kind(c, state == CORE_OFF ? CC_GATED : CC_IDLE);
@@ -162,7 +162,7 @@ held_by_unit(const struct core_env *e)
 	bool all = !(e->shape->set_mask[SET_GEN] & ~c->cu_of_fu[FU_MEM]);
 	uint64_t behind = 0;
 
-	if (c->state >= CORE_THROTTLED)
+	if (core_state_of(c) >= CORE_THROTTLED)
 		return 0;
 	if (e->shape->sub_cores)
 		return sub_behind_unit(e);

@@ -99,6 +99,9 @@ struct core_env {
 	/* Called at every issue of an instruction marked DINST_TOLD. */
 	void (*issued)(void *ctx, unsigned core, unsigned warp, uint32_t inst);
 	void *issued_ctx;
+	/* Called when a warp exits or comes to a barrier; NULL: nobody asks. */
+	void (*warps_changed)(void *ctx, unsigned core);
+	void *warps_ctx;
 };
 _Static_assert(offsetof(struct core_env, ldst) == 64, "the first line is the core's own");
 

@@ -67,7 +67,7 @@ struct core {
 	uint8_t kind; /* of the cycles since booked_to: enum cycle_class and the flags below */
 	uint8_t fetch_valid, fetch_warp;
 	uint8_t resident; /* CTAs */
-	uint8_t state;	  /* enum core_state */
+	uint8_t state;	  /* enum core_state, plus CORE_ORDERED */
 	uint8_t l1i_some; /* instruction cache: L1I_ASKS, L1I_READY */
 	uint8_t id_some,
 		id_full; /* classes whose id_oc latch is not empty, is full: one bit per class */
@@ -100,7 +100,6 @@ struct core {
 	struct latch id_oc[FU_CLASSES], oc_ex[FU_CLASSES];
 	uint8_t last_fetched;
 	uint8_t prio;		      /* scheduler that came first in cycle booked_to */
-	uint8_t ordered;	      /* a policy orders warps: struct core_order is not empty */
 	uint8_t last[CORE_MAX_SCHED]; /* warp that issued last, per scheduler */
 
 	_Alignas(64) uint8_t cu_flight[CORE_COLLECTORS];
@@ -142,6 +141,16 @@ _Static_assert(offsetof(struct core, live) == 64 && offsetof(struct core, ready)
 		       offsetof(struct core, cu_flight) == 384 &&
 		       offsetof(struct core, wheel_some) == 448,
 	       "one line each");
+
+/* In core.state: a policy orders warps, core.order is not empty. So one comparison finds every core
+ * whose issue is restricted. */
+#define CORE_ORDERED 0x80
+
+static inline enum core_state
+core_state_of(const struct core *c)
+{
+	return (enum core_state)(c->state & ~CORE_ORDERED);
+}
 
 /* Instructions other than accesses to memory count as arithmetic (ctascope-model(7) 14.12). */
 static inline bool
@@ -281,12 +290,12 @@ void issue_look_at_ends(struct core *c, uint64_t warps);
 uint64_t issue_deferred(const struct core_env *e);
 /* The warps in m that a policy holds back: by throttling the core or by its order of warps. */
 uint64_t issue_held_back(const struct core_env *e, uint64_t m);
+/* May it hold any back? */
 static inline bool
 issue_holds_back(const struct core *c)
 {
-	return c->state == CORE_THROTTLED || c->ordered;
+	return c->state >= CORE_THROTTLED;
 }
-void core_release_barrier(struct core *c, unsigned slot);
 
 /* Re-examines the warps marked changed. A ready warp stays ready until it issues. A warp without
  * a fetched instruction has nothing to wait for, except its end once it has exited. */

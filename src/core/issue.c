@@ -91,8 +91,8 @@ issue_look_at_ends(struct core *c, uint64_t warps)
 /* Releases the warps of a CTA once all that have not exited wait at the barrier or have
  * arrived.
  * */
-void
-core_release_barrier(struct core *c, unsigned slot)
+static void
+release_barrier(struct core *c, unsigned slot)
 {
 	uint64_t active = c->slot_warps[slot] & ~c->slot_exited[slot];
 
@@ -102,16 +102,26 @@ core_release_barrier(struct core *c, unsigned slot)
 	c->bar_arrived &= ~active;
 }
 
-static __attribute__((noinline)) void
-warp_exits(struct core *c, unsigned w)
+/* A warp has exited, or come to a barrier. */
+static void
+tell_of_warps(const struct core_env *e)
 {
+	if (e->warps_changed)
+		e->warps_changed(e->warps_ctx, e->id);
+}
+
+static __attribute__((noinline)) void
+warp_exits(struct core_env *e, unsigned w)
+{
+	struct core *c = e->core;
 	uint64_t bit = UINT64_C(1) << w;
 	unsigned slot = c->warp[w].slot;
 
 	c->done |= bit;
 	c->changed |= bit;
 	c->slot_exited[slot] |= bit;
-	core_release_barrier(c, slot);
+	release_barrier(c, slot);
+	tell_of_warps(e);
 }
 
 /* A fence ends when its warp has no pending register. Passing it may invalidate L1. */
@@ -141,7 +151,8 @@ issue_special(struct core_env *e, unsigned w, const struct dinst *d, uint32_t ma
 			c->bar_arrived |= bit;
 		else
 			c->barrier |= bit;
-		core_release_barrier(c, p->slot);
+		release_barrier(c, p->slot);
+		tell_of_warps(e);
 		break;
 	case OP_MEMBAR:
 		c->membar |= bit;
@@ -245,7 +256,7 @@ issue_warp(struct core_env *e, cycle_t now, unsigned w, const bool subs)
 	if (unlikely(d->flags))
 		issue_special(e, w, d, r->mask);
 	if (unlikely(!next))
-		warp_exits(c, w);
+		warp_exits(e, w);
 	else if (left)
 		examine_warp(e, p, next, w, subs);
 }
@@ -285,7 +296,7 @@ NOINLINE uint64_t
 issue_held_back(const struct core_env *e, uint64_t m)
 {
 	const struct core *c = e->core;
-	uint64_t no_memory = c->state == CORE_THROTTLED ? m : m & c->order.no_memory;
+	uint64_t no_memory = core_state_of(c) == CORE_THROTTLED ? m : m & c->order.no_memory;
 
 	return (m & c->order.stopped) | find_memory_accesses(e, no_memory);
 }
@@ -460,7 +471,7 @@ issue_all(struct core_env *e, cycle_t now, const bool subs)
 {
 	struct core *c = e->core;
 	unsigned issued = 0, s = first_scheduler(e, now);
-	unsigned i = unlikely(c->state == CORE_PAUSED) ? e->shape->n_sched : 0;
+	unsigned i = unlikely(core_state_of(c) == CORE_PAUSED) ? e->shape->n_sched : 0;
 
 	for (; i < e->shape->n_sched; i++, s = s + 1 == e->shape->n_sched ? 0 : s + 1) {
 		uint64_t can = issuable_warps(e, e->shape->sched_warps[s]);
@@ -512,7 +523,7 @@ issue_step(struct core_env *e, cycle_t now)
 	if (!issue_has_work(e))
 		return 0;
 	if (unlikely(e->shape->n_sched > 1 || e->shape->wsched == WSCHED_ASKED || c->membar ||
-		     c->paused || c->state >= CORE_THROTTLED || c->ordered))
+		     c->paused || issue_holds_back(c)))
 		return issue_step_slow(e, now);
 	can = issue_candidates(c);
 	w = pick_inlined(e, 0, can);

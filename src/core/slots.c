@@ -120,7 +120,8 @@ core_set_order(struct core_env *e, struct core_order o)
 	if (memcmp(&c->order, &o, sizeof(o)) == 0)
 		return false;
 	c->order = o;
-	c->ordered = (o.stopped | o.no_memory | o.first) != 0;
+	c->state = (uint8_t)(core_state_of(c) |
+			     (o.stopped | o.no_memory | o.first ? CORE_ORDERED : 0));
 	c->still_until = 0;
 	return true;
 }

@@ -89,11 +89,6 @@ struct cta_forced {
 };
 #define CTA_FORCED 16 /* the largest number of outcomes still to come */
 
-/* Warps of a core, one bit each. */
-struct cta_told {
-	uint64_t unfinished, at_barrier;
-};
-
 /* Lies in the arena, followed by the states of the policies. */
 struct cta_host {
 	uint32_t n_cores, n_used;
@@ -132,10 +127,7 @@ struct cta_host {
 				      */
 	struct cta_forced forced[CTA_FORCED]; /* outcomes still to come; unused entries are zero */
 	uint64_t n_forced;
-	/* What the policies that order warps last saw of a core, and when they want to be asked
-	 * about it again. */
-	struct cta_told told[MAX_CORES];
-	cycle_t warps_due[MAX_CORES];
+	cycle_t warps_due[MAX_CORES]; /* when policies want to be asked about its warps */
 };
 
 /* Which CTAs of the kernel have been issued. Lies in the arena outside the model's state, which
@@ -274,9 +266,6 @@ void cta_hand_over(struct cta_stack *s, const struct cta_stack *old, char *note,
 /* Does a policy order warps; does one watch L1? */
 bool cta_orders_warps(const struct cta_stack *s);
 bool cta_watches_l1(const struct cta_stack *s);
-/* Are the warps of the core others than when its policies were asked last? */
-bool cta_warps_changed(const struct cta_stack *s, unsigned core, uint64_t unfinished,
-		       uint64_t at_barrier);
 /* The next cycle in which a policy wants to be asked about a core. */
 cycle_t cta_next_order(const struct cta_stack *s);
 /* Tells the policies that watch L1; returns true if one wants to be asked about the core. */

@@ -27,15 +27,6 @@ cta_watches_l1(const struct cta_stack *s)
 	return false;
 }
 
-bool
-cta_warps_changed(const struct cta_stack *s, unsigned core, uint64_t unfinished,
-		  uint64_t at_barrier)
-{
-	const struct cta_told *t = &s->host->told[core];
-
-	return t->unfinished != unfinished || t->at_barrier != at_barrier;
-}
-
 cycle_t
 cta_next_order(const struct cta_stack *s)
 {
@@ -71,7 +62,6 @@ cta_order_warps(struct cta_stack *s, unsigned core, const struct cta_warps *w,
 
 	*all = (struct cta_warp_order){.why.rule = RULE_NONE};
 	h->warps_due[core] = CYCLE_NEVER;
-	h->told[core] = (struct cta_told){w->unfinished, w->at_barrier};
 	for (unsigned i = 0; i < s->n; i++) {
 		struct cta_gpu g;
 		struct cta_ctx x = cta_context(s, i, &g);

@@ -209,6 +209,8 @@ issue_to(struct sim *s, unsigned core)
 	if (s->concurrent)
 		s->concurrent->place_of[core][slot] = (uint8_t)place;
 	sim_wake_core(s, core);
+	if (unlikely(s->orders_warps))
+		warps_mark(s, core);
 	cta_issued(&s->stack, core, slot, cta);
 	ctas_repause(s, core, NULL);
 	return true;

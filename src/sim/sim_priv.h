@@ -293,10 +293,10 @@ void ctas_repause(struct sim *s, unsigned core,
 void ctas_attach(struct sim *s);	    /* after a restore */
 
 /* warps.c: the policies that order warps */
-void warps_attach(struct sim *s); /* the stack or the profile changed */
-void warps_after_visit(struct sim *s, unsigned core);
-void warps_ask(struct sim *s);	     /* about the marked cores and those that are due */
-void warps_ask_again(struct sim *s); /* about all cores: the stack or an option changed */
+void warps_attach(struct sim *s);	       /* the stack or the profile changed */
+void warps_mark(struct sim *s, unsigned core); /* ask about it at the end of the cycle */
+void warps_ask(struct sim *s);		       /* about the marked cores and those that are due */
+void warps_ask_again(struct sim *s);	       /* about all cores: the stack or an option changed */
 
 /* issued.c: marks the instructions of a just decoded kernel that a listener wants */
 void issued_mark(struct sim *s, uint32_t kernel);

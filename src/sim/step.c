@@ -231,8 +231,6 @@ tick_core(struct sim *s, unsigned i, cycle_t now)
 	next = core_tick(e, now);
 	if (core_has_freed(e->core))
 		z->freed[i / 64] |= bit;
-	if (unlikely(s->orders_warps))
-		warps_after_visit(s, i);
 	if (next == now + 1)
 		return;
 	assert(next > now);
@@ -360,8 +358,7 @@ sim_step(struct sim *s)
 			tick_cores(s);
 	} while (!(clk & CLK_CORE));
 	m->cycle++;
-	if (unlikely(m->cycle >= z->look_at ||
-		     z->freed[0] | z->freed[1] | z->order[0] | z->order[1] | z->ask))
+	if (unlikely(m->cycle >= z->look_at || z->freed[0] | z->freed[1] | z->ask))
 		kernel_after_cycle(s);
 }
 

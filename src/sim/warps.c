@@ -3,27 +3,24 @@
  * warps.c - asks the policies which warps of a core may issue, and applies the answer
  * (ctascope-model(7) 16.11).
  *
- * A stack in which no policy asks for warps costs one branch per visit of a core. With one that
- * does, a core is marked when its warps or barriers changed in a cycle, or when a policy that
- * watches L1 wants to be asked. Marked cores and those that are due are asked at the end of the
- * cycle, after CTAs have ended and come, and the answer holds from the next cycle on.
+ * A stack in which no policy orders warps costs nothing. With one that does, a core is marked when
+ * a CTA came, a warp exited or came to a barrier, or when a policy that watches L1 wants to be
+ * asked. Marked cores and those that are due are asked at the end of the cycle, after CTAs have
+ * ended and come, and the answer holds from the next cycle on.
  */
 #include "sim/sim_priv.h"
 
-static void
-mark_core(struct sim *s, unsigned core)
+void
+warps_mark(struct sim *s, unsigned core)
 {
 	s->sleep->order[core / 64] |= UINT64_C(1) << core % 64;
+	s->sleep->look_at = 0;
 }
 
-void
-warps_after_visit(struct sim *s, unsigned core)
+static void
+warps_changed(void *ctx, unsigned core)
 {
-	struct core_masks m = core_masks(s->core[core].core);
-	uint64_t unfinished = m.live & ~m.done;
-
-	if (cta_warps_changed(&s->stack, core, unfinished, m.barrier & unfinished))
-		mark_core(s, core);
+	warps_mark(ctx, core);
 }
 
 static void
@@ -36,7 +33,7 @@ line_comes(void *ctx, unsigned core, unsigned warp, uint32_t place, uint64_t lin
 				.warp = (uint8_t)warp};
 
 	if (place < CTA_L1_PLACES && cta_l1_miss(&s->stack, core, &m))
-		mark_core(s, core);
+		warps_mark(s, core);
 }
 _Static_assert(CTA_NO_LINE == LINE_NONE, "policies know it by another name");
 
@@ -48,8 +45,11 @@ warps_attach(struct sim *s)
 	s->orders_warps = cta_orders_warps(&s->stack);
 	l->brings = cta_watches_l1(&s->stack) ? line_comes : NULL;
 	l->ctx = s;
-	for (unsigned c = 0; c < s->n_cores; c++)
+	for (unsigned c = 0; c < s->n_cores; c++) {
 		s->core[c].ldst.listener = l->brings || l->profile ? l : NULL;
+		s->core[c].warps_changed = s->orders_warps ? warps_changed : NULL;
+		s->core[c].warps_ctx = s;
+	}
 }
 
 /* What a policy sees of the warps of a core. */

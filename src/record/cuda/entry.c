@@ -11,40 +11,10 @@
 
 /* ---- missing functions ---- */
 
-enum missing {
-#define MISSING(symbol) MISSING_##symbol,
-#include "record/cuda/missing.def"
-#undef MISSING
-	N_MISSING
-};
-
-static const char *const missing_name[N_MISSING] = {
-#define MISSING(symbol) #symbol,
-#include "record/cuda/missing.def"
-#undef MISSING
-};
-
-static CUresult
-report_missing(enum missing m)
-{
-	static bool said[N_MISSING];
-	struct driver *d ATTR_UNUSED __attribute__((cleanup(driver_unlock))) = driver_lock();
-
-	if (!said[m])
-		driver_print("%s is not supported", missing_name[m]);
-	said[m] = true;
-	return CUDA_ERROR_NOT_SUPPORTED;
-}
-
-/* They ignore their arguments, so they need no prototypes. */
-#define MISSING(symbol)                                  \
-	EXPORT symbol(void);                             \
-	EXPORT symbol(void)                              \
-	{                                                \
-		return report_missing(MISSING_##symbol); \
-	}
-#include "record/cuda/missing.def"
-#undef MISSING
+#define MISSING_ROWS "record/cuda/missing.def"
+#define MISSING_PRINT driver_print
+#define MISSING_STATUS CUDA_ERROR_NOT_SUPPORTED
+#include "record/cuda/missing_functions.h"
 
 /* ---- by name ---- */
 

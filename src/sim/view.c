@@ -111,7 +111,7 @@ enum {
 static double
 row_value(const struct sim *s, unsigned row, unsigned sub, unsigned i)
 {
-	struct sub_view u;
+	struct sub_view u = {0}; /* for values of group "sub" only */
 
 	const struct core *core = s->core[i < s->n_cores ? i : 0].core;
 	const struct core_stat *c = core_stat(core);

@@ -7,4 +7,4 @@
 #define MISSING_ROWS "record/blas/missing.def"
 #define MISSING_PRINT blas_print
 #define MISSING_STATUS BLAS_NOT_SUPPORTED
-#include "record/cuda/missing_functions.h"
+#include "base/missing_functions.inc"

@@ -14,7 +14,7 @@
 #define MISSING_ROWS "record/cuda/missing.def"
 #define MISSING_PRINT driver_print
 #define MISSING_STATUS CUDA_ERROR_NOT_SUPPORTED
-#include "record/cuda/missing_functions.h"
+#include "base/missing_functions.inc"
 
 /* ---- by name ---- */
 

@@ -8,4 +8,4 @@
 #define MISSING_ROWS "record/runtime/missing.def"
 #define MISSING_PRINT runtime_print
 #define MISSING_STATUS runtime_done(cudaErrorNotSupported)
-#include "record/cuda/missing_functions.h"
+#include "base/missing_functions.inc"

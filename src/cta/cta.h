@@ -161,6 +161,7 @@ struct cta_stack {
 	struct cta_host *host;
 	struct cta_order *order;
 	const struct cta_eyes *eyes;
+	bool names_kernels; /* the texts of events name the kernel, as several run at once */
 	unsigned elsewhere; /* within a question: the other core that takes the CTA, plus 1 */
 	void (*emit)(
 		void *ctx,

@@ -54,6 +54,8 @@ cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf, siz
 
 	n += (size_t)snprintf(buf, size, "%s",
 			      ev->kind < EV_KINDS ? event_rows[ev->kind].name : "?");
+	if (s->names_kernels && ev->kind != EV_KERNEL && ev->kind != EV_SAMPLE && n < size)
+		n += (size_t)snprintf(buf + n, size - n, ", kernel %u", ev->kernel + 1u);
 	if (ev->core >= 0 && n < size)
 		n += (size_t)snprintf(buf + n, size - n, ", core %d", ev->core);
 	if (n < size)

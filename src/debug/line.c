@@ -53,7 +53,11 @@ static void
 on_issue(void *ctx, unsigned core, unsigned warp, const struct inst *i)
 {
 	struct debug *d = ctx;
-	const struct trace_kernel *k = sim_kernel(d->sim, sim_kernels_started(d->sim) - 1);
+	const struct trace_kernel *k;
+	struct warp_view v;
+
+	sim_warp_view(d->sim, core, warp, &v);
+	k = &sim_trace(d->sim)->kernel[v.kernel];
 
 	for (unsigned s = 0; s < d->n_stops; s++) {
 		struct stop *p = d->stop[s];

@@ -383,7 +383,7 @@ read_value(void *ctx, uint64_t id, unsigned i)
 	case OWN_SLOT:
 		return ev && ev->slot >= 0 ? ev->slot : NAN;
 	case OWN_KERNEL:
-		return sim_kernels_started(d->sim);
+		return ev && sim_runs_together(d->sim) ? ev->kernel + 1 : sim_kernel_shown(d->sim);
 	case OWN_LAST:
 		return NAN;
 	default:

@@ -148,7 +148,7 @@ core_row(const struct export_job *j, struct csv_out *o, unsigned core)
 	struct core_view v;
 
 	sim_core_view(j->sim, core, &v);
-	csv_begin(o, j, sim_cycle(j->sim), sim_kernels_started(j->sim));
+	csv_begin(o, j, sim_cycle(j->sim), sim_kernel_shown(j->sim));
 	csv_u64(o, v.core);
 	csv_u64(o, v.cluster);
 	csv_text(o, core_state_names[v.state]);
@@ -225,7 +225,7 @@ export_warps(const struct export_job *j, struct csv_out *o)
 			sim_warp_view(j->sim, c, w, &v);
 			if (v.status == WARP_FREE)
 				continue;
-			csv_begin(o, j, sim_cycle(j->sim), sim_kernels_started(j->sim));
+			csv_begin(o, j, sim_cycle(j->sim), v.kernel + 1);
 			csv_u64(o, c);
 			csv_u64(o, w);
 			csv_u64(o, v.cta);
@@ -259,7 +259,7 @@ export_lines(const struct export_job *j, struct csv_out *o)
 					      "l1_misses",
 					      "warp_cycles",
 					      "paused_warp_cycles"};
-	unsigned started = sim_kernels_started(j->sim), n = 0;
+	unsigned started = sim_kernel_shown(j->sim), n = 0;
 	const struct trace_kernel *k = started ? sim_kernel(j->sim, started - 1) : NULL;
 	struct line_stat *l = NULL;
 	struct err e;
@@ -310,7 +310,7 @@ gauge_row(const struct export_job *j, struct csv_out *o, unsigned i, unsigned co
 	struct gauge_view v;
 
 	sim_gauge_view(j->sim, i, core, &v);
-	csv_begin(o, j, sim_cycle(j->sim), sim_kernels_started(j->sim));
+	csv_begin(o, j, sim_cycle(j->sim), sim_kernel_shown(j->sim));
 	csv_text(o, v.policy->name);
 	csv_text(o, v.gauge->name);
 	csv_text(o, v.gauge->unit);

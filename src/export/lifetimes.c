@@ -111,15 +111,14 @@ read_event(const struct reader *r, const struct event *ev)
 
 /* What the machine says of a resident CTA. */
 static void
-read_slot(const struct reader *r, uint32_t kernel, unsigned core, unsigned slot,
-	  const struct cta_slot_view *v)
+read_slot(const struct reader *r, unsigned core, unsigned slot, const struct cta_slot_view *v)
 {
 	struct cta_lifetimes *l = r->l;
 	uint32_t i = *slot_of(r, (int)core, (int)slot);
 	struct cta_lifetime *c = i == EMPTY ? NULL : &l->cta[i];
 
-	if (!c || c->cta != v->cta)
-		c = add_cta(r, kernel, v->cta, (int)core, (int)slot);
+	if (!c || c->cta != v->cta || c->kernel != v->kernel)
+		c = add_cta(r, v->kernel, v->cta, (int)core, (int)slot);
 	if (!c)
 		return;
 	c->issued = v->issued;
@@ -142,7 +141,7 @@ read_slots(const struct reader *r, const struct sim *sim)
 		sim_core_view(sim, core, &v);
 		for (unsigned i = 0; i < v.n_slots && i < MAX_CTAS; i++)
 			if (v.slot[i].used)
-				read_slot(r, kernels - 1, core, i, &v.slot[i]);
+				read_slot(r, core, i, &v.slot[i]);
 	}
 }
 

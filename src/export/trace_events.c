@@ -106,7 +106,8 @@ write_kernels(struct writer *w)
 	for (unsigned k = 0; k < n && !is_stopped(w); k++) {
 		cycle_t end = sim_kernel_end(s, k);
 
-		if (!begin_slice(w, GPU, 1, sim_kernel_start(s, k),
+		if (sim_kernel_start(s, k) == CYCLE_NEVER ||
+		    !begin_slice(w, GPU, 1, sim_kernel_start(s, k),
 				 end == CYCLE_NEVER ? sim_cycle(s) : end))
 			continue;
 		put_name(w, sim_kernel(s, k)->name);

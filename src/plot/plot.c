@@ -155,6 +155,6 @@ plot_run_sim(const struct sim *s, const char *title, cycle_t *kernel)
 			     .n_kernels = sim_kernels_started(s)};
 
 	for (unsigned i = 0; i < r.n_kernels; i++)
-		kernel[i] = sim_kernel_start(s, i);
+		kernel[i] = MIN(sim_kernel_start(s, i), sim_cycle(s));
 	return r;
 }

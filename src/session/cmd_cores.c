@@ -91,12 +91,32 @@ say_subs(struct session *s, unsigned core)
 	}
 }
 
+/* Prints how many CTAs of which kernel the core holds, where several run at once. */
+static void
+say_kernels(struct session *s, const struct core_view *v)
+{
+	char text[400] = "";
+	size_t n = 0;
+
+	for (unsigned k = 0; sim_runs_together(s->sim) && k < sim_kernels_started(s->sim); k++) {
+		unsigned ctas = 0;
+
+		for (unsigned i = 0; i < v->n_slots; i++)
+			ctas += v->slot[i].used && v->slot[i].kernel == k;
+		if (ctas && n < sizeof(text))
+			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%u of kernel %u",
+					      n ? ", " : "", ctas, k + 1);
+	}
+	if (n)
+		say(s, SAY_RESULT, "of them   %s", text);
+}
+
 enum session_status
 info_core(struct session *s, const char *args)
 {
 	struct core_view v;
 	struct refusal_view why;
-	char a[HUMAN], b[HUMAN], limiter[160];
+	char a[HUMAN], b[HUMAN], limiter[160], of[32] = "";
 	uint64_t all = 0;
 	unsigned core;
 
@@ -106,9 +126,12 @@ info_core(struct session *s, const char *args)
 	s->log.lost |= sim_why_not(s->sim, core, &why) < 0;
 	say(s, SAY_RESULT, "core      %u, cluster %u, %s", v.core, v.cluster, core_state_text(&v));
 	session_occupancy_limiter(s, limiter, sizeof(limiter));
-	say(s, SAY_RESULT, "limit     n %u of N %u%s%s", v.limit, v.n_max,
+	if (sim_runs_together(s->sim))
+		snprintf(of, sizeof(of), " for kernel %u", sim_kernel_shown(s->sim));
+	say(s, SAY_RESULT, "limit     n %u of N %u%s%s%s", v.limit, v.n_max, of,
 	    *limiter ? "; N is " : "", limiter);
 	say(s, SAY_RESULT, "CTAs      %u running, %u paused", v.running, v.paused);
+	say_kernels(s, &v);
 	say(s, SAY_RESULT,
 	    "warps     %u: %u ready, %u memory, %u dependence, %u barrier, %u unfetched, "
 	    "%u done%s",
@@ -149,6 +172,8 @@ cta_rows(struct session *s, unsigned core, struct table *t, unsigned *n)
 			continue;
 		table_u64(t, core);
 		table_u64(t, i);
+		if (sim_runs_together(s->sim))
+			table_u64(t, c->kernel + 1);
 		table_u64(t, c->cta);
 		table_text(t, "%s", c->held ? "held" : c->paused ? "paused" : "running");
 		table_u64(t, c->order);
@@ -188,7 +213,10 @@ info_ctas(struct session *s, const char *args)
 
 	if (core_range(s, args, &from, &to))
 		return SESSION_ERROR;
-	table_begin(&t, ">core >slot >CTA <state 3>order >warps~left 1>issued 2>age");
+	table_begin(&t,
+		    sim_runs_together(s->sim)
+			    ? ">core >slot 3>kernel >CTA <state 3>order >warps~left 1>issued 2>age"
+			    : ">core >slot >CTA <state 3>order >warps~left 1>issued 2>age");
 	for (unsigned c = from; c < to; c++)
 		cta_rows(s, c, &t, &n);
 	table_end(s, &t);
@@ -226,6 +254,8 @@ warp_rows(struct session *s, unsigned core, struct table *t)
 		if (v.status == WARP_FREE)
 			continue;
 		table_text(t, "%u.%u", core, w);
+		if (sim_runs_together(s->sim))
+			table_u64(t, v.kernel + 1);
 		table_u64(t, v.cta);
 		table_u64(t, v.warp_in_cta);
 		table_text(t, "%s%s", warp_status_names[v.status], paused_text(&v));
@@ -247,7 +277,10 @@ info_warps(struct session *s, const char *args)
 
 	if (core_range(s, args, &from, &to))
 		return SESSION_ERROR;
-	table_begin(&t, ">warp >CTA 3>in~CTA <status 1<waits >issued 2>lanes <next");
+	table_begin(&t,
+		    sim_runs_together(s->sim)
+			    ? ">warp 3>kernel >CTA 3>in~CTA <status 1<waits >issued 2>lanes <next"
+			    : ">warp >CTA 3>in~CTA <status 1<waits >issued 2>lanes <next");
 	for (unsigned c = from; c < to; c++)
 		warp_rows(s, c, &t);
 	table_end(s, &t);
@@ -259,7 +292,7 @@ info_warp(struct session *s, const char *args)
 {
 	unsigned core = s->view.core, warp = s->view.warp;
 	struct warp_view v;
-	char word[64], reg[16], end;
+	char word[64], reg[16], of[32] = "", end;
 
 	if (next_word(&args, word, sizeof(word)) &&
 	    sscanf(word, "%u.%u%c", &core, &warp, &end) != 2)
@@ -272,8 +305,10 @@ info_warp(struct session *s, const char *args)
 		say(s, SAY_RESULT, "warp %u.%u is free", core, warp);
 		return SESSION_OK;
 	}
-	say(s, SAY_RESULT, "warp      %u.%u, warp %u of CTA %u%s", core, warp, v.warp_in_cta, v.cta,
-	    paused_text(&v));
+	if (sim_runs_together(s->sim))
+		snprintf(of, sizeof(of), " of kernel %u", v.kernel + 1);
+	say(s, SAY_RESULT, "warp      %u.%u, warp %u of CTA %u%s%s", core, warp, v.warp_in_cta,
+	    v.cta, of, paused_text(&v));
 	say(s, SAY_RESULT, "status    %s, waits for %s", warp_status_names[v.status],
 	    wait_text(&v, reg, sizeof(reg)));
 	say(s, SAY_RESULT, "work      %u of %u instructions issued, %u stores unanswered", v.done,

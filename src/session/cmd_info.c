@@ -92,7 +92,7 @@ enum session_status
 info_gpu(struct session *s, const char *args ATTR_UNUSED)
 {
 	const struct config *c = sim_config(s->sim);
-	unsigned k = sim_kernels_started(s->sim);
+	unsigned k = sim_kernel_shown(s->sim);
 	char a[HUMAN], b[HUMAN], d[HUMAN];
 	uint64_t done, all;
 
@@ -105,8 +105,9 @@ info_gpu(struct session *s, const char *args ATTR_UNUSED)
 	say(s, SAY_RESULT, "workload  %s, %u kernel%s",
 	    sim_trace(s->sim)->path ? sim_trace(s->sim)->path : "-", sim_trace(s->sim)->n_kernels,
 	    PLURAL(sim_trace(s->sim)->n_kernels));
-	if (k)
-		say(s, SAY_RESULT, "kernel    %u %s", k, sim_kernel(s->sim, k - 1)->name);
+	for (unsigned i = 0; i < sim_kernels_started(s->sim); i++)
+		if (i + 1 == k || sim_kernel_runs(s->sim, i, sim_cycle(s->sim) + 1))
+			say(s, SAY_RESULT, "kernel    %u %s", i + 1, sim_kernel(s->sim, i)->name);
 	say(s, SAY_RESULT, "cycle     %s%s", human(a, sim_cycle(s->sim)),
 	    sim_done(s->sim) ? ", the program has ended" : "");
 	say(s, SAY_RESULT, "done      %s of %s warp instructions", human(a, done), human(b, all));
@@ -384,7 +385,7 @@ session_occupancy_limiter(const struct session *s, char *buf, size_t size)
 	if (!sim_occupancy(s->sim, &v))
 		return buf;
 	if (v.n_max < v.fit) {
-		const struct trace_kernel *k = sim_kernel(s->sim, sim_kernels_started(s->sim) - 1);
+		const struct trace_kernel *k = sim_kernel(s->sim, sim_kernel_shown(s->sim) - 1);
 
 		snprintf(buf, size,
 			 "lowered from %u by gpu.balance, which spreads %s CTAs over %u cores",
@@ -408,6 +409,10 @@ say_occupancy(struct session *s)
 
 	if (!sim_occupancy(s->sim, &v))
 		return;
+	if (sim_runs_together(s->sim)) {
+		session_say_occupancies(s);
+		return;
+	}
 	say(s, SAY_RESULT,
 	    "CTAs per core: threads allow %u, registers %s, shared memory %s, slots %u; N is %u, "
 	    "%s",
@@ -441,6 +446,7 @@ info_kernel(struct session *s, const char *args ATTR_UNUSED)
 	for (unsigned i = 0; i < n; i++) {
 		const struct trace_kernel *k = sim_kernel(s->sim, i);
 		cycle_t start = sim_kernel_start(s->sim, i), end = sim_kernel_end(s->sim, i);
+		bool waits = false;
 
 		table_u64(&t, i + 1);
 		table_text(&t, "%.40s", k->name);
@@ -448,13 +454,19 @@ info_kernel(struct session *s, const char *args ATTR_UNUSED)
 		table_u64(&t, k->threads_per_cta);
 		table_u64(&t, k->regs);
 		table_u64(&t, k->shmem);
-		table_u64(&t, start);
+		if (start == CYCLE_NEVER) {
+			table_text(&t, "-");
+			start = end = sim_cycle(s->sim);
+			waits = true;
+		} else {
+			table_u64(&t, start);
+		}
 		table_u64(&t, (end == CYCLE_NEVER ? sim_cycle(s->sim) : end) - start);
 		if (found && isnan(sim_found(s->sim, i)))
 			table_text(&t, "-");
 		else if (found)
 			table_text(&t, "%.0f", sim_found(s->sim, i));
-		table_text(&t, "%s", end == CYCLE_NEVER ? "running" : "done");
+		table_text(&t, "%s", waits ? "waits" : end == CYCLE_NEVER ? "running" : "done");
 	}
 	table_end(s, &t);
 	say_occupancy(s);

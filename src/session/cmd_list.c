@@ -234,7 +234,7 @@ list_lines(struct session *s, struct listing *l)
 enum session_status
 cmd_list(struct session *s, struct cmd_args *a)
 {
-	unsigned started = sim_kernels_started(s->sim), cores = sim_instances(s->sim, "core");
+	unsigned started = sim_kernel_shown(s->sim), cores = sim_instances(s->sim, "core");
 	struct listing l = {0};
 	enum session_status status;
 
@@ -254,7 +254,7 @@ cmd_list(struct session *s, struct cmd_args *a)
 enum session_status
 info_line(struct session *s, const char *args ATTR_UNUSED)
 {
-	unsigned started = sim_kernels_started(s->sim), shown = 0;
+	unsigned started = sim_kernel_shown(s->sim), shown = 0;
 	const struct trace_kernel *k;
 	uint32_t *count;
 	struct table t;
@@ -350,7 +350,7 @@ say_line_rows(struct session *s, const struct trace_kernel *k, const struct line
 enum session_status
 info_lines(struct session *s, const char *args)
 {
-	unsigned started = sim_kernels_started(s->sim), n;
+	unsigned started = sim_kernel_shown(s->sim), n;
 	const struct trace_kernel *k = sim_kernel(s->sim, started - 1);
 	enum lines_order order = LINES_CYCLES;
 	uint64_t most = LIST_ROWS, all = 0;

@@ -158,7 +158,7 @@ cmd_core(struct session *s, struct cmd_args *a)
 enum session_status
 cmd_cta(struct session *s, struct cmd_args *a)
 {
-	char grids[100];
+	char grids[100], of[32] = "";
 
 	if (a->number[0] >= session_count_ctas(s, 0, grids, sizeof(grids)))
 		return fail(s, "no CTA %" PRIu64 ": %s", a->number[0], grids);
@@ -171,8 +171,10 @@ cmd_cta(struct session *s, struct cmd_args *a)
 				continue;
 			s->view.core = c;
 			s->view.cta = (int64_t)a->number[0];
-			say(s, SAY_NOTE, "CTA %" PRIu64 " is in slot %u of core %u", a->number[0],
-			    i, c);
+			if (sim_runs_together(s->sim))
+				snprintf(of, sizeof(of), " of kernel %u", v.slot[i].kernel + 1);
+			say(s, SAY_NOTE, "CTA %" PRIu64 "%s is in slot %u of core %u", a->number[0],
+			    of, i, c);
 			return SESSION_OK;
 		}
 	}

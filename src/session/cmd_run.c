@@ -281,7 +281,7 @@ last_event_text(const struct session *s, enum event_kind kind, char *text, size_
 enum session_status
 cmd_finish(struct session *s, struct cmd_args *a ATTR_UNUSED)
 {
-	unsigned k = sim_kernels_started(s->sim);
+	unsigned k = sim_kernel_shown(s->sim);
 	enum session_status status;
 	char text[400];
 
@@ -385,8 +385,10 @@ refuse_constant(const char *text, struct err *e)
 	value_format(&v, 0, value, sizeof(value));
 	expr_free(x);
 	value_free(&v);
-	return err_set(e, "until: '%.60s' is always %s, so it never holds; name something that "
-			  "changes, as in until core.0.n < 4", text, value);
+	return err_set(e,
+		       "until: '%.60s' is always %s, so it never holds; name something that "
+		       "changes, as in until core.0.n < 4",
+		       text, value);
 }
 
 /* The run has ended, and the condition has never held. */

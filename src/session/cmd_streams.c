@@ -5,6 +5,7 @@
 #include "session/session_part.h"
 #include "session/table.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,4 +113,21 @@ info_streams(struct session *s, const char *args ATTR_UNUSED)
 	    rows.host == 1 ? "" : "s", how);
 	free(rows.row);
 	return SESSION_OK;
+}
+
+void
+session_say_occupancies(struct session *s)
+{
+	const struct trace_info *info = sim_trace(s->sim);
+
+	for (unsigned i = 0; i < sim_kernels_started(s->sim); i++) {
+		const struct trace_kernel *k = sim_kernel(s->sim, i);
+
+		if (sim_kernel_runs(s->sim, i, sim_cycle(s->sim) + 1))
+			say(s, SAY_RESULT, "kernel %u of stream %" PRIu64 ": N is %u", i + 1,
+			    k->stream, sim_most_ctas(s->sim, (uint32_t)(k - info->kernel)));
+	}
+	say(s, SAY_RESULT,
+	    "their CTAs share the threads, registers, shared memory and slots of a "
+	    "core");
 }

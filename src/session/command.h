@@ -132,6 +132,8 @@ void cut_comment(char *line);
 bool next_word(const char **at, char *buf, size_t size);
 /* Explains what limits N for the running kernel: "limited by threads". cmd_info.c */
 const char *session_occupancy_limiter(const struct session *s, char *buf, size_t size);
+/* Prints N of each of the running kernels, where several run at once. */
+void session_say_occupancies(struct session *s);
 /* Expands "~/x" in a file name as the shell would; returns buf. */
 const char *session_file_name(const char *word, char *buf, size_t size);
 

@@ -60,6 +60,7 @@ concurrent_build(struct sim *s, struct err *e)
 							     kernel_most_ctas(s, k, &limits));
 	for (unsigned i = 0; i < s->n_cores; i++)
 		s->core[i].di = s->code;
+	s->stack.names_kernels = true;
 	ready_begin(s->plan, s->ready);
 	concurrent_set_memory(s);
 	return 0;
@@ -132,11 +133,15 @@ concurrent_select_next(struct sim *s, unsigned *place)
 	return true;
 }
 
-/* The older one of two places; n_places is no place. */
+/* The place of the kernel that was launched first; n_places is no place. */
 static unsigned
 older(const struct sim *s, unsigned a, unsigned b)
 {
-	return a == s->n_places || s->host[b]->ordinal < s->host[a]->ordinal ? b : a;
+	const struct running_kernel *p = s->concurrent->place;
+
+	if (a == s->n_places || p[b].launched < p[a].launched)
+		return b;
+	return p[b].launched == p[a].launched && p[b].cmd < p[a].cmd ? b : a;
 }
 
 void
@@ -317,7 +322,7 @@ concurrent_core(const struct sim *s, unsigned core)
 
 	if (!s->concurrent)
 		return v;
-	v.resident = v.running = v.paused = v.limit = 0;
+	v.resident = v.running = v.paused = 0;
 	for (unsigned i = 0; i < s->n_places; i++) {
 		const struct cta_core *h = &s->host[i]->core[core];
 
@@ -326,7 +331,6 @@ concurrent_core(const struct sim *s, unsigned core)
 		v.resident += h->resident;
 		v.running += h->running;
 		v.paused += h->paused;
-		v.limit += h->limit;
 	}
 	return v;
 }

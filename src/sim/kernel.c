@@ -260,6 +260,22 @@ take_place(struct sim *s, uint32_t cmd, uint32_t n_max, const struct cta_limits 
 	concurrent_select(s, place);
 }
 
+/* Kernels are numbered as in the trace. Of several at once a later one may start first. */
+static void
+note_start(struct sim *s, uint32_t kernel)
+{
+	struct machine *m = s->machine;
+	struct kernel_run run = {.start = CYCLE_NEVER, .end = CYCLE_NEVER};
+
+	for (; m->ordinal <= kernel; m->ordinal++) {
+		run.kernel = m->ordinal;
+		if (m->ordinal < MAX_KERNELS_KEPT)
+			s->kernels[m->ordinal] = run;
+	}
+	if (kernel < MAX_KERNELS_KEPT)
+		s->kernels[kernel].start = m->cycle;
+}
+
 static void
 launch_kernel(struct sim *s, uint32_t cmd)
 {
@@ -280,11 +296,9 @@ launch_kernel(struct sim *s, uint32_t cmd)
 		core_begin_kernel(&s->core[i]);
 	ctas_show_counters(s);
 	m->running++;
-	if (m->ordinal < MAX_KERNELS_KEPT)
-		s->kernels[m->ordinal] =
-			(struct kernel_run){.start = m->cycle, .end = CYCLE_NEVER, .kernel = k};
+	note_start(s, k);
 	s->sleep->ask = 1;
-	cta_kernel(&s->stack, k, m->ordinal++, t->n_cta, n);
+	cta_kernel(&s->stack, k, k, t->n_cta, n);
 	emit_host(s, EV_KERNEL, HR_KERNEL_START, t->id, (int64_t)t->n_cta, n);
 	kernel_act(s, false);
 	update_clusters(s);

@@ -549,33 +549,3 @@ sim_periods(const struct sim *s)
 {
 	return concurrent_periods(s);
 }
-
-unsigned
-sim_kernels_started(const struct sim *s)
-{
-	return MIN(s->machine->ordinal, MAX_KERNELS_KEPT);
-}
-
-cycle_t
-sim_kernel_start(const struct sim *s, unsigned ordinal)
-{
-	return s->kernels[ordinal].start;
-}
-
-cycle_t
-sim_kernel_launched(const struct sim *s, unsigned ordinal)
-{
-	return s->kernels[ordinal].start + s->cfg->gpu.launch_latency;
-}
-
-cycle_t
-sim_kernel_end(const struct sim *s, unsigned ordinal)
-{
-	return s->kernels[ordinal].end;
-}
-
-const struct trace_kernel *
-sim_kernel(const struct sim *s, unsigned ordinal)
-{
-	return &s->info->kernel[s->kernels[ordinal].kernel];
-}

@@ -40,7 +40,7 @@ struct machine {
 	cycle_t l2_before, dram_before; /* core cycle of the last L2 and DRAM cycle */
 	double due_core, due_noc, due_l2, due_dram;
 	uint32_t cmd;	  /* next trace command */
-	uint32_t ordinal; /* kernels launched */
+	uint32_t ordinal; /* kernels launched, or of several at once the highest number */
 	uint32_t running; /* kernels that run */
 	cycle_t launched; /* launch of the last kernel, or of the selected one */
 	/* Over the ended kernels for which the stack's policy found a result: sum of result
@@ -248,7 +248,8 @@ void concurrent_set_memory(struct sim *s); /* L1 and local memory, which hold fo
 /* The slots of a core with CTAs of the selected kernel. */
 uint32_t concurrent_slots(const struct sim *s, unsigned core);
 uint32_t concurrent_kernel_of(const struct sim *s, unsigned core, unsigned slot);
-/* Sums over the kernels: the CTAs of a core, those issued to it and ended on it. */
+/* Sums over the kernels: the CTAs of a core (its limits are those of the selected kernel), those
+ * issued to it and ended on it. */
 struct cta_core concurrent_core(const struct sim *s, unsigned core);
 uint64_t concurrent_issued_to(const struct sim *s, unsigned core);
 uint64_t concurrent_done_on(const struct sim *s, unsigned core);

@@ -82,23 +82,13 @@ each_word(void (*fn)(void *to, const char *word), void *to)
 
 /* ---------------------------------------------------------------- blocks */
 
-static uint32_t
-kernel_at(const struct sim *sim, cycle_t at)
-{
-	unsigned k = sim_kernels_started(sim);
-
-	for (k -= k > 0; k > 0 && sim_kernel_start(sim, k) >= at; k--)
-		;
-	return k;
-}
-
 /* Finds the kernel at the cursor's time, and the lifetime of each of its blocks. */
 static bool
 update_lifetimes(const struct screen *s, struct grid *g)
 {
 	const struct sim *sim = screen_sim(s);
 	cycle_t at = axis_cursor(&s->axis);
-	uint32_t kernel = kernel_at(sim, at), n, *life = g->life;
+	uint32_t kernel = sim_kernel_at(sim, at), n, *life = g->life;
 	const struct trace_kernel *t = sim_kernels_started(sim) ? sim_kernel(sim, kernel) : NULL;
 	bool is_new = lifetimes_read(&g->lives, sim) || kernel != g->kernel || !life;
 

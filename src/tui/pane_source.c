@@ -306,15 +306,19 @@ static void
 draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	struct sim *sim = screen_sim(s);
-	unsigned started = sim ? sim_kernels_started(sim) : 0, n;
+	unsigned started = sim ? sim_kernel_shown(sim) : 0, n;
 	const struct trace_kernel *k = started ? sim_kernel(sim, started - 1) : NULL;
 	struct own *o = v->own;
 	struct line_stat *l;
 	cycle_t since = 0;
 	struct err e = {0};
 
-	if (!k || sim_profile_on(sim, &e) < 0)
+	if (!k)
 		return;
+	if (sim_profile_on(sim, &e) < 0) {
+		canvas_fit(c, 0, 1, c->w, ROLE_TEXT, e.msg);
+		return;
+	}
 	l = lines_read(sim, (uint32_t)(k - sim_trace(sim)->kernel), 0, screen_cores(s), &n, &e);
 	if (!l)
 		return;

@@ -144,6 +144,23 @@ header_numbers(const struct screen *s, struct canvas *c, int end)
 	return header_cycle(s, c, x);
 }
 
+/* Writes "k1 left, k2 right", the kernels that run at a time, and returns their number. */
+static unsigned
+kernels_text(const struct sim *sim, cycle_t at, char *buf, size_t size)
+{
+	unsigned count = 0;
+	size_t n = 0;
+	char name[300];
+
+	for (unsigned k = 0; k < sim_kernels_started(sim) && n < size; k++)
+		if (sim_kernel_runs(sim, k, at))
+			n += (size_t)snprintf(buf + n, size - n, "%sk%u %s", count++ ? ", " : "",
+					      k + 1,
+					      text_shown(sim_kernel(sim, k)->name, name,
+							 sizeof(name)));
+	return count;
+}
+
 static void
 header_kernel(const struct screen *s, struct canvas *c, int x, int end)
 {
@@ -160,8 +177,11 @@ header_kernel(const struct screen *s, struct canvas *c, int x, int end)
 		canvas_fit(c, x, 0, end - x, ROLE_HEADER, text);
 		return;
 	}
-	for (k = n - 1; k > 0 && sim_kernel_start(sim, k) >= at; k--)
-		;
+	k = sim_kernel_at(sim, at);
+	if (kernels_text(sim, at, text, sizeof(text)) > 1) {
+		canvas_fit(c, x, 0, end - x, ROLE_HEADER, text);
+		return;
+	}
 	if (at <= sim_kernel_launched(sim, k) && sim_kernel_launched(sim, k) > 1) {
 		/* Until then every core is empty, which looks like a mistake. */
 		fmt_u64(name, sim_kernel_launched(sim, k));

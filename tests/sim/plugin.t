@@ -76,6 +76,15 @@ out=$(run -p ./mute.so:period=256,high=60+static:n=2 -e 'until drain' -e why -e 
 is "it runs" "$?" 0
 like "and its reason is unknown" "$out" ',gate,[0-9]+,,,mute,unknown,'
 
+# ---- a policy that schedules warps: of eight CTAs a young one ends first, under gto an old one
+cp "$example/youngest.c" . && ok "the example with warps compiles without a warning" build youngest.c
+"${AWK:-awk}" -v ctas=300 -v warps=2 -v loads=1 -v adds=400 -v apart=128 -f "$srcdir/tests/loads.awk" >adds.traceg
+first() { "$c" -b -n adds.traceg -w gto -o gpu.clusters=1 -o gpu.cores_per_cluster=1 "$@" -e 'until cta-done' </dev/null 2>&1; }
+like "gto prefers the oldest" "$(first -p rr)" ': CTA [0-3] leaves'
+like "the policy the youngest" "$(first -p ./youngest.so)" ': CTA [4-7] leaves'
+is "asked in every cycle, whichever units are visited" "$(run -p ./youngest.so -o run.skip=off -e 'step 900' -e 'info digest')" \
+	"$(run -p ./youngest.so -e 'step 900' -e 'info digest')"
+
 # ---- the other example: a gauge and a credit register are all that the pictures know of it
 cp "$example/quota.c" . && ok "the example with credits compiles without a warning" build quota.c
 q=./quota.so:period=2000,quota=1

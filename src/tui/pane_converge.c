@@ -175,39 +175,6 @@ draw_progress(const struct screen *s, struct canvas *c, int x, int least)
 	return true;
 }
 
-/* Of a stack that decides no limits, but goes through phases: "tcs: phase reduce". Its state has a
- * field for all cores whose values have names; in the past the value is not known. Returns false
- * for other stacks. */
-static bool
-describe_phase(const struct screen *s, char *buf, size_t size)
-{
-	const struct sim *sim = screen_sim(s);
-	const struct cta_field *f = NULL;
-	unsigned n, by = 0;
-	const struct cta_sched_ops *const *o = config_stack(sim_config(sim), &n);
-	char path[128];
-	uint64_t id;
-
-	for (unsigned i = 0; i < n; i++) {
-		if (!(o[i]->role & CTA_ROLE_CORES) && (o[i]->decide || o[i]->done || o[i]->limit))
-			return false;
-		for (unsigned j = 0; j < o[i]->n_fields && !f; j++)
-			if (o[i]->fields[j].type == OPT_T_enum && !o[i]->fields[j].per_core) {
-				f = &o[i]->fields[j];
-				by = i;
-			}
-	}
-	if (!f)
-		return false;
-	snprintf(path, sizeof(path), "policy.%s.%s", o[by]->name, f->name);
-	if (screen_live(s) && sim_path(sim, path, &id, NULL) == 1)
-		snprintf(buf, size, "%s: %s %s", o[by]->name, f->name,
-			 f->names[(unsigned)sim_value(sim, id, 0)]);
-	else
-		snprintf(buf, size, "%s decides in phases", o[by]->name);
-	return true;
-}
-
 /* "28 of 30 cores settled, n = 1, period 9" */
 static bool
 draw_title(const struct screen *s, struct canvas *c, const struct pane_view *view)
@@ -233,7 +200,7 @@ draw_title(const struct screen *s, struct canvas *c, const struct pane_view *vie
 			 screen_sample(s) < 0	      ? "no sample yet"
 			 : screen_level_sample(s) < 0 ? "not known before the end of a sample"
 						      : "no core holds a CTA here");
-	else if (describe_phase(s, phase, sizeof(phase)))
+	else if (settled_phase(s, phase, sizeof(phase)))
 		snprintf(text, sizeof(text), "%s%s", phase, n);
 	else if (periods)
 		snprintf(text, sizeof(text), "%u of %u cores settled%s%s", r.settled, r.cores, n,
@@ -327,20 +294,25 @@ draw_cell(struct canvas *c, int x, unsigned code, const char *text)
 	return x + 1 + canvas_text(c, x + 1, 0, ROLE_DIM, text);
 }
 
-/* "act 12 throttle 1 drain 2 x off 15": the states that occur, and those that a policy of this kind
- * has. A letter that is the glyph of the state begins its name. */
+/* The states that occur have a key, and those that a policy of this kind has. */
+static bool
+shows_state(const struct screen *s, const struct converge *own, int i)
+{
+	bool usual = stacked_states[i] != CORE_PAUSED && stacked_states[i] != NO_CTA;
+
+	return own->seen[i] || (usual && decides_cores(s));
+}
+
+/* "act 12 throttle 1 drain 2 x off 15". A letter that is the glyph of the state begins its name. */
 static int
 draw_states_key(const struct screen *s, const struct converge *own, struct canvas *c, int x)
 {
 	static const char *const name[STATES] = {"hrottle %u", "ause %u", "rain %u", " empty %u",
 						 " off %u"};
-	bool cores = decides_cores(s);
 	char text[32];
 
 	for (int i = 0; i < STATES; i++) {
-		bool usual = stacked_states[i] != CORE_PAUSED && stacked_states[i] != NO_CTA;
-
-		if (!own->seen[i] && !(cores && usual))
+		if (!shows_state(s, own, i))
 			continue;
 		snprintf(text, sizeof(text), name[i], count_at_cursor(s, LIMITS + i, LIMITS + i));
 		x = draw_cell(c, x, HEAT_STATE + stacked_states[i], text) + 1;
@@ -348,15 +320,30 @@ draw_states_key(const struct screen *s, const struct converge *own, struct canva
 	return x;
 }
 
+/* What the cells of the key stand for, in as many words as the rest of the row leaves room for. */
+static const char *
+describe_stack(const struct screen *s, const struct converge *own, int w, int cells)
+{
+	static const char *const words[] = {"cores by limit n", "cores by n", "n"};
+	int rest = cells + 12; /* the mean */
+	size_t i = 0;
+
+	for (int k = 0; k < STATES; k++)
+		rest += shows_state(s, own, k) ? 11 : 0;
+	while (i + 1 < ARRAY_LEN(words) && text_width(words[i]) + 1 + rest > w)
+		i++;
+	return words[i];
+}
+
 /* A cell for each limit up to the most, beside its number where the cell is not that number. */
 static int
-draw_limits_key(const struct screen *s, struct canvas *c, unsigned most)
+draw_limits_key(const struct screen *s, const struct converge *own, struct canvas *c, unsigned most)
 {
 	bool digits = s->painter.digits && most <= 9, roomy = 3 * (int)most + 2 <= c->w / 2;
+	int cell = digits ? 1 : roomy ? 3 : 2, x;
 	char num[16] = "";
-	int x = 2;
 
-	canvas_text(c, 0, 0, ROLE_DIM, "n");
+	x = 1 + canvas_text(c, 0, 0, ROLE_DIM, describe_stack(s, own, c->w, (int)most * cell));
 	for (unsigned n = 1; n <= most; n++) {
 		if (!digits)
 			snprintf(num, sizeof(num), "%u%s", n, roomy ? " " : "");
@@ -376,7 +363,7 @@ draw_stack_key(const struct screen *s, const struct converge *own, struct canvas
 	char num[FMT_MAX], text[80];
 
 	if (limits) {
-		x = draw_limits_key(s, c, most);
+		x = draw_limits_key(s, own, c, most);
 	} else {
 		snprintf(text, sizeof(text), " act %u", count_at_cursor(s, 0, LIMITS - 1));
 		x = draw_cell(c, 0, HEAT_STATE + CORE_ACTIVE, text) + 1;
@@ -435,6 +422,7 @@ draw_ipc(struct screen *s, struct converge *own, struct part *p,
 {
 	int i = screen_sample(s), x = 0, w = own->columns.w;
 	bool ends = s->axis.ended && axis_cursor(&s->axis) >= s->axis.now;
+	bool roomy = p->keys.w >= (ref[0] && ref[1] ? 70 : 46);
 	double *line = memory_new(REFS * (size_t)w, sizeof(*line)), lo = 0, hi = own->most_ipc;
 	char num[FMT_MAX], text[80];
 	struct lines l;
@@ -468,7 +456,7 @@ draw_ipc(struct screen *s, struct converge *own, struct part *p,
 			snprintf(text, sizeof(text), "%s", short_name(ref[k]));
 		else
 			snprintf(text, sizeof(text), "%.2fx %s%s%s", times,
-				 p->keys.w >= 56 ? "of " : "", short_name(ref[k]),
+				 roomy ? "as fast as " : "", short_name(ref[k]),
 				 ends || (k == 0 && ref[1]) ? "" : " so far");
 		x += draw_key(s, &p->keys, x, (unsigned)k + 1, text);
 	}
@@ -503,6 +491,7 @@ draw_lead(struct screen *s, struct converge *own, struct part *p,
 	lines_numbers(&l, lo <= -1e5 ? &p->widest_gutter : &p->wide_gutter);
 	lines_cursor(&l, axis_cursor_column(&s->axis));
 	free(line);
+	const char *unit = p->keys.w >= (ref[0] && ref[1] ? 60 : 40) ? " cycles" : "";
 	canvas_text(&p->keys, x, 0, ROLE_DIM, "lead");
 	x += 6;
 	for (int k = 0; k < REFS; k++) {
@@ -513,8 +502,8 @@ draw_lead(struct screen *s, struct converge *own, struct part *p,
 		if (isnan(lead))
 			snprintf(text, sizeof(text), "%s", short_name(ref[k]));
 		else
-			snprintf(text, sizeof(text), "%s%s%s over %s", lead > 0 ? "+" : "",
-				 fmt_num(num, lead, 0), k == 0 && p->keys.w >= 40 ? " cycles" : "",
+			snprintf(text, sizeof(text), "%s%s %s %s", fmt_num(num, fabs(lead), 0),
+				 k == 0 || !ref[0] ? unit : "", lead < 0 ? "behind" : "ahead of",
 				 short_name(ref[k]));
 		x += draw_key(s, &p->keys, x, (unsigned)k + 1, text);
 	}

@@ -249,6 +249,24 @@ name_of_line(struct canvas *c, const char *name)
 }
 
 /* Describes the cell under the cursor: every value of that core at that time. */
+/* Draws what a row and a column of the front pane stand for, at the right end of the line. */
+static void
+draw_cell_size(const struct screen *s, struct canvas *c, int x)
+{
+	const struct view_rows *r = &s->front->rows;
+	bool cores = s->front->ops->kind == PANE_STRIP && r->half && !r->folded;
+	const char *plural = s->axis.per == 1 ? "" : "s";
+	char num[FMT_MAX], text[80];
+
+	fmt_u64(num, s->axis.per);
+	snprintf(text, sizeof(text), "a row is %s, a column %s cycle%s",
+		 r->half == 1 ? "2 cores" : "1 core", num, plural);
+	if (!cores || c->w - x < text_width(text) + 3)
+		snprintf(text, sizeof(text), "1 column = %s cycle%s", num, plural);
+	if (c->w - x >= text_width(text) + 3)
+		canvas_right(c, x, 0, c->w - x - 1, ROLE_DIM, text);
+}
+
 void
 screen_draw_at(struct screen *s)
 {
@@ -285,12 +303,7 @@ screen_draw_at(struct screen *s)
 	}
 	if (text[0] && x + 2 + text_width(text) < c.w)
 		x += canvas_printf(&c, x, 0, ROLE_TEXT, ", %s", text);
-	if (c.w - x < 28)
-		return;
-
-	snprintf(text, sizeof(text), "1 column = %s cycle%s", fmt_u64(num, s->axis.per),
-		 s->axis.per == 1 ? "" : "s");
-	canvas_right(&c, c.w - 30, 0, 29, ROLE_DIM, text);
+	draw_cell_size(s, &c, x);
 }
 
 void

@@ -7,6 +7,7 @@
 #include "tui/settled.h"
 #include "tui/screen.h"
 #include <math.h>
+#include <stdio.h>
 
 #define EVENTS 8192 /* most events examined for one frame */
 #define CORES 256
@@ -88,4 +89,34 @@ settled_at_cursor(const struct screen *s, struct settled *r)
 		r->hi = all.hi;
 	}
 	return p != 0;
+}
+
+bool
+settled_phase(const struct screen *s, char *buf, size_t size)
+{
+	const struct sim *sim = screen_sim(s);
+	const struct cta_field *f = NULL;
+	unsigned n, by = 0;
+	const struct cta_sched_ops *const *o = config_stack(sim_config(sim), &n);
+	char path[128];
+	uint64_t id;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (!(o[i]->role & CTA_ROLE_CORES) && (o[i]->decide || o[i]->done || o[i]->limit))
+			return false;
+		for (unsigned j = 0; j < o[i]->n_fields && !f; j++)
+			if (o[i]->fields[j].type == OPT_T_enum && !o[i]->fields[j].per_core) {
+				f = &o[i]->fields[j];
+				by = i;
+			}
+	}
+	if (!f)
+		return false;
+	snprintf(path, sizeof(path), "policy.%s.%s", o[by]->name, f->name);
+	if (screen_live(s) && sim_path(sim, path, &id, NULL) == 1)
+		snprintf(buf, size, "%s: %s %s", o[by]->name, f->name,
+			 f->names[(unsigned)sim_value(sim, id, 0)]);
+	else
+		snprintf(buf, size, "%s decides in phases", o[by]->name);
+	return true;
 }

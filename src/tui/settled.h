@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* settled.h - finds the cores whose limits have settled, for pane converge. */
+/*
+ * settled.h - finds the cores whose limits have settled, and the phase of a policy, for pane
+ * converge.
+ */
 #ifndef TUI_SETTLED_H
 #define TUI_SETTLED_H
 
@@ -24,5 +27,10 @@ double limit_of_core(const struct sim *sim, unsigned core, unsigned sample);
 /* Returns false if there is no sample, or if no policy decides at periods (cores and limits are set
  * all the same). */
 bool settled_at_cursor(const struct screen *s, struct settled *r);
+
+/* Of a stack that decides no limits, but goes through phases: "tcs: phase reduce". Its state has a
+ * field for all cores whose values have names; in the past the value is not known. Returns false
+ * for other stacks. */
+bool settled_phase(const struct screen *s, char *buf, size_t size);
 
 #endif

@@ -36,7 +36,7 @@ test_knobs(void)
 	     "dyncta.t_mem_h",
 	     "j chooses");
 	keys("l", "-> 61 at 384", "l changes it at the next period");
-	keys("u", "C_mem from which n shrinks", "u takes it back");
+	keys("u", "n shrinks if C_mem reaches this", "u takes it back");
 	seen(vth_find(&h, "-> 61") < 0, "so that nothing waits");
 	keys("LL", "-> 80 at 384", "L goes by ten steps");
 	keys(" ", "t_mem_h 80", "the run marks the change on the axis");

@@ -52,7 +52,7 @@ static void
 test_policy(void)
 {
 	keys("E", "reference", "rr is measured");
-	keys("9", "x rr so far", "a factor before the end is called so far");
+	keys("9", "x as fast as rr so far", "a factor before the end is called so far");
 	keys(":set dyncta.t_mem_h 70\r", "dyncta.t_mem_h 60 -> 70", "set confirms a change");
 	keys(":set policy static:n=2\r", "6,000 changed static:n=2",
 	     "the pane policy marks another policy,");

@@ -232,7 +232,7 @@ shows_ahead(const struct reference_view *v, unsigned samples, const char *name, 
 
 	for (unsigned i = 0; i < samples; i++)
 		work += series_gpu(sim, SG_IPC, i) * (double)series_span(sim, i);
-	snprintf(text, sizeof(text), "%.2fx of %s",
+	snprintf(text, sizeof(text), "%.2fx as fast as %s",
 		 reference_cycle(v, work) / (double)series_end(sim, samples - 1), name);
 	on_screen(text, what);
 }
@@ -253,7 +253,7 @@ test_converge(void)
 	on_screen(text, "how far it is measured");
 	known = session_reference(session, REFERENCE_STACK, &v);
 	all = draw_text();
-	ok(known || !strstr(all, "x of rr"), "and nothing that is not known yet");
+	ok(known || !strstr(all, "x as fast as rr"), "and nothing that is not known yet");
 	free(all);
 	ok(stage_measure(session, "reference rr", REFERENCE_STACK) &&
 		   session_reference(session, REFERENCE_STACK, &v),

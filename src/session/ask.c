@@ -50,7 +50,7 @@ session_answer(struct session *s, const char *line)
 		status = session_do(s, command, false);
 		s->script.is_confirmed = false;
 	} else {
-		say(s, SAY_NOTE, "nothing is changed");
+		say(s, SAY_NOTE, "nothing changed");
 	}
 	free(command);
 	return status;

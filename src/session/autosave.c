@@ -203,7 +203,10 @@ write_now(struct session *s)
 		snprintf(s->autosaved, sizeof(s->autosaved), "%s", path);
 	} else if (!s->autosave_failed) {
 		s->autosave_failed = true;
-		say(s, SAY_NOTE, "no automatic save: %s; 'set time.autosave 0' ends trying", e.msg);
+		say(s, SAY_NOTE,
+		    "cannot save the session automatically: %s; 'set time.autosave 0' turns this "
+		    "off",
+		    e.msg);
 	}
 	return rc == 0;
 }
@@ -228,7 +231,7 @@ session_autosave_now(struct session *s)
 	if (s->sim && !s->control.running && s->ui.interactive && s->opts.autosave > 0 &&
 	    sim_cycle(s->sim) > 0 && write_now(s))
 		fprintf(stderr,
-			"ctascope: the session is saved in %s; 'ctascope --resume' continues it\n",
+			"ctascope: saved the session in %s; 'ctascope --resume' continues it\n",
 			s->autosaved);
 }
 
@@ -312,8 +315,8 @@ refuse_resume(const char *folder, const struct found found[], struct err *e)
 			       runs->owner.pid, runs->path);
 	if (*away->path)
 		return err_set(e,
-			       "--resume: the session in %s is of host %s; "
-			       "'ctascope --resume FILE' takes it",
+			       "--resume: the session in %s was saved on host %s; 'ctascope "
+			       "--resume FILE' continues it",
 			       away->path, away->owner.host);
 	return err_set(e, "--resume: there is no interrupted session in %s", folder);
 }
@@ -339,7 +342,7 @@ take_newest(struct session *s, const char *folder, const char *own, struct strbu
 		if (session_file_workload(s, from, workload, sizeof(workload), &why)) {
 			if (session_is_asked_to_stop(s) || why.kind == ERR_MEMORY)
 				return err_of(e, why.kind, "--resume: %s", why.msg);
-			say(s, SAY_NOTE, "--resume leaves a session out: %s", why.msg);
+			say(s, SAY_NOTE, "--resume skipped a session: %s", why.msg);
 			first = first.set ? first : why;
 			sb_printf(bad, "%s/", strrchr(from, '/'));
 			if (bad->failed)
@@ -366,8 +369,8 @@ session_autosave_take(struct session *s, char *path, size_t size, struct err *e)
 	int rc;
 
 	if (session_state_path("", folder, sizeof(folder)) || own_path(own, sizeof(own)))
-		return err_set(e, "--resume: neither XDG_STATE_HOME nor HOME says where sessions "
-				  "are kept; name a file");
+		return err_set(e, "--resume: neither XDG_STATE_HOME nor HOME names a folder of "
+				  "saved sessions; name a file");
 	rc = take_newest(s, folder, own, &bad, path, size, e);
 	sb_free(&bad);
 	return rc;

@@ -132,7 +132,7 @@ check_line(const struct block *b, enum block_kind kind, const char *verb, const 
 	case BLOCK_BREAK:
 	case BLOCK_CONTINUE:
 		if (!in_while(b))
-			return err_set(e, "%s outside of while", verb);
+			return err_set(e, "%s outside while", verb);
 		break;
 	case BLOCK_END:
 		if (!o)
@@ -144,12 +144,12 @@ check_line(const struct block *b, enum block_kind kind, const char *verb, const 
 	}
 	if (*rest && (kind == BLOCK_ELSE || kind == BLOCK_BREAK || kind == BLOCK_CONTINUE ||
 		      kind == BLOCK_END))
-		return err_set(e, "%s: nothing more was expected, found '%.80s'", verb, rest);
+		return err_set(e, "%s: unexpected argument '%.80s'", verb, rest);
 	if (b->depth == BLOCK_DEPTH && opens_construct(kind))
-		return err_set(e, "if, while and the like stand within each other %d deep",
+		return err_set(e, "blocks (if, while, define ...) nest at most %d deep",
 			       BLOCK_DEPTH);
 	if (b->n == BLOCK_LINES)
-		return err_set(e, "more than %d lines up to 'end'", BLOCK_LINES);
+		return err_set(e, "a block has at most %d lines", BLOCK_LINES);
 	return 0;
 }
 
@@ -164,7 +164,7 @@ append_line(struct block *b, char *text, unsigned line, struct err *e)
 
 	if (b->bytes + n > BLOCK_BYTES) {
 		free(text);
-		err_set(e, "more than %u characters up to 'end'", BLOCK_BYTES);
+		err_set(e, "a block has at most %u characters", BLOCK_BYTES);
 		return NULL;
 	}
 	grown = realloc(b->line, (b->n + 1) * sizeof(*grown));

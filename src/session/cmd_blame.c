@@ -92,10 +92,9 @@ read_arguments(struct session *s, struct blame *b, const char *at, struct err *e
 	cycle_t to;
 
 	if (!next_word(&at, word, sizeof(word)) || number_count(word, &core))
-		return err_set(e, "blame: expected the number of a core or 'stop', found '%.40s'",
-			       word);
+		return err_set(e, "blame: expected a core number or 'stop', found '%.40s'", word);
 	if (core >= cores)
-		return err_set(e, "blame: there is no core %" PRIu64 ", the last is %u", core,
+		return err_set(e, "blame: no core %" PRIu64 ": this machine has cores 0..%u", core,
 			       cores - 1);
 	b->core = (unsigned)core;
 	default_range(s, &b->from, &to);
@@ -273,12 +272,12 @@ say_state(struct session *s, const struct blame *b)
 	if (b->state == BLAME_RUNS && b->share > 0.02 && took > 0.5)
 		snprintf(left, sizeof(left), ", %.0f s left", took * (1 - b->share) / b->share);
 	if (b->state == BLAME_RUNS)
-		say(s, SAY_RESULT, "it is being measured: %.0f %%%s; 'blame stop' ends it",
-		    100 * b->share, left);
+		say(s, SAY_RESULT, "measuring: %.0f %%%s; 'blame stop' ends it", 100 * b->share,
+		    left);
 	else if (b->state == BLAME_FAILED)
-		say(s, SAY_RESULT, "it could not be measured: %s", b->why);
+		say(s, SAY_RESULT, "the measurement failed: %s", b->why);
 	else if (b->state == BLAME_STOPPED)
-		say(s, SAY_RESULT, "it was ended: what was measured by then");
+		say(s, SAY_RESULT, "stopped early; the results are incomplete");
 }
 
 static void
@@ -298,7 +297,7 @@ say_blame(struct session *s, const struct blame *b)
 	if (b->n)
 		say_suspects(s, b);
 	else
-		say(s, SAY_RESULT, "no decision about core %u changed anything in that time",
+		say(s, SAY_RESULT, "no decision about core %u changed anything in these cycles",
 		    b->core);
 }
 
@@ -312,7 +311,7 @@ session_say_blame(struct session *s)
 		return;
 	s->workers.blame->news = false;
 	if (b->state == BLAME_FAILED)
-		say(s, SAY_NOTE, "blame: core %u could not be measured: %s", b->core, b->why);
+		say(s, SAY_NOTE, "blame: measuring core %u failed: %s", b->core, b->why);
 	else
 		say(s, SAY_NOTE,
 		    "blame: core %u, %u of %u decision%s measured; 'info blame' shows them",
@@ -329,7 +328,7 @@ info_blame(struct session *s, const char *args ATTR_UNUSED)
 		say_blame(s, s->workers.blame);
 		return SESSION_OK;
 	}
-	say(s, SAY_RESULT, "nothing was measured; 'blame CORE' does, and 'help blame' says more");
+	say(s, SAY_RESULT, "no results yet; 'blame CORE' measures a core (see 'help blame')");
 	return SESSION_OK;
 }
 
@@ -348,7 +347,7 @@ measure_here(struct session *s, struct blame *b)
 	rc = blame_measure(&m, b, &w.progress, &e);
 	progress_line_end(&w);
 	if (rc > 0)
-		say(s, SAY_NOTE, "interrupted%s", b->has_range ? ": what was measured so far" : "");
+		say(s, SAY_NOTE, "interrupted%s", b->has_range ? ": results so far" : "");
 	if (rc >= 0)
 		say_blame(s, b);
 	return rc < 0 ? say_err(s, &e) : rc && !b->has_range ? SESSION_ERROR : SESSION_OK;
@@ -366,8 +365,8 @@ measure_beside(struct session *s, struct blame *b)
 		return say_err(s, &e);
 	}
 	say(s, SAY_RESULT,
-	    "blame: core %u is measured beside the session, at most %u decisions; 'info blame' "
-	    "shows it, 'blame stop' ends it",
+	    "blame: measuring core %u in the background, at most %u decisions; 'info blame' shows "
+	    "results, 'blame stop' ends it",
 	    b->core, b->most);
 	return SESSION_OK;
 }
@@ -397,7 +396,7 @@ cmd_blame(struct session *s, struct cmd_args *a)
 		return say_err(s, &e);
 	blame_read(s->workers.blame);
 	if (s->workers.blame && worker_runs(&s->workers.blame->worker))
-		return fail(s, "blame: core %u is being measured (%.0f %%); 'blame stop' ends it",
+		return fail(s, "blame: already measuring core %u (%.0f %%); 'blame stop' ends it",
 			    s->workers.blame->core, 100 * s->workers.blame->share);
 	blame_free(s->workers.blame);
 	s->workers.blame = malloc(sizeof(*s->workers.blame));

@@ -70,13 +70,12 @@ print_bottleneck(struct session *s, const struct bottleneck *b)
 	table_end(s, &t);
 	if (any_slower(b))
 		say(s, SAY_RESULT,
-		    "a gain below 1.00x: faster by itself, that part sends requests and takes CTAs "
-		    "in "
-		    "another order, which costs the rest more than it saves");
+		    "gain below 1.00x: the faster part changes the order of requests and CTAs, "
+		    "which costs more than it saves");
 	if (bottleneck_gain(b, first) < LITTLE)
 		say(s, SAY_RESULT,
-		    "no part twice as fast gains 2 %%: the run is bound by "
-		    "dependences, or by several parts at once");
+		    "no single part gains 2 %% when doubled: dependences limit the run, or several "
+		    "parts do together");
 	else
 		say(s, SAY_RESULT, "largest gain: %s, %.2fx with that part twice as %s",
 		    first->part, bottleneck_gain(b, first),

@@ -150,7 +150,7 @@ cmd_fork(struct session *s, struct cmd_args *a)
 
 	if (timeline_fork(s->timeline, a->word[0] ? a->word[0] : "", &e) < 0)
 		return say_err(s, &e);
-	say(s, SAY_RESULT, "you are on branch %s; %s stays as it is",
+	say(s, SAY_RESULT, "you are on branch %s; %s is unchanged",
 	    timeline_branch(s->timeline, timeline_here(s->timeline).branch)->name,
 	    timeline_branch(s->timeline, was.branch)->name);
 	return SESSION_OK;
@@ -167,7 +167,7 @@ cmd_switch(struct session *s, struct cmd_args *a)
 	if (!b)
 		return say_err(s, &e);
 	if (b->id == timeline_here(s->timeline).branch)
-		return fail(s, "switch: you are on branch %s", b->name);
+		return fail(s, "switch: you are already on branch %s", b->name);
 	status = session_goto(s, (struct place){b->id, b->left == CYCLE_NEVER ? b->tip : b->left});
 	if (status != SESSION_OK)
 		return status;

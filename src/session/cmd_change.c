@@ -134,7 +134,7 @@ static enum session_status
 confirm_option(struct session *s, const char *key, const char *old, const char *now)
 {
 	if (s->ui.draws)
-		say(s, SAY_NOTE, strcmp(old, now) == 0 ? "%s is %s already" : "%s %s -> %s", key,
+		say(s, SAY_NOTE, strcmp(old, now) == 0 ? "%s is already %s" : "%s %s -> %s", key,
 		    old, now);
 	return SESSION_OK;
 }
@@ -212,7 +212,7 @@ set_fixed(struct session *s, const char *what, const char *value,
 	if (!*value)
 		return fail(s, "set %s: a name is missing", what);
 	if (s->sim && sim_cycle(s->sim) > 0)
-		return fail(s, "the %s is fixed for the run; change it at cycle 0", what);
+		return fail(s, "the %s cannot change during a run; change it at cycle 0", what);
 	if (set(s->config, value, &e))
 		return say_err(s, &e);
 	return s->sim ? session_build(s) : SESSION_OK;
@@ -229,7 +229,7 @@ cmd_set(struct session *s, struct cmd_args *a)
 	if (*at == '$')
 		return script_set(s, at);
 	if (!next_word(&at, name, sizeof(name)))
-		return fail(s, "set: something is missing");
+		return fail(s, "set: a name and a value are missing");
 	if (strcmp(name, "option") == 0 && !next_word(&at, name, sizeof(name)))
 		return fail(s, "set option: a name is missing");
 	/* "name=value" and "name = value" are allowed too */
@@ -322,7 +322,7 @@ show_choices(struct session *s)
 	say(s, SAY_RESULT, "policy      %s", config_policy_text(s->config));
 	say(s, SAY_RESULT, "warp-sched  %s", config_wsched_name(s->config));
 	say(s, SAY_RESULT,
-	    "'show option' lists every option, 'show option NAME' those that begin so");
+	    "'show option' lists all options, 'show option NAME' those that begin with NAME");
 	return SESSION_OK;
 }
 
@@ -341,7 +341,7 @@ cmd_show(struct session *s, struct cmd_args *a)
 	if (strcmp(name, "user") == 0)
 		return user_show(s, next_word(&at, key, sizeof(key)) ? key : NULL);
 	if (*skip_blanks(at))
-		return fail(s, "show: nothing more was expected, found '%.60s'", skip_blanks(at));
+		return fail(s, "show: unexpected argument '%.60s'", skip_blanks(at));
 	if (strcmp(name, "convenience") == 0)
 		return script_show_variables(s);
 	if (strcmp(name, "policy") == 0)

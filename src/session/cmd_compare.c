@@ -249,7 +249,8 @@ session_compare(struct session *s, const char *a, const char *b, const char *col
 	}
 	*differ = c.differ > 0;
 	if (column && c.kind != COMPARE_SERIES)
-		status = fail(s, "compare: a column is shown of two series or mem, not of %s", a);
+		status = fail(s, "compare: only series and mem tables have columns to show, not %s",
+			      a);
 	else if (column && compare_column(&c, column, &e) < 0)
 		status = say_err(s, &e);
 	else

@@ -221,8 +221,8 @@ info_ctas(struct session *s, const char *args)
 		cta_rows(s, c, &t, &n);
 	table_end(s, &t);
 	if (!n && to == from + 1)
-		say(s, SAY_RESULT, "core %u holds no CTA; 'info ctas all' looks at every core",
-		    from);
+		say(s, SAY_RESULT,
+		    "core %u holds no CTA; 'info ctas all' lists those of every core", from);
 	return SESSION_OK;
 }
 
@@ -311,7 +311,7 @@ info_warp(struct session *s, const char *args)
 	    v.cta, of, paused_text(&v));
 	say(s, SAY_RESULT, "status    %s, waits for %s", warp_status_names[v.status],
 	    wait_text(&v, reg, sizeof(reg)));
-	say(s, SAY_RESULT, "work      %u of %u instructions issued, %u stores unanswered", v.done,
+	say(s, SAY_RESULT, "work      %u of %u instructions issued, %u stores pending", v.done,
 	    v.total, v.stores);
 	if (v.next)
 		say(s, SAY_RESULT, "next      %04x %s, %d lanes", v.next->pc,

@@ -22,7 +22,7 @@ by_events(struct session *s, struct branch_pair *p, const struct lab_progress *w
 	if (rc)
 		return rc;
 	if (!d.known) {
-		say(s, SAY_RESULT, "every event is the same, to the end of the run");
+		say(s, SAY_RESULT, "all events are the same to the end of the run");
 		return 0;
 	}
 	say(s, SAY_RESULT, "first event that differs, cycle %s:", human(at, d.cycle));
@@ -40,7 +40,7 @@ by_decisions(struct session *s, struct branch_pair *p, const struct lab_progress
 
 	if (!rc)
 		report_first_difference(s, &f, name,
-					"every decision is the same, to the end of the run");
+					"all decisions are the same to the end of the run");
 	return rc;
 }
 
@@ -89,7 +89,7 @@ by_state(struct session *s, struct branch_pair *p, unsigned part, const struct l
 	if (found)
 		say_state(s, p, part);
 	else
-		say(s, SAY_RESULT, "%s is the same in every cycle looked at, to the end",
+		say(s, SAY_RESULT, "%s is the same in every compared cycle, to the end",
 		    part == SIM_PARTS ? "the state" : sim_part_names[part]);
 	return 0;
 }
@@ -111,7 +111,8 @@ read_by(const char *at, int *by, struct err *e)
 	if (!next_word(&at, word, sizeof(word)))
 		return 0;
 	if (!ascii_same(word, "by") || !next_word(&at, word, sizeof(word)))
-		return err_set(e, "diverge: expected 'by' and what, found '%.40s'", word);
+		return err_set(e, "diverge: expected 'by' and a thing to compare, found '%.40s'",
+			       word);
 	*by = pick_name("thing to compare", word, names, ARRAY_LEN(names), e);
 	return *by < 0 ? -1 : 0;
 }
@@ -158,7 +159,7 @@ cmd_diverge(struct session *s, struct cmd_args *a)
 	if (!rc)
 		rc = branch_pair_take(&m, &p, a->word[0], a->word[1], &e);
 	if (!rc) {
-		say(s, SAY_RESULT, "%s and %s part at cycle %s", p.branch[0]->name,
+		say(s, SAY_RESULT, "%s and %s diverge at cycle %s", p.branch[0]->name,
 		    p.branch[1]->name, human(at, p.at));
 		progress_line_begin(&w, s, "diverge");
 		if (by == BY_ALL)

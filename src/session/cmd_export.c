@@ -32,12 +32,12 @@ cmd_export(struct session *s, struct cmd_args *a)
 	if (pick_name("format", format, formats, 1, &e) < 0)
 		return say_err(s, &e);
 	if (!next_word(&at, path, sizeof(path)))
-		return fail(s, "export: a file is needed; usage: export events FILE.json "
+		return fail(s, "export: a file is missing; usage: export events FILE.json "
 			       "[from..to|selection]");
 	if (next_word(&at, word, sizeof(word)) && read_cycles(s, word, &j.from, &j.to, &e))
 		return say_err(s, &e);
 	if (*skip_blanks(at))
-		return fail(s, "export: nothing more was expected, found '%.60s'", skip_blanks(at));
+		return fail(s, "export: unexpected argument '%.60s'", skip_blanks(at));
 	if (export_trace_events_file(&j, path, &e))
 		return export_failed(s, &e);
 	if (sim_events(s->sim)->first)
@@ -49,6 +49,7 @@ cmd_export(struct session *s, struct cmd_args *a)
 	human(cycles, MIN(j.to, sim_cycle(s->sim)));
 	say(s, SAY_NOTE,
 	    "wrote kernels, CTAs, pauses, decisions and counters of cycles %s to %s to %s; "
-	    "ui.perfetto.dev opens it", from, cycles, path);
+	    "ui.perfetto.dev opens it",
+	    from, cycles, path);
 	return SESSION_OK;
 }

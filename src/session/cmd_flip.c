@@ -65,7 +65,7 @@ struct trial {
 static enum session_status
 say_interrupted(struct session *s, const char *what)
 {
-	return fail(s, "%s: interrupted; you are where you were", what);
+	return fail(s, "%s: interrupted; you have not moved", what);
 }
 
 static enum session_status
@@ -179,12 +179,12 @@ say_no_decision(struct session *s)
 
 	if (!other && sim_done(s->sim) && !find_before(s))
 		return fail(s,
-			    "flip: the program has ended, and no decision about core %u that can "
-			    "be flipped is kept; 'core N' chooses another core",
+			    "flip: the program has ended, and the events kept hold no decision "
+			    "about core %u to flip; 'core N' chooses another core",
 			    s->view.core);
 	status = fail(s,
-		      "flip: no decision about core %u was taken in cycle %s; the nearest that can "
-		      "be flipped:",
+		      "flip: no decision about core %u in cycle %s; the nearest ones that can be "
+		      "flipped:",
 		      s->view.core, human(at, sim_cycle(s->sim)));
 
 	if (other) {
@@ -272,7 +272,7 @@ cmd_try(struct session *s, struct cmd_args *a)
 	}
 	if (strcmp(verb, "set") == 0 && !config_is_choice(s->config, key))
 		return fail(s,
-			    "try set: %s makes no other run of it; expected an option that may "
+			    "try set: %s does not affect the run; expected an option that may "
 			    "change while the model runs",
 			    key);
 	at = skip_blanks(at);
@@ -285,7 +285,7 @@ cmd_try(struct session *s, struct cmd_args *a)
 	if (sim_done(s->sim))
 		return fail(s,
 			    "try: the program has ended at cycle %" PRIu64
-			    ", nothing comes after a change here; go back first: 'goto CYCLE', "
+			    ", so a change has no effect; go back first: 'goto CYCLE', "
 			    "'reverse-continue', 'reverse-finish'",
 			    t.cycle);
 	return run_trial(s, &t);

@@ -119,7 +119,8 @@ help_overview(struct session *s)
 		sb_free(&names);
 	}
 	say(s, SAY_RESULT,
-	    "Unique beginnings work. 'help COMMAND' says more; 'help GROUP' goes through a group.");
+	    "Unique prefixes work. 'help COMMAND' explains a command; 'help GROUP' explains those "
+	    "of a group.");
 	for (unsigned i = 0; help_topic_name(i); i++)
 		sb_printf(&list, "%s%s", i ? " " : "", help_topic_name(i));
 	say_wrapped(s, "Topics:", 8, text_so_far(s, &list));
@@ -334,10 +335,10 @@ cmd_explain(struct session *s, struct cmd_args *a)
 
 	thing_each(&(struct thing_visit){explain_thing, s, &x});
 	if (!x.found)
-		return fail(s, "nothing is called '%.60s'%s", x.word,
+		return fail(s, "explain: unknown word '%.60s'%s", x.word,
 			    thing_hint(s, x.word, &known).text);
 	if (x.is_command)
-		say(s, SAY_RESULT, "There is a command %s, too: help %s", x.word, x.word);
+		say(s, SAY_RESULT, "There is also a command %s: help %s", x.word, x.word);
 	if (s->sim && strpbrk(x.word, ".$") && session_get(s, x.word, list, 1))
 		say_value(s, x.word);
 	return SESSION_OK;

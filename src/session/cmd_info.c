@@ -46,8 +46,7 @@ cmd_info(struct session *s, struct cmd_args *a)
 			    row->name);
 	rest = skip_words_of(row, at);
 	if (*rest)
-		return fail(s, "info %s: nothing more was expected, found '%.60s'", row->name,
-			    rest);
+		return fail(s, "info %s: unexpected argument '%.60s'", row->name, rest);
 	return row->fn(s, at);
 }
 

@@ -428,7 +428,8 @@ wait_for_period(struct session *s, const struct session_knob *k, const char *val
 		return SESSION_OK;
 	}
 	if (l->n_knobs == LIVE_MOST)
-		return fail(s, "knob: %u changes wait; 'knob off' drops them", l->n_knobs);
+		return fail(s, "knob: at most %u changes can wait; 'knob off' drops them",
+			    l->n_knobs);
 	i = l->n_knobs;
 	l->knob[i].key = strdup(k->key);
 	l->knob[i].value = strdup(value);
@@ -458,11 +459,10 @@ live_undo_knob(struct session *s)
 	last = &l->undone[l->n_undone++];
 	*last = l->knob[--l->n_knobs];
 	if (find_knob(s, last->key, &k))
-		say(s, SAY_RESULT, "took back the change that waited: %s stays %s, not %s",
-		    last->key, k.now, last->value);
+		say(s, SAY_RESULT, "dropped the pending change: %s stays %s, not %s", last->key,
+		    k.now, last->value);
 	else
-		say(s, SAY_RESULT, "took back the change that waited: %s %s", last->key,
-		    last->value);
+		say(s, SAY_RESULT, "dropped the pending change: %s %s", last->key, last->value);
 	return true;
 }
 
@@ -499,7 +499,8 @@ set_now(struct session *s)
 
 		snprintf(line, sizeof(line), "set %s %s", l->knob[0].key, l->knob[0].value);
 		if (!live_take(s, line))
-			return fail(s, "knob now: the model moves through time; try again");
+			return fail(s, "knob now: the model is moving through time; try again when "
+				       "it stops");
 		drop_knob(l, 0);
 	}
 	return SESSION_OK;
@@ -531,8 +532,8 @@ cmd_knob(struct session *s, struct cmd_args *a)
 		return say_err(s, &e);
 	if (sim_done(s->sim))
 		return fail(s,
-			    "knob: the run is over, and no period follows; 'set %s %s' and 'run' "
-			    "start it again, 'goto CYCLE' goes back in it",
+			    "knob: the run has ended, so no period follows; 'set %s %s' and 'run' "
+			    "restart it, 'goto CYCLE' goes back",
 			    k.key, value);
 	/* Before the first cycle there is no run to branch from. */
 	if (sim_cycle(s->sim) == 0 && !session_behind(s, &tip) && !s->control.running) {

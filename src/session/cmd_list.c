@@ -66,7 +66,7 @@ read_list(struct session *s, const char *args, struct listing *l)
 			l->file = source_find(l->kernel, word);
 			if (!l->file || read_numbers(colon, l)) {
 				fail(s,
-				     l->file ? "list: expected a line after the file in '%s'"
+				     l->file ? "list: expected a line number after the file in '%s'"
 					     : "list: no file '%s' in this kernel",
 				     l->file ? shown : word);
 				return -1;
@@ -283,7 +283,7 @@ info_line(struct session *s, const char *args ATTR_UNUSED)
 	}
 	free(count);
 	if (!shown)
-		say(s, SAY_RESULT, "no warp of core %u has an instruction to come", s->view.core);
+		say(s, SAY_RESULT, "no warp of core %u has an instruction left", s->view.core);
 	table_end(s, &t);
 	return SESSION_OK;
 }
@@ -309,7 +309,7 @@ cmd_profile(struct session *s, struct cmd_args *a)
 		say(s, SAY_RESULT, "profile off");
 	else
 		say(s, SAY_RESULT,
-		    "profile on since cycle %s; where warps wait is sampled with the time series",
+		    "profile on since cycle %s; waiting warps are sampled with the time series",
 		    human(n, since));
 	return SESSION_OK;
 }
@@ -375,7 +375,7 @@ info_lines(struct session *s, const char *args)
 	for (unsigned i = 0; i < n; i++)
 		all += l[i].all;
 	lines_sort(l, n, order);
-	say(s, SAY_RESULT, "%s: cycles are those of warps standing at a line, sampled", k->name);
+	say(s, SAY_RESULT, "%s: cycles are the time that warps spend at a line, sampled", k->name);
 	say_line_rows(s, k, l, n, (unsigned)MIN(most, (uint64_t)n), all);
 	free(l);
 	return SESSION_OK;

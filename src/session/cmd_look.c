@@ -47,7 +47,7 @@ session_bind_displays(struct session *s)
 		expr_free(d->expr);
 		d->expr = expr_parse(d->text, debug_names(s->debug), &e);
 		if (!d->expr && spoke)
-			say(s, SAY_NOTE, "display %u is silent: %s", d->id, e.msg);
+			say(s, SAY_NOTE, "display %u has no value: %s", d->id, e.msg);
 	}
 }
 
@@ -138,7 +138,7 @@ session_count_ctas(struct session *s, uint64_t kernel, char *grids, size_t size)
 		if (sim_kernel(s->sim, i)->n_cta > sim_kernel(s->sim, largest)->n_cta)
 			largest = i;
 	k = sim_kernel(s->sim, kernel ? (unsigned)kernel - 1 : largest);
-	snprintf(grids, size, "the grid of %.40s has %s CTAs, from 0 on", k->name,
+	snprintf(grids, size, "the grid of %.40s has %s CTAs, counted from 0", k->name,
 		 human(count, k->n_cta));
 	return k->n_cta;
 }
@@ -236,8 +236,8 @@ read_cycles(struct session *s, const char *word, cycle_t *from, cycle_t *to, str
 	if (bad)
 		return err_set(e,
 			       bad == -2 ? "the range '%.60s' is empty"
-					 : "expected a range such as 1000..2000 or the word "
-					   "selection, found '%.60s'",
+					 : "expected a range such as 1000..2000, or 'selection', "
+					   "found '%.60s'",
 			       word);
 	return 0;
 }
@@ -321,7 +321,7 @@ cmd_dump(struct session *s, struct cmd_args *a)
 	for (unsigned i = 0; i < EXPORT_TABLES; i++)
 		names[i] = export_tables[i].name;
 	if (!next_word(&at, table, sizeof(table)) || !next_word(&at, path, sizeof(path)))
-		return fail(s, "dump: a table and a file are needed; usage: dump csv TABLE FILE "
+		return fail(s, "dump: expected a table and a file; usage: dump csv TABLE FILE "
 			       "[from..to|selection]");
 	which = pick_name("table", table, names, EXPORT_TABLES, &e);
 	if (which < 0)
@@ -329,7 +329,7 @@ cmd_dump(struct session *s, struct cmd_args *a)
 	if (next_word(&at, word, sizeof(word)) && read_cycles(s, word, &j.from, &j.to, &e))
 		return say_err(s, &e);
 	if (*skip_blanks(at))
-		return fail(s, "dump: nothing more was expected, found '%.60s'", skip_blanks(at));
+		return fail(s, "dump: unexpected argument '%.60s'", skip_blanks(at));
 	if (strcmp(path, "-") == 0)
 		status = dump_here(s, &j, names[which]);
 	else if (export_file(&j, names[which], path, &e))

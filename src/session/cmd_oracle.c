@@ -56,8 +56,8 @@ print_oracle(struct session *s, const struct oracle *o, const char *path)
 	add_run(&t, o, "the sequence within the kernels", o->sequence);
 	table_end(s, &t);
 	say(s, SAY_RESULT,
-	    "wrote %s to %s, %u steps; 'race %s' runs it beside this policy. It is the best "
-	    "found, not the best there is",
+	    "wrote %s to %s, %u steps; 'race %s' compares it with this policy. It is the best "
+	    "found, which need not be the optimum",
 	    o->best, path, o->n_steps, path);
 }
 
@@ -88,7 +88,7 @@ cmd_oracle(struct session *s, struct cmd_args *a)
 	if (!name_file(a->word[0], path, sizeof(path)))
 		return fail(s,
 			    "oracle: '%.60s' cannot name a policy: expected a-z, 0-9 and _ before "
-			    "the ending, and no ':', '+', ',' or blank in the path",
+			    "the extension, and no ':', '+', ',' or blank in the path",
 			    a->word[0]);
 	if (a->has_number[1] && a->number[1] < 64)
 		return fail(s, "oracle: an interval has at least 64 cycles");

@@ -63,7 +63,7 @@ cmd_plot(struct session *s, struct cmd_args *a)
 	if (!span_copy(span_trim((struct span){line, n}), what, sizeof(what)))
 		return fail(s, "plot: the line is too long");
 	if (!*what)
-		return fail(s, "plot: what to draw and a file are needed; " USAGE);
+		return fail(s, "plot: expected something to draw and a file; " USAGE);
 	kernel = calloc(sim_kernels_started(s->sim) + 1, sizeof(*kernel));
 	if (!kernel)
 		return fail_memory(s);
@@ -147,12 +147,12 @@ cmd_report(struct session *s, struct cmd_args *a)
 	while (n < REPORT_WORDS && next_word(&at, word[n], sizeof(*word)))
 		n++;
 	if (!n || *skip_blanks(at))
-		rc = err_set(&e, "report: expected a page to write, after at most two branches or "
-				 "tables of 'dump csv series'");
+		rc = err_set(&e, "report: expected FILE.html after at most two branches or tables "
+				 "of 'dump csv series'");
 	else
 		rc = write_report(s, word, n, &e);
 	if (!rc)
-		say(s, SAY_NOTE, "reported to %s", word[n - 1]);
+		say(s, SAY_NOTE, "wrote the report to %s", word[n - 1]);
 	free(word);
 	return rc ? say_err(s, &e) : SESSION_OK;
 }

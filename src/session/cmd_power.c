@@ -42,7 +42,7 @@ static const struct {
 	{"power.edp", "EDP", 1e6, "uJ s"},
 	{"power.efficiency", "efficiency", 1e-9, "thread instructions/nJ"},
 	{"power.core_rel", "core power", 1, "1: all cores issue"},
-	{"power.core_rel_pcpg", "  with gating", 1, "gated cores need nothing"},
+	{"power.core_rel_pcpg", "  with gating", 1, "gated cores use no power"},
 	{"power.insts_per_watt", "instructions/watt", 1, "IPC / core power"},
 	{"power.insts_per_watt_pcpg", "  with gating", 1, "IPC / core power with gating"},
 };
@@ -88,8 +88,8 @@ read_baseline(const char *path, struct baseline *b, struct err *e)
 		return -1;
 	if (isnan(b->part[ARRAY_LEN(parts) - 1]))
 		return err_set(e,
-			       "'%.200s' has no power.energy: not from this version, or not known "
-			       "when it was written",
+			       "'%.200s' has no power.energy: another version wrote it, or the "
+			       "value was unknown",
 			       path);
 	return 0;
 }
@@ -183,7 +183,7 @@ info_power(struct session *s, const char *args)
 
 	if (next_word(&args, path, sizeof(path))) {
 		if (next_word(&args, extra, sizeof(extra)))
-			return fail(s, "info power: one file was expected, found '%.60s' as well",
+			return fail(s, "info power: unexpected argument '%.60s' after the file",
 				    extra);
 		if (read_baseline(path, &b, &e) < 0)
 			return say_err(s, &e);
@@ -192,7 +192,7 @@ info_power(struct session *s, const char *args)
 	say_figures(s, &b);
 	if (b.given && b.insts != insts)
 		say(s, SAY_NOTE,
-		    "(not the same work: %s thread instructions here, %s in the baseline)",
+		    "(different work: %s thread instructions here, %s in the baseline)",
 		    human_num(here, insts), human_num(there, b.insts));
 	return SESSION_OK;
 }

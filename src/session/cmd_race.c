@@ -160,11 +160,11 @@ say_unfinished(struct session *s, const struct race *r, bool late)
 	char at[HUMAN];
 
 	if (late) {
-		fail(s, "limit: run.max_seconds reached, the race stood at cycle %s",
+		fail(s, "limit: run.max_seconds reached; the race stopped at cycle %s",
 		     human(at, cycle_of(r)));
 		return SESSION_LIMIT;
 	}
-	say(s, SAY_NOTE, "the race was left at cycle %s", human(at, cycle_of(r)));
+	say(s, SAY_NOTE, "left the race at cycle %s", human(at, cycle_of(r)));
 	return SESSION_OK;
 }
 
@@ -188,7 +188,7 @@ hold_race(struct session *s, struct race *r, const char *csv)
 	else
 		status = (enum session_status)race_status(r);
 	if (csv && !race_ended(r))
-		say(s, SAY_NOTE, "%s is not written: the race has not ended", csv);
+		say(s, SAY_NOTE, "%s was not written: the race has not ended", csv);
 	else if (csv && race_csv(r, csv, &e))
 		status = say_err(s, &e);
 	race_free(r);
@@ -251,10 +251,12 @@ add_entry(struct entries *k, const struct branch *b, struct err *e)
 {
 	for (unsigned i = 0; i < k->n; i++)
 		if (k->branch[i] == b)
-			return err_set(e, "race: %s races already: a branch runs once", b->name);
+			return err_set(e, "race: %s is in the race already; a branch runs once",
+				       b->name);
 	if (k->n == RACE_LANES)
-		return err_set(e, "race: no room for %s: at most %d branches race; name them",
-			       b->name, RACE_LANES);
+		return err_set(
+			e, "race: no lane for %s: at most %d branches race; name the ones to race",
+			b->name, RACE_LANES);
 	k->branch[k->n++] = b;
 	return 0;
 }
@@ -286,8 +288,8 @@ read_entries(const struct session *s, const char *at, struct entries *k, struct 
 			return -1;
 	if (k->n < 2)
 		return err_set(e,
-			       "race: %s alone is no race; 'fork', 'flip' and 'try' make another "
-			       "branch, 'versus STACK' races policies",
+			       "race: %s is the only branch; 'fork', 'flip' and 'try' make another "
+			       "one, 'versus STACK' races policies",
 			       k->branch[0]->name);
 	return 0;
 }

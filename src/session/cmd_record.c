@@ -77,7 +77,7 @@ cmd_record(struct session *s, struct cmd_args *a)
 		return SESSION_OK;
 	}
 	if (strcmp(path, "off") == 0 && !s->log.cast)
-		return fail(s, "record session: none is under way");
+		return fail(s, "record session: nothing is being recorded");
 	if (strcmp(path, "off") == 0) {
 		snprintf(path, sizeof(path), "%s", cast_path(s->log.cast));
 		if (session_record_end(s, &e))
@@ -88,7 +88,7 @@ cmd_record(struct session *s, struct cmd_args *a)
 	if (s->log.cast)
 		return fail(
 			s,
-			"record session: one to %.200s is under way; 'record session off' ends it",
+			"record session: already recording to %.200s; 'record session off' ends it",
 			cast_path(s->log.cast));
 	if (s->sim)
 		plot_title(s->sim, title, sizeof(title));

@@ -36,11 +36,10 @@ say_compared(struct session *s, enum reference_kind kind)
 		return;
 	at = reference_cycle(&v, (double)insts_now(s));
 	if (isnan(at))
-		say(s, SAY_RESULT, "%s has not been measured as far as this run has come", v.name);
+		say(s, SAY_RESULT, "%s has not been measured as far as this run yet", v.name);
 	else
 		say(s, SAY_RESULT,
-		    "%.2fx of %s at this cycle's work: %s thread instructions in %s cycles, %s "
-		    "needs %s",
+		    "%.2fx as fast as %s so far: %s thread instructions in %s cycles, %s needs %s",
 		    at / (double)sim_cycle(s->sim), v.name, human(insts, insts_now(s)),
 		    human(now, sim_cycle(s->sim)), v.name, human(then, (uint64_t)(at + 0.5)));
 }
@@ -59,8 +58,8 @@ info_reference(struct session *s, const char *args ATTR_UNUSED)
 	r = s->workers.reference;
 	if (!r) {
 		say(s, SAY_RESULT,
-		    "nothing to compare with; 'reference STACK' measures it, and 'help "
-		    "reference' says more");
+		    "nothing to compare with; 'reference STACK' measures a policy (see 'help "
+		    "reference')");
 		return SESSION_OK;
 	}
 	best = reference_best(r);
@@ -103,7 +102,7 @@ want_run(struct session *s, const char *name, unsigned *kept, struct err *e)
 	while (i < r->n && strcmp(r->run[i].name, name) != 0)
 		i++;
 	if (i == REFERENCE_RUNS) {
-		err_set(e, "reference: no more than %d runs; 'reference off' forgets them", i);
+		err_set(e, "reference: at most %d runs are kept; 'reference off' forgets them", i);
 		return NULL;
 	}
 	k = &r->run[i];
@@ -252,7 +251,7 @@ cmd_reference(struct session *s, struct cmd_args *a)
 		bool had = s->workers.reference != NULL;
 
 		reference_free(s);
-		say(s, SAY_RESULT, had ? "reference: forgotten" : "reference: there is none");
+		say(s, SAY_RESULT, had ? "reference: forgotten" : "reference: nothing to forget");
 		return SESSION_OK;
 	}
 	reference_check(s);
@@ -267,8 +266,8 @@ cmd_reference(struct session *s, struct cmd_args *a)
 		return wait_for_all(s);
 	if (worker_runs(&s->workers.reference->worker))
 		say(s, SAY_RESULT,
-		    "reference: measured beside the run; 'info reference' shows it, "
-		    "'reference off' ends it");
+		    "reference: measuring in the background; 'info reference' shows it, 'reference "
+		    "off' ends it");
 	else
 		return info_reference(s, "");
 	return SESSION_OK;

@@ -62,8 +62,7 @@ session_cores_decide(const struct session *s)
 enum session_status
 session_no_periods(struct session *s)
 {
-	return fail(s,
-		    "the policy %s decides at no period; 'step N', 'step event' or 'finish' go on",
+	return fail(s, "policy %s has no period; use 'step N', 'step event' or 'finish'",
 		    config_policy_text(sim_config(s->sim)));
 }
 
@@ -107,7 +106,7 @@ session_count_of(struct session *s, const struct cmd_args *a)
 	uint64_t n = a->has_number[0] ? a->number[0] : 1;
 
 	if (n == 0)
-		fail(s, "%s: N is at least 1", a->name);
+		fail(s, "%s: expected N of at least 1", a->name);
 	return n;
 }
 

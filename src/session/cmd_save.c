@@ -29,7 +29,7 @@ save_breakpoints(struct session *s, const char *path)
 	}
 	if (!text.n) {
 		sb_free(&text);
-		return fail(s, "there are no stops to save");
+		return fail(s, "no stops to save");
 	}
 	o = output_open(path, 0, &e);
 	rc = o ? output_write(o, text.p, text.n, &e) : -1;
@@ -75,7 +75,7 @@ cmd_save(struct session *s, struct cmd_args *a)
 		return fail(s, "save: no workload is loaded; name one on the command line");
 	if (!forced && store_would_destroy(path))
 		return fail(s,
-			    "save: %s exists and is no saved session; choose another name, or "
+			    "save: %s exists and is not a saved session; choose another name, or "
 			    "replace it with 'save %s --force'",
 			    path, typed);
 	if (session_write(s, path, &e))
@@ -103,7 +103,8 @@ cmd_load(struct session *s, struct cmd_args *a)
 	session_file_name(a->word[0], path, sizeof(path));
 	if (!s->trace)
 		return fail(s,
-			    "load: no workload is loaded; 'ctascope --resume %s' takes the file's",
+			    "load: no workload is loaded; 'ctascope --resume %s' loads that of the "
+			    "file",
 			    path);
 	snprintf(line, sizeof(line), strchr(a->word[0], '"') ? "load '%s'" : "load \"%s\"",
 		 a->word[0]);

@@ -110,13 +110,13 @@ stop_named(struct session *s, const char *word, struct err *e)
 	uint64_t id;
 
 	if (n == 0) {
-		err_set(e, "there are no stops");
+		err_set(e, "no stops are set");
 		return NULL;
 	}
 	if (!word || strcmp(word, "$") == 0)
 		return debug_stop_at(s->debug, n - 1);
 	if (number_count(word, &id) || id > UINT32_MAX) {
-		err_set(e, "expected the number of a stop, found '%.60s'", word);
+		err_set(e, "expected a stop number, found '%.60s'", word);
 		return NULL;
 	}
 	p = debug_stop_find(s->debug, (unsigned)id);
@@ -146,7 +146,7 @@ cmd_ignore(struct session *s, struct cmd_args *a)
 	if (!p)
 		return say_err(s, &e);
 	debug_stop_ignore(s->debug, p->id, a->number[1]);
-	say(s, SAY_NOTE, "stop %u will pass the next %s times", p->id, human(n, a->number[1]));
+	say(s, SAY_NOTE, "stop %u ignores the next %s times", p->id, human(n, a->number[1]));
 	return SESSION_OK;
 }
 
@@ -161,8 +161,7 @@ commands_stop(struct session *s, const char *head)
 	next_word(&head, verb, sizeof(verb));
 	named = next_word(&head, word, sizeof(word));
 	if (next_word(&head, more, sizeof(more))) {
-		fail(s, "commands: nothing more was expected after '%s'; usage: commands [N]",
-		     word);
+		fail(s, "commands: expected nothing after '%s'; usage: commands [N]", word);
 		return 0;
 	}
 	p = stop_named(s, named ? word : NULL, &e);
@@ -230,7 +229,7 @@ enable_stops(struct session *s, const char *at, bool on)
 		if (!p)
 			return say_err(s, &e);
 		if (on && is_unbound(p))
-			return fail(s, "stop %u means nothing with this machine", p->id);
+			return fail(s, "stop %u does not apply to this machine", p->id);
 		debug_stop_enable(s->debug, p->id, on);
 	}
 	return SESSION_OK;
@@ -527,7 +526,7 @@ info_trace(struct session *s, const char *args)
 		shown++;
 	}
 	if (!shown && *word)
-		return fail(s, "stop %s is no tracepoint", word);
+		return fail(s, "stop %s is not a tracepoint", word);
 	if (!shown)
 		say(s, SAY_RESULT, "no tracepoints; 'trace EVENT' makes one");
 	return SESSION_OK;

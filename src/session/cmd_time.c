@@ -27,7 +27,7 @@ stopped_at_cycle(struct session *s)
 	char text[80];
 
 	snprintf(text, sizeof(text), "cycle %" PRIu64 "%s", sim_cycle(s->sim),
-		 sim_cycle(s->sim) ? "" : ", the oldest place");
+		 sim_cycle(s->sim) ? "" : ", the start of the run");
 	return say_stopped_at(s, text);
 }
 
@@ -133,8 +133,8 @@ cmd_reverse_continue(struct session *s, struct cmd_args *a)
 
 	if (s->ui.draws && !debug_stop_count(s->debug)) /* one key would throw the present away */
 		return fail(s,
-			    "%s: no stop is set, so it would go to cycle 0; 'goto 0' does, "
-			    "b sets a stop, S and N go back a cycle and a period",
+			    "%s: no stop is set; 'goto 0' goes to the start, b sets a stop, S and "
+			    "N go back a cycle and a period",
 			    a->name);
 	for (; n && status == SESSION_OK && !s->control.interrupted; n--) {
 		status = go_back(s, (struct debug_goal){.until = CYCLE_NEVER});
@@ -216,8 +216,7 @@ cmd_goto(struct session *s, struct cmd_args *a)
 	if (number_count(a->word[0], &cycle) == 0)
 		return goto_cycle(s, cycle);
 	if (a->word[0][0] == '-')
-		return fail(s, "goto: there is nothing before the oldest place, cycle 0; "
-			       "'reverse-step N' goes back by N");
+		return fail(s, "goto: cycles begin at 0; 'reverse-step N' goes back by N cycles");
 	m = timeline_mark_find(s->timeline, a->word[0], &e);
 	if (!m)
 		return say_err(s, &e);
@@ -328,7 +327,9 @@ cmd_back(struct session *s, struct cmd_args *a)
 			n--;
 		}
 	if (at == s->time.at_visit)
-		return fail(s, "back: this is the first place you have been; 'history' lists them");
+		return fail(
+			s,
+			"back: this is the first place you have been; 'history' lists the places");
 	return visit_place(s, at);
 }
 
@@ -346,8 +347,7 @@ cmd_forward(struct session *s, struct cmd_args *a)
 			n--;
 		}
 	if (at == s->time.at_visit)
-		return fail(s, "forward: you have not gone back from anywhere; 'history' lists the "
-			       "places");
+		return fail(s, "forward: nothing to return to; 'history' lists the places");
 	return visit_place(s, at);
 }
 
@@ -387,8 +387,8 @@ info_timeline(struct session *s, const char *args ATTR_UNUSED)
 	for (unsigned i = 0; i < timeline_branches(s->timeline); i++)
 		branches += timeline_branch(s->timeline, i) != NULL;
 	say(s, SAY_RESULT, "branch      %s, %u in all", b->name, branches);
-	say(s, SAY_RESULT, "cycle       %s of %s that have been run; the oldest is 0",
-	    human(x, here.cycle), human(y, b->tip));
+	say(s, SAY_RESULT, "cycle       %s of %s run so far", human(x, here.cycle),
+	    human(y, b->tip));
 	say(s, SAY_RESULT, "snapshots   %u, %s KiB of %s MiB; %s dropped", v.snapshots,
 	    human(x, v.bytes / 1024), human(y, s->opts.time_memory), human(z, v.dropped));
 	say(s, SAY_RESULT, "checkpoints %u", timeline_marks(s->timeline));

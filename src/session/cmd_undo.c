@@ -144,9 +144,9 @@ set_former_value(struct session *s, const struct choice *c, enum choice_role rol
 	if (status != SESSION_OK)
 		return status;
 	if (role == CHOICE_UNDO)
-		say(s, SAY_RESULT, "%s: the change at cycle %s is taken back", now, at);
+		say(s, SAY_RESULT, "%s: undid the change at cycle %s", now, at);
 	else
-		say(s, SAY_RESULT, "%s: what was taken back at cycle %s is made again", now, at);
+		say(s, SAY_RESULT, "%s: redid the change at cycle %s", now, at);
 	return status;
 }
 
@@ -163,14 +163,14 @@ cmd_undo(struct session *s, struct cmd_args *a ATTR_UNUSED)
 	if (!c) {
 		say(s, SAY_RESULT, "%s",
 		    count_changes(s)
-			    ? "every change of this run is taken back; redo makes them again"
-			    : "nothing was changed in this run");
+			    ? "every change of this run is undone already; 'redo' makes them again"
+			    : "this run has no changes to undo");
 		return SESSION_OK;
 	}
 	if (c->kind == CHOICE_OUTCOME) {
 		say(s, SAY_RESULT,
-		    "the last change, at cycle %s, forced a decision; 'switch main' leaves its "
-		    "branch",
+		    "the last change, at cycle %s, forced a decision and cannot be undone; 'switch "
+		    "main' leaves its branch",
 		    human(at, c->cycle));
 		return SESSION_OK;
 	}
@@ -192,6 +192,6 @@ cmd_redo(struct session *s, struct cmd_args *a ATTR_UNUSED)
 	c = find_undo_to_redo(s);
 	if (c)
 		return set_former_value(s, c, CHOICE_REDO);
-	say(s, SAY_RESULT, "nothing was taken back since the last change");
+	say(s, SAY_RESULT, "nothing to redo: nothing was undone since the last change");
 	return SESSION_OK;
 }

@@ -70,10 +70,11 @@ session_at_cycle(struct session *s, cycle_t cycle,
 		return fail(s, "cycle %s is after the end of the run, cycle %s", human(a, cycle),
 			    human(b, tip));
 	if (cycle > tip)
-		return fail(s,
-			    "cycle %s has not been run yet: the run has come to cycle %s; 'until "
-			    "%" PRIu64 "' runs to it",
-			    human(a, cycle), human(b, tip), cycle);
+		return fail(
+			s,
+			"cycle %s has not run yet: the run has reached cycle %s; 'until %" PRIu64
+			"' runs to it",
+			human(a, cycle), human(b, tip), cycle);
 	begin_trip(s, &t);
 	rc = timeline_goto(s->timeline, (struct place){t.home.branch, cycle}, &e);
 	if (rc == 0)
@@ -139,8 +140,9 @@ cmd_last_change(struct session *s, struct cmd_args *a)
 	struct trip t;
 
 	if (strcmp(a->typed, "who") == 0 && text == a->word[0])
-		return fail(s, "who: expected changed and an expression, as in: who changed "
-			       "core.0.n");
+		return fail(
+			s,
+			"who: expected 'changed' and an expression, as in: who changed core.0.n");
 	begin_trip(s, &t);
 	if (debug_stop_add(s->debug, STOP_WATCH, false, text, &e))
 		end = find_change(s, &t, &r, &e);
@@ -151,7 +153,7 @@ cmd_last_change(struct session *s, struct cmd_args *a)
 	} else if (end == DEBUG_DONE) {
 		sb_printf(&answer, "%s is ", text);
 		add_value(s, text, &answer);
-		sb_str(&answer, ", as it was at the start");
+		sb_str(&answer, ", as at the start");
 	}
 	if (end_trip(s, &t, &why))
 		say_err(s, &why);

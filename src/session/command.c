@@ -229,7 +229,7 @@ cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e
 		if (kind == 'r') {
 			at = before;
 			if (!*at && !optional)
-				return set_usage_error(r, e, "something is missing", "");
+				return set_usage_error(r, e, "an argument is missing", "");
 			a->word[i] = at;
 			return 0;
 		}
@@ -238,7 +238,7 @@ cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e
 				return set_usage_error(r, e,
 						       kind == 'n'   ? "a number is missing"
 						       : kind == 'f' ? "a file name is missing"
-								     : "something is missing",
+								     : "an argument is missing",
 						       "");
 			continue;
 		}
@@ -251,7 +251,7 @@ cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e
 		a->word[i] = word;
 	}
 	at += skip_blanks(at) - at;
-	return *at ? set_usage_error(r, e, "nothing more was expected, found", at) : 0;
+	return *at ? set_usage_error(r, e, "unexpected argument", at) : 0;
 }
 
 void

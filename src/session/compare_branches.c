@@ -194,7 +194,7 @@ say_cores(struct session *s, const struct comparison *c)
 	if (!differ)
 		return;
 	say(s, SAY_RESULT, "%s", "");
-	say(s, SAY_RESULT, "IPC of each core, and the cycles of each class that it has more in B");
+	say(s, SAY_RESULT, "IPC of each core, and the extra cycles of each class in B");
 	table_begin(&t, spec);
 	for (unsigned i = 0, shown = 0; i < c->end[0].n_cores && shown < CORES_SHOWN; i++)
 		if (core_differs(c, i)) {
@@ -203,7 +203,8 @@ say_cores(struct session *s, const struct comparison *c)
 		}
 	table_end(s, &t);
 	if (differ > CORES_SHOWN)
-		say(s, SAY_RESULT, "and %u cores more; 'csv FILE' has all", differ - CORES_SHOWN);
+		say(s, SAY_RESULT, "and %u more cores; 'csv FILE' writes all",
+		    differ - CORES_SHOWN);
 }
 
 /* ---------------------------------------------------------------- compare */

@@ -165,7 +165,7 @@ report_comparison(struct session *s, const struct comparison *c)
 {
 	say_numbers(s, c);
 	say_cores(s, c);
-	report_first_difference(s, &c->first, c->name, "every decision after it is the same");
+	report_first_difference(s, &c->first, c->name, "all decisions after it are the same");
 	for (unsigned i = 0; i < 2; i++)
 		if (c->copy[i]->why.msg[0])
 			say(s, SAY_NOTE, "%s: %s", c->name[i], c->copy[i]->why.msg);

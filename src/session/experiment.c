@@ -24,7 +24,7 @@ note_seek(void *ctx, bool on)
 static void
 print_lost(void *ctx, const char *why)
 {
-	say(ctx, SAY_ERROR, "the way back failed: %s", why);
+	say(ctx, SAY_ERROR, "returning to the present cycle failed: %s", why);
 }
 
 static void
@@ -129,7 +129,7 @@ session_read_csv(const char *command, const char *at, char *csv, size_t size, st
 	if (!ascii_same(word, "csv"))
 		return err_set(e, "%s: expected csv FILE, found '%.60s'", command, word);
 	if (!next_word(&at, csv, size))
-		return err_set(e, "%s: csv needs a file", command);
+		return err_set(e, "%s: csv: a file name is missing", command);
 	at = skip_blanks(at);
-	return *at ? err_set(e, "%s: nothing may follow csv FILE, found '%.60s'", command, at) : 0;
+	return *at ? err_set(e, "%s: unexpected argument '%.60s' after csv FILE", command, at) : 0;
 }

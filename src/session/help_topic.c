@@ -51,23 +51,22 @@ help_expressions(struct session *s)
 	unsigned n;
 	const struct eval_function *f = eval_functions(&n);
 
-	say_lines(s, SAY_RESULT,
-		  "C-like over dotted paths: core.5.ract < 0.4 && credits.local.5 == 0\n"
-		  "core.*.n is a vector; a condition holds when it does for any element\n"
-		  "unknown is not zero: what is computed from it is unknown, a condition on it "
-		  "fails\n"
-		  "numbers: 42, 1_000, 10k, 2M, 0x2a, 0.4\n"
-		  "operators: ?: || && == != < <= > >= + - * / % !");
+	say_lines(
+		s, SAY_RESULT,
+		"C-like expressions over dotted paths: core.5.ract < 0.4 && credits.local.5 == 0\n"
+		"core.*.n is a vector; a condition holds if it holds for any element\n"
+		"unknown is not zero: results computed from it are unknown, conditions on it fail\n"
+		"numbers: 42, 1_000, 10k, 2M, 0x2a, 0.4\n"
+		"operators: ?: || && == != < <= > >= + - * / % !");
 	for (unsigned i = 0; i < n; i++)
 		say_wrapped(s, f[i].name, 16, f[i].help);
 	session_each_variable(s, say_variable, s);
 	say_wrapped(s, "$x", 16,
-		    "a variable of yours: set $x = EXPR; $x.3 is an element of a vector");
-	say_wrapped(
-		s, "core.$x.n", 16,
-		"the element of core.*.n whose number is the value of $x; $focus goes there, too");
+		    "your own variable: set $x = EXPR; $x.3 is an element of a vector");
+	say_wrapped(s, "core.$x.n", 16,
+		    "element $x of core.*.n; core.$focus.n is that of the core in focus");
 	say_wrapped(s, "$NAME", 16,
-		    "of the event asked about or stopped at: a number of its rule, such as $c_mem");
+		    "a number of the rule of the event stopped at or asked about, such as $c_mem");
 }
 
 static void
@@ -79,17 +78,18 @@ help_policies(struct session *s)
 	for (unsigned i = 0; i < n; i++)
 		say_wrapped(s, ops[i]->name, 11, ops[i]->help);
 	say(s, SAY_RESULT, "Stacks: %s. See also show option NAME.", cta_sched_example);
-	say(s, SAY_RESULT, "One of your own is a file, ./mine.so: see man ctascope-policy.");
+	say(s, SAY_RESULT, "Your own policy is a file, ./mine.so: see man ctascope-policy.");
 }
 
 static void
 help_options(struct session *s)
 {
 	say_lines(s, SAY_RESULT,
-		  "set NAME VALUE changes an option, show option NAME shows those that begin so,\n"
-		  "explain NAME says what one is. The last part of a name is enough when it is "
+		  "set NAME VALUE changes an option, show option NAME lists those that begin with "
+		  "NAME,\n"
+		  "explain NAME describes one. The last part of a name is enough where it is "
 		  "unique.\n"
-		  "Before the first cycle every option may change, later only live ones.");
+		  "At cycle 0 every option may change, later only those marked as live.");
 }
 
 static void
@@ -98,11 +98,10 @@ help_files(struct session *s)
 	say_lines(s, SAY_RESULT,
 		  "$XDG_CONFIG_HOME/ctascope/config    commands executed at the start (-n leaves "
 		  "them out)\n"
-		  "$XDG_STATE_HOME/ctascope/history    what was typed\n"
+		  "$XDG_STATE_HOME/ctascope/history    the commands you typed\n"
 		  "$XDG_STATE_HOME/ctascope/autosave-*  an interrupted session: --resume\n"
-		  "$XDG_STATE_HOME/ctascope/lessons    how far you are in each lesson\n"
-		  "$XDG_DATA_HOME/ctascope/            your own machines, themes, "
-		  "traces, lessons");
+		  "$XDG_STATE_HOME/ctascope/lessons    your progress in the lessons\n"
+		  "$XDG_DATA_HOME/ctascope/            your own machines, themes, traces, lessons");
 }
 
 static void
@@ -165,7 +164,7 @@ help_machines(struct session *s)
 	    "Machines, for `workload NAME STACK MACHINE` or -m MACHINE; this run is on %s:",
 	    config_machine_name(s->config));
 	config_each_machine(say_machine, s);
-	say(s, SAY_RESULT, "One of your own is a file, my.machine: see man ctascope-model.");
+	say(s, SAY_RESULT, "Your own machine is a file, my.machine: see man ctascope-model.");
 }
 
 static void
@@ -173,7 +172,7 @@ help_workloads(struct session *s)
 {
 	say_lines(s, SAY_RESULT,
 		  "`ctascope --list-workloads` lists the workloads, `workload NAME` loads one,\n"
-		  "`ctascope record` records a program of yours: see man ctascope-record.");
+		  "`ctascope record` records your own program: see man ctascope-record.");
 }
 
 static const struct {

@@ -26,7 +26,7 @@ session_keep(struct session *s, const char *name, const char *args)
 	if (k->n < ARRAY_LEN(k->line) && (line = malloc(strlen(name) + strlen(args) + 2)))
 		sprintf(line, "%s %s", name, args);
 	if (!line)
-		fail(s, "%s: no more than %zu commands wait for the screen", name,
+		fail(s, "%s: at most %zu commands can wait for the screen", name,
 		     ARRAY_LEN(k->line));
 	else
 		k->line[k->n++] = line;
@@ -70,6 +70,6 @@ session_keeps(struct session *s, const struct cmd_row *r, const char *rest)
 		return true;
 	}
 	if (of_screen && how == SCREEN_NEVER)
-		say(s, SAY_NOTE, "%s: ignored, for there is no screen", r->name);
+		say(s, SAY_NOTE, "%s: ignored, because there is no screen", r->name);
 	return of_screen || how == SCREEN_NEVER_QUIETLY;
 }

@@ -96,7 +96,7 @@ note_end(struct reference *r)
 		snprintf(r->note, sizeof(r->note), "reference %s: %s cycles", run->name,
 			 human(cycles, run->cycles));
 	} else if (best && run->sweep && !reference_waits(r) && !worker_runs(&r->worker)) {
-		snprintf(r->note, sizeof(r->note), "reference %s: of %u the best is %s, %s cycles",
+		snprintf(r->note, sizeof(r->note), "reference %s: best of %u: %s, %s cycles",
 			 r->sweep->name, n, best->name, human(cycles, best->cycles));
 	}
 }
@@ -145,7 +145,7 @@ reference_check(struct session *s)
 	    s->workers.reference->of == reference_fingerprint(s))
 		return;
 	reference_free(s);
-	say(s, SAY_NOTE, "reference: forgotten, it was measured for another machine");
+	say(s, SAY_NOTE, "reference: dropped, because it was measured on another machine");
 }
 
 /* ---------------------------------------------------------------- queries */

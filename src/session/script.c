@@ -106,7 +106,7 @@ session_source_stream(struct session *s, const char *name, FILE *f, bool keep_go
 	enum session_status status;
 
 	if (s->script.nesting == MAX_NESTING)
-		return fail(s, "scripts read each other %d deep: '%s' is not read", MAX_NESTING,
+		return fail(s, "scripts nest at most %d deep: '%s' was not read", MAX_NESTING,
 			    name);
 	s->script.nesting++;
 	s->script.file = name;
@@ -214,8 +214,8 @@ log_events(struct session *s, const char *word)
 	missed = event_log_add(s->log.events, s->sim, s->run, UINT64_MAX);
 	if (missed)
 		say(s, SAY_NOTE,
-		    "log events: the first %s events of this run are no longer kept; 'run' begins "
-		    "again",
+		    "log events: the first %s events of this run are no longer kept; 'run' "
+		    "restarts it",
 		    human(n, missed));
 	debug_each_event(s->debug, on_event, s);
 	return session_log_events(s);
@@ -250,9 +250,9 @@ static enum session_status
 show_logs(struct session *s)
 {
 	if (s->log.output)
-		say(s, SAY_RESULT, "log: everything said goes to %s", s->log.name);
+		say(s, SAY_RESULT, "log: copying all output to %s", s->log.name);
 	if (s->log.events)
-		say(s, SAY_RESULT, "log: every event goes to %s", event_log_path(s->log.events));
+		say(s, SAY_RESULT, "log: writing every event to %s", event_log_path(s->log.events));
 	if (!s->log.output && !s->log.events)
 		say(s, SAY_RESULT, "log: off");
 	return SESSION_OK;
@@ -277,7 +277,7 @@ cmd_log(struct session *s, struct cmd_args *a)
 	if (which == 0 && !a->word[1])
 		return fail(s, "log: a file name is missing; usage: log on FILE");
 	if (which == 1 && a->word[1])
-		return fail(s, "log: nothing more was expected after off");
+		return fail(s, "log: expected nothing after off");
 	/* close the old file first, since the new one may be the same */
 	if (end_log(s, &e))
 		return say_err(s, &e);
@@ -330,7 +330,7 @@ cmd_screen(struct session *s, struct cmd_args *a)
 	struct err e = {0};
 
 	if (!s->ui.screen)
-		return fail(s, "%s: there is no screen here; start with --tui on a terminal",
+		return fail(s, "%s: no screen is open; start ctascope with --tui on a terminal",
 			    a->name);
 	if (s->ui.screen(s->ui.ctx, a->name, a->word[0], &e))
 		return e.set ? say_err(s, &e) : SESSION_ERROR;

@@ -31,7 +31,7 @@ name_of(struct session *s, const char *head, char name[64])
 	if (!next_word(&head, name, 64))
 		return fail(s, "%s: a name is missing; usage: %s NAME", verb, verb);
 	if (next_word(&head, more, sizeof(more)))
-		return fail(s, "%s: nothing more was expected after '%s'", verb, name);
+		return fail(s, "%s: expected nothing after '%s'", verb, name);
 	return SESSION_OK;
 }
 
@@ -120,7 +120,7 @@ cmd_block(struct session *s, struct cmd_args *a)
 	status = check_head(s, a->name, head);
 	if (status == SESSION_OK && strcmp(a->name, "define") == 0 &&
 	    name_of(s, head, name) == SESSION_OK && user_find(s, name, true) &&
-	    session_ask(s, head, "%.60s is there already; replace it? (y or n) ", head)) {
+	    session_ask(s, head, "%.60s exists; replace it? (y or n) ", head)) {
 		free(head);
 		return SESSION_OK;
 	}

@@ -56,8 +56,8 @@ user_name_ok(const char *name, struct err *e)
 		p++;
 	if (*p || p - name > 60 || !ascii_is_letter(*name))
 		return err_set(e,
-			       "'%.60s' is no name for a command: a letter, then letters, "
-			       "digits, '_', '-' or '.', up to 60",
+			       "'%.60s' cannot name a command: expected a letter, then at most 59 "
+			       "letters, digits, '_', '-' or '.'",
 			       name);
 	r = cmd_find(name, NULL);
 	if (r && cmd_has_name(r, name))
@@ -85,7 +85,8 @@ user_define(struct session *s, const char *name, struct block *body)
 	}
 	if (s->script.n_user == USER_COMMANDS) {
 		block_free(body);
-		return fail(s, "define %s: there are %d commands already", name, USER_COMMANDS);
+		return fail(s, "define %s: at most %d commands can be defined", name,
+			    USER_COMMANDS);
 	}
 	u = calloc(1, sizeof(*u));
 	grown = realloc(s->script.user, (s->script.n_user + 1) * sizeof(struct user_command *));
@@ -169,7 +170,7 @@ user_call(struct session *s, const struct user_command *u, const char *args)
 	enum session_status status;
 
 	if (s->script.user_depth == USER_DEPTH)
-		return fail(s, "%s: commands call each other %d deep", u->name, USER_DEPTH);
+		return fail(s, "%s: commands nest at most %d deep", u->name, USER_DEPTH);
 	while (*skip_blanks(args)) {
 		if (call.argc == USER_ARGS)
 			return fail(s, "%s: more than %d arguments", u->name, USER_ARGS);

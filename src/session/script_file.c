@@ -158,7 +158,7 @@ read_define(struct reading *r, const char *name, unsigned n, const char *file, s
 	}
 	return user_define(r->s, name, body) == SESSION_OK
 		       ? 0
-		       : err_set(e, "command '%s' is not there", name);
+		       : err_set(e, "command '%s' is missing", name);
 }
 
 static int

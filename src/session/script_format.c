@@ -47,7 +47,7 @@ skip_quoted(const struct format *f, const char **at)
 	while (*p && *p != '"')
 		p += *p == '\\' && p[1] ? 2 : 1;
 	if (!*p)
-		return fail(f->s, "%s: the text has no '\"' at its end", f->verb);
+		return fail(f->s, "%s: the text has no closing '\"'", f->verb);
 	*at = p + 1;
 	return SESSION_OK;
 }
@@ -91,7 +91,10 @@ put_escape(const struct format *f, const char **p, struct strbuf *out)
 	const char *which = strchr(from, *++*p);
 
 	if (!which)
-		return fail(f->s, "%s: '\\%c' is none of \\n \\t \\\\ \\\" \\'", f->verb, **p);
+		return fail(f->s,
+			    "%s: unknown escape '\\%c'; expected \\n"
+			    " \\t \\\\ \\\" \\'",
+			    f->verb, **p);
 	sb_char(out, to[which - from]);
 	return SESSION_OK;
 }
@@ -130,10 +133,10 @@ read_spec(const struct format *f, const char **p, struct spec *c)
 		++*p;
 	c->conv = **p;
 	if (!c->conv || c->conv == '"' || !strchr("diuxXoeEfFgGsc", c->conv))
-		return fail(f->s, "%s: '%.*s' is no conversion; there are d u x o f e g s c and %%",
+		return fail(f->s, "%s: unknown conversion '%.*s'; expected d u x o f e g s c or %%",
 			    f->verb, (int)(*p - from) + (c->conv && c->conv != '"'), from);
 	if (c->width > WIDEST || c->precision > FINEST)
-		return fail(f->s, "%s: '%.*s': a width is at most %d, a precision %d", f->verb,
+		return fail(f->s, "%s: '%.*s': the width is at most %d, the precision %d", f->verb,
 			    (int)(*p - from) + 1, from, WIDEST, FINEST);
 	++*p;
 	return SESSION_OK;
@@ -230,7 +233,7 @@ put_literal(const struct format *f, const struct spec *c, const char *arg, size_
 	enum session_status status = SESSION_OK;
 
 	if (c->conv != 's')
-		return fail(f->s, "%s: argument %u is a text, and %%%c wants a number", f->verb,
+		return fail(f->s, "%s: argument %u is a text, but %%%c needs a number", f->verb,
 			    f->used, c->conv);
 	sb_str(&text, "");
 	for (const char *p = arg + 1; p < arg + n - 1 && status == SESSION_OK; p++) {
@@ -284,8 +287,8 @@ put_argument(struct format *f, const struct spec *c)
 	char *text;
 
 	if (i >= f->n)
-		return fail(f->s, "%s: the format asks for more than the %u argument%s given",
-			    f->verb, f->n, PLURAL(f->n));
+		return fail(f->s, "%s: the format needs more than the %u argument%s given", f->verb,
+			    f->n, PLURAL(f->n));
 	if (*f->arg[i] == '"' && f->len[i] > 1)
 		return put_literal(f, c, f->arg[i], f->len[i]);
 	text = strndup(f->arg[i], f->len[i]);
@@ -332,6 +335,6 @@ script_format(struct session *s, const char *verb, const char *text, struct strb
 		}
 	}
 	if (status == SESSION_OK && f.used < f.n)
-		status = fail(s, "%s: %u arguments, and the format asks for %u", verb, f.n, f.used);
+		status = fail(s, "%s: %u arguments, but the format needs %u", verb, f.n, f.used);
 	return status == SESSION_OK && out->failed ? fail_memory(s) : status;
 }

@@ -206,7 +206,7 @@ cmd_eval(struct session *s, struct cmd_args *a)
 	enum session_status status = script_format(s, a->name, a->word[0], &text);
 
 	if (status == SESSION_OK && s->script.evals == MAX_NESTING)
-		status = fail(s, "eval: commands make each other %d deep", MAX_NESTING);
+		status = fail(s, "eval: commands nest at most %d deep", MAX_NESTING);
 	s->script.evals++;
 	for (char *at = text.p, *next; status == SESSION_OK && at; at = next) {
 		next = strchr(at, '\n');

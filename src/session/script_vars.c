@@ -194,9 +194,7 @@ name_of(struct session *s, const char *text, char name[VARIABLE_NAME + 1])
 	if (debug_is_variable(name) || strcmp(name, focus_name) == 0 ||
 	    (strncmp(name, "$arg", 4) == 0 && name[4] && !name[5] &&
 	     strchr("0123456789c", name[4]))) {
-		fail(s,
-		     "set: %s has a meaning of its own, see help expressions; choose another name",
-		     name);
+		fail(s, "set: %s is predefined (see help expressions); choose another name", name);
 		return NULL;
 	}
 	text = skip_blanks(text + n);
@@ -224,7 +222,7 @@ script_set(struct session *s, const char *text)
 		return status;
 	if (find_variable(s, name, strlen(name)) < 0 && s->script.n_variables == VARIABLES) {
 		value_free(&v);
-		return fail(s, "set %s: there are %d variables already", name, VARIABLES);
+		return fail(s, "set %s: at most %d variables can be set", name, VARIABLES);
 	}
 	return script_put(s, name, &v) ? fail_memory(s) : SESSION_OK;
 }
@@ -283,7 +281,7 @@ session_each_variable(struct session *s, void (*fn)(void *ctx, const char *name,
 	debug_each_variable(s->debug, fn, ctx);
 	fn(ctx, focus_name, "the core in focus");
 	fn(ctx, OPTION_NAMES "NAME",
-	   "the value of an option; off is 0, on 1, a choice its place in the list, from 0");
+	   "the value of an option: off is 0, on is 1, a choice is its place in the list, from 0");
 }
 
 enum session_status

@@ -29,17 +29,19 @@ static const struct opt_row own_rows[] = {
 	{"csv_crlf", OPT_T_bool, offsetof(struct session_opts, csv_crlf), 0, 0, 1, NULL, "",
 	 "end the lines of CSV files in CR LF", false},
 	{"follow_stop", OPT_T_bool, offsetof(struct session_opts, follow_stop), 1, 0, 1, NULL, "",
-	 "look at the core that a stop is about; off: the focus stays", false},
+	 "move the focus to the core of a stop; off: the focus stays", false},
 	{"branch_on_change", OPT_T_bool, offsetof(struct session_opts, branch_on_change), 1, 0, 1,
 	 NULL, "", "a change in the past begins a branch; off: it drops the future", false},
 	{"mouse", OPT_T_bool, offsetof(struct session_opts, mouse), 1, 0, 1, NULL, "",
 	 "the screen takes clicks, drags and the wheel; off: the terminal keeps them", false},
 	{"line_rate", OPT_T_u32, offsetof(struct session_opts, line_rate), 0, 0, 1 << 30, NULL,
-	 "bytes/s", "of the line to the terminal, for frames of a run; 0: found out", false},
+	 "bytes/s",
+	 "speed of the line to the terminal, which limits frames during a run; 0: measured", false},
 	{"thick_lines", OPT_T_bool, offsetof(struct session_opts, thick_lines), 0, 0, 1, NULL, "",
-	 "curves of half blocks, so that each keeps its colour; off: of dots", false},
+	 "draw curves with half blocks, so that each keeps its colour; off: with dots", false},
 	{"log_lines", OPT_T_u32, offsetof(struct session_opts, log_lines), LOG_LINES, 1, 1 << 20,
-	 NULL, "lines", "of the pane log and its search; older ones are dropped", false},
+	 NULL, "lines", "lines that the pane log keeps and searches; older ones are dropped",
+	 false},
 };
 
 static const struct opt_row plot_rows[] = {
@@ -53,11 +55,11 @@ static const struct opt_row plot_rows[] = {
 
 static const struct opt_row time_rows[] = {
 	{"memory", OPT_T_u32, offsetof(struct session_opts, time_memory), 1024, 1, 1 << 20, NULL,
-	 "MiB", "memory for automatic snapshots; checkpoints come on top", false},
+	 "MiB", "memory for automatic snapshots; checkpoints use more", false},
 	{"every", OPT_T_u64, offsetof(struct session_opts, time_every), 0, 0, 1e15, NULL, "cycles",
-	 "cycles between automatic snapshots; 0: by the time that a way back takes", false},
+	 "cycles between automatic snapshots; 0: chosen by the time that going back takes", false},
 	{"autosave", OPT_T_f64, offsetof(struct session_opts, autosave), 60, 0, 1e6, NULL, "s",
-	 "the session is written for a crash after so many seconds of a run; 0: never", false},
+	 "seconds of a run between automatic saves, for --resume after a crash; 0: never", false},
 };
 
 /* ---------------------------------------------------------------- life */
@@ -358,9 +360,9 @@ verb_of(const char *line)
 static bool
 reveals_outcome(const struct cmd_row *r, const char *args)
 {
-	static const char *const others[] = {"restore",	  "load",    "workload", "switch",
-					     "flip",	  "try",     "race",	 "blame",
-					     "compare",	  "diverge", "find",	 "reference",
+	static const char *const others[] = {"restore",	   "load",    "workload", "switch",
+					     "flip",	   "try",     "race",	  "blame",
+					     "compare",	   "diverge", "find",	  "reference",
 					     "bottleneck", "oracle"};
 	char topic[32];
 	const struct info_row *info;
@@ -411,7 +413,7 @@ execute_command(struct session *s, char *line)
 	if ((r->flags & F_SIM) && !s->sim)
 		return fail(s, "%s: no workload is loaded; name one on the command line", r->name);
 	if (s->confined && (r->flags & F_OUTSIDE))
-		return fail(s, "%s: not in %s, because it reaches files or programs", r->name,
+		return fail(s, "%s: not allowed in %s, because it uses files or programs", r->name,
 			    s->confined);
 	if (s->teacher.allows && reveals_outcome(r, rest) && s->teacher.allows(s->teacher.ctx, &e))
 		return say_err(s, &e);
@@ -554,9 +556,10 @@ session_give_up(struct session *s)
 	const struct block *b = s->script.open;
 
 	if (s->script.asking)
-		say(s, SAY_NOTE, "nothing is changed");
+		say(s, SAY_NOTE, "nothing changed");
 	else if (b && b->n)
-		say(s, SAY_NOTE, "'%s' is given up; its lines are not executed", b->line[0].verb);
+		say(s, SAY_NOTE, "'%s' was cancelled; its lines were not executed",
+		    b->line[0].verb);
 	script_drop_open(s);
 }
 

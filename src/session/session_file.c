@@ -233,10 +233,9 @@ check_about(const char *about, const struct trace_info *t, struct err *e)
 	value_of(about, "digest", was, sizeof(was));
 	snprintf(is, sizeof(is), "%016" PRIx64, t->digest);
 	if (strcmp(was, is) != 0)
-		return err_set(e,
-			       "it is of another workload: %.120s (digest %s) there, %.120s (%s) "
-			       "here",
-			       path, was, t->path, is);
+		return err_set(
+			e, "it has another workload: %.120s (digest %s) there, %.120s (%s) here",
+			path, was, t->path, is);
 	return 0;
 }
 
@@ -268,7 +267,8 @@ check_fixed(const struct config *there, const struct config *here, struct err *e
 	opt_each(config_db_const(there), compare_option, &c);
 	if (!*c.text)
 		return 0;
-	return err_set(e, "it is of another machine: %s; 'ctascope --resume FILE' takes the file's",
+	return err_set(e,
+		       "it has another machine: %s; 'ctascope --resume FILE' uses that of the file",
 		       c.text);
 }
 
@@ -564,7 +564,7 @@ session_read(struct session *s, const char *path, bool all, struct err *e)
 		if (rc == 0)
 			rc = debug_stops_read(s->debug, l.stops, &lost, &why);
 		if (rc && why.set)
-			err_of(e, why.kind, "%s: %s; the run before is gone", path, why.msg);
+			err_of(e, why.kind, "%s: %s; the previous run is lost", path, why.msg);
 		session_time_end(s);
 		session_visits_forget(s);
 		take_view(s, l.view);

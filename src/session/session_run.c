@@ -142,7 +142,7 @@ take_commands(struct session *s, const struct debug_result *r)
 	}
 	free(lines);
 	if (n && !b)
-		fail(s, "the commands of the stops are not executed: %s",
+		fail(s, "the commands of the stops were not executed: %s",
 		     e.set ? e.msg : "out of memory");
 	if (!b)
 		return false;

@@ -159,15 +159,15 @@ session_say_lost(struct session *s, struct strbuf *lost)
 	char cycle[HUMAN];
 
 	if (session_behind(s, &tip))
-		sb_printf(lost, "the run up to cycle %s is gone\n", human(cycle, tip));
+		sb_printf(lost, "dropped the run up to cycle %s\n", human(cycle, tip));
 	if (n)
-		sb_str(lost, "checkpoints of the machine before are gone:");
+		sb_str(lost, "dropped the checkpoints of the previous machine:");
 	for (unsigned i = 0; i < n; i++)
 		sb_printf(lost, " %s", timeline_mark_at(s->timeline, i)->name);
 	if (n)
 		sb_char(lost, '\n');
 	if (timeline_branches(s->timeline) > 1)
-		sb_str(lost, "branches of the machine before are gone\n");
+		sb_str(lost, "dropped the branches of the previous machine\n");
 }
 
 /* ---------------------------------------------------------------- a move */

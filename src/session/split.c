@@ -33,7 +33,7 @@ build_twin(struct session *s, const char *what, struct err *e)
 	struct twin *t;
 
 	if (b && s->control.running) {
-		err_set(e, "split: the branch %s needs a model that is stopped; Space pauses it",
+		err_set(e, "split: to show the branch %s, first stop the model; Space pauses it",
 			b->name);
 		return NULL;
 	}
@@ -132,8 +132,9 @@ session_twin_difference(const struct session *s, struct session_difference *d)
 	if (!s->workers.split.twin)
 		return false;
 	twin_difference(s->workers.split.twin, &k);
-	*d = (struct session_difference){
-		.known = k.known, .cycle = k.cycle, .text = {k.text[0], k.text[1]}};
+	*d = (struct session_difference){.known = k.known,
+					 .cycle = k.cycle,
+					 .text = {k.text[0], k.text[1]}};
 	return true;
 }
 

@@ -142,7 +142,7 @@ static int
 check_head(const uint8_t *head, size_t n, struct err *e)
 {
 	if (n < MAGIC_SIZE || memcmp(head, MAGIC, MAGIC_SIZE) != 0)
-		return err_set(e, "this is no saved session");
+		return err_set(e, "this is not a saved session");
 	if (n < HEAD)
 		return err_set(e, "the file is damaged: it is cut off");
 	if (get_le(head + 16, 4) != FORMAT)
@@ -151,7 +151,7 @@ check_head(const uint8_t *head, size_t n, struct err *e)
 			       "expected %d",
 			       (unsigned)get_le(head + 16, 4), FORMAT);
 	if (n - HEAD > get_le(head + 32, 8))
-		return err_set(e, "the file is damaged: it is longer than its head says");
+		return err_set(e, "the file is damaged: it is longer than its header says");
 	if (n - HEAD < get_le(head + 32, 8))
 		return err_set(e, "the file is damaged: it is cut off");
 	if (get_le(head + HASHED, 8) != hash_of(head, head + HEAD, n - HEAD))
@@ -187,7 +187,7 @@ unpack_frame(struct strbuf *raw, const uint8_t *packed, size_t n, uint64_t size,
 		return err_of(e, ERR_MEMORY, "out of memory for %llu bytes",
 			      (unsigned long long)size);
 	if (r || in.pos != n || raw->n != size)
-		return err_set(e, "the file is damaged: it does not unpack");
+		return err_set(e, "the file is damaged: it cannot be unpacked");
 	return 0;
 }
 

@@ -150,7 +150,7 @@ table_end(struct session *s, struct table *t)
 	for (unsigned i = 0; i + t->n_columns <= t->n_cells; i += t->n_columns)
 		say_row(s, t, out, &t->cell[i], width);
 	if (*names)
-		say(s, SAY_NOTE, "(left out for the width: %s)", names);
+		say(s, SAY_NOTE, "(no room for: %s)", names);
 	for (unsigned i = 0; i < t->n_cells; i++)
 		free(t->cell[i]);
 	free(t->cell);

@@ -239,7 +239,7 @@ say_pace(struct session *s)
 	say(s, SAY_RESULT, "pace: %s%s%s", *text ? text : "max", also,
 	    s->ui.interactive || s->control.tempo.kind == TEMPO_MAX
 		    ? ""
-		    : "; scripts are never held back");
+		    : "; scripts run at full speed");
 	return SESSION_OK;
 }
 
@@ -303,7 +303,7 @@ refuse_rate(struct session *s, const char *word)
 	rate_text(high, sizeof(high), MOST / period, "periods/s");
 	return fail(s,
 		    "pace: %.40s is out of range: expected 1 to 1,000,000,000,000 cycles/s, which "
-		    "is %s %s; 'pace max' does not hold back",
+		    "is %s %s; 'pace max' runs at full speed",
 		    word, low, high);
 }
 
@@ -318,8 +318,7 @@ pace_of_number(struct session *s, const char *word, const char *unit)
 	double cycles;
 
 	if (number_parse(word, 1000, &n) && unit)
-		return fail(s, "pace: nothing more was expected after '%.40s', found '%.40s'", word,
-			    unit);
+		return fail(s, "pace: expected nothing after '%.40s', found '%.40s'", word, unit);
 	if (number_parse(word, 1000, &n))
 		return fail(s,
 			    "pace: expected N periods/s, N cycles/s, auto, max, slower or faster; "

@@ -225,7 +225,7 @@ hint_of_list(const struct name_list *l)
 					 i ? ", " : "; did you mean ", near[i],
 					 kind_of_name(l, near[i]), i + 1 == n ? "?" : "");
 	if (l->known)
-		snprintf(h.text, sizeof(h.text), "; 'explain %.60s' says what it is", l->word);
+		snprintf(h.text, sizeof(h.text), "; 'explain %.60s' describes it", l->word);
 	return h;
 }
 

@@ -39,7 +39,7 @@ is "a machine that is written into a pipe is the same machine" \
 ends 1 "compare /dev/zero" 'larger than 256 MiB' "$m" -n -b -e 'compare /dev/zero /dev/zero'
 ends 2 "sweep /dev/zero" 'longer than a sweep file may be' "$m" sweep /dev/zero
 "$m" -n -b $small -e 'step 10' -e 'save s.state' 2>out || exit 99
-ends 1 "load of a session that has no end" 'it is longer than its head says' \
+ends 1 "load of a session that has no end" 'it is longer than its header says' \
 	sh -c '{ cat s.state && exec cat /dev/zero; } | "$@"' - "$m" -n -b $small -e 'load /proc/self/fd/0'
 
 i=0 open=

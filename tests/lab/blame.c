@@ -107,10 +107,10 @@ beside(void)
 
 	type(a.s, "advance 900");
 	type(a.s, "blame 2 100..800");
-	ok(strstr(type(s, "info blame"), "nothing was measured"), "nothing at first");
+	ok(strstr(type(s, "info blame"), "no results yet"), "nothing at first");
 	type(s, "advance 900");
 	type(s, "blame 2 100..800");
-	ok(strstr(printed, "beside the session"), "for a user it is measured beside: %s", printed);
+	ok(strstr(printed, "in the background"), "for a user it is measured beside: %s", printed);
 	type(s, "advance 1200");
 	digest = sim_digest(s->sim);
 	ok(wait_measured(s), "and comes to its end");
@@ -147,10 +147,10 @@ ends(void)
 		session_beside_read(s);
 		usleep(2000);
 	}
-	ok(strstr(type(s, "info blame"), "it is being measured: "), "under way: %s", printed);
-	ok(strstr(type(s, "blame 1"), "blame: core 2 is being measured"), "one at a time: %s",
+	ok(strstr(type(s, "info blame"), "measuring: "), "under way: %s", printed);
+	ok(strstr(type(s, "blame 1"), "blame: already measuring core 2"), "one at a time: %s",
 	   printed);
-	ok(strstr(type(s, "blame stop"), "it was ended") && strstr(printed, "of 3 decisions"),
+	ok(strstr(type(s, "blame stop"), "stopped early") && strstr(printed, "of 3 decisions"),
 	   "ended, and what is known stays");
 	type(s, "blame 2");
 	process_signal(s->workers.blame->worker.pid, SIGTERM);

@@ -11,7 +11,7 @@ small='-c small.machine -p dyncta+claso -o run.sample=128 -o run.events=65536 sm
 m() { timeout 60 "$CTASCOPE" "$@" >out 2>err; }
 m -n -b $small -e run -e 'report run.html' -e 'dump csv series s.csv' -e 'dump csv mem m.csv' -e 'dump csv stats n.csv' \
 	-e 'dump csv events e.csv' -e 'dump csv decisions d.csv'
-is "a page of a run" "$?-$(cat err)" "0-reported to run.html"
+is "a page of a run" "$?-$(cat err)" "0-wrote the report to run.html"
 m report s.csv m.csv n.csv e.csv -o tables.html
 is "and of its tables" "$?-$(cat err)" "0-"
 m report e.csv n.csv s.csv -t 'a <b> & "c"' -o less.html
@@ -64,9 +64,9 @@ is "the cycles of both" "$(pair cycles | cut -d' ' -f2,3)" "$(stat gpu.cycles) $
 ticks() { grep -o 'cycles 0 to [0-9,]*' two.html | sort -u; }
 is "all pictures have one time axis" "$(ticks | wc -l)" 1
 m -n -b $small -e 'report s.csv rr.csv inside.html'
-is "the same from inside, without a run" "$?-$(cat err)" "0-reported to inside.html"
+is "the same from inside, without a run" "$?-$(cat err)" "0-wrote the report to inside.html"
 m -n -b $small -e 'step 900' -e 'fork a' -e 'set policy static:n=1' -e 'report main a branches.html'
-is "two branches" "$?-$(cat err | tail -n 1)" "0-reported to branches.html"
+is "two branches" "$?-$(cat err | tail -n 1)" "0-wrote the report to branches.html"
 like "with their names" "$(cat branches.html)" '<h1>main and a of small</h1>'
 like "and stacks" "$(cat branches.html)" '<p><b>a</b>: policy <code>static:n=1</code>'
 like "from the first cycle on" "$(cat branches.html)" 'cycles 0 to'

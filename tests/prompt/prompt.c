@@ -220,7 +220,7 @@ beside(void)
 	type(t, "advance 600\r");
 	expect(t, "core 0) ");
 	type(t, "blame 0\r");
-	ok(expect(t, "blame: core 0 is measured beside the session"),
+	ok(expect(t, "blame: measuring core 0 in the background"),
 	   "blame gives the prompt back");
 	expect(t, "core 0) ");
 	type(t, "print 4");
@@ -307,7 +307,7 @@ runs(void)
 	type(t, "if 1\rwhile 1\r");
 	ok(expect(t, "  > "), "lines of a construct");
 	type(t, "\004");
-	ok(expect(t, "'if' is given up; its lines are not executed") && expect(t, "core 0) "),
+	ok(expect(t, "'if' was cancelled; its lines were not executed") && expect(t, "core 0) "),
 	   "which Ctrl-D gives up");
 	type(t, "\004");
 	is_u64((uint64_t)ended(t), 0, "the end of input quits");
@@ -357,7 +357,7 @@ send_signal(int signo, bool running)
 	tcgetattr(t->fd, &after);
 	ok(after.c_lflag & ICANON && after.c_lflag & ECHO, "the terminal is as a new one");
 	ok(running || expect(t, "\033[?2004l"), "with bracketed paste off");
-	ok(is_fault || (expect(t, "ctascope: the session is saved in /tmp/ctascope-prompt.") &&
+	ok(is_fault || (expect(t, "ctascope: saved the session in /tmp/ctascope-prompt.") &&
 			expect(t, "'ctascope --resume' continues it")),
 	   "and a word about the session");
 	is_u64(take_autosaves(), !is_fault, is_fault ? "nothing is saved" : "the session is saved");
@@ -467,7 +467,7 @@ screens(void)
 	ok(expect(t, "unknown command 'nonsense'") && expect(t, "(ctascope 0 core 0) "),
 	   "after a mistake in -e comes the prompt");
 	type(t, "tui\r");
-	ok(expect(t, "there is no screen here"), "tui says why not");
+	ok(expect(t, "no screen is open"), "tui says why not");
 	type(t, "q\r");
 	is_u64((uint64_t)ended(t), 0, "q quits");
 	finish(t);

@@ -158,7 +158,7 @@ owners(void)
 	leave_file(NULL, NULL, getpid(), 1);
 	is_str(take_file(), "taken", "of a process whose number another one has now: it can");
 	leave_file("far-away", NULL, getpid(), 1);
-	ok(strstr(take_file(), "is of host far-away"), "of another host: that is told");
+	ok(strstr(take_file(), "was saved on host far-away"), "of another host: that is told");
 	leave_file(NULL, "00000000", getpid(), 1);
 	is_str(take_file(), "taken", "which is in nobody's way");
 	snprintf(own, sizeof(own), "rm -r %s/ctascope/autosave-far-away*",
@@ -202,7 +202,7 @@ count_note(void *ctx, enum say kind, const char *line)
 	unsigned *notes = ctx;
 
 	diag("%d %s", kind, line);
-	*notes += kind == SAY_NOTE && strstr(line, "no automatic save: ") == line;
+	*notes += kind == SAY_NOTE && strstr(line, "cannot save the session automatically: ") == line;
 }
 
 /* A session whose home is read-only continues and prints one line, whoever its user is. */

@@ -184,7 +184,7 @@ undo_in_a_run(struct trace *t)
 
 	run_with(&x, c, t);
 	is_u64(x.taken, 2, "a run takes a knob and undo");
-	ok(strstr(x.text, "took back the change that waited: dyncta.t_mem_h stays 60, not 200"),
+	ok(strstr(x.text, "dropped the pending change: dyncta.t_mem_h stays 60, not 200"),
 	   "undo takes back what waits: %s", x.text);
 	ok(!session_change(x.s, 0, &change), "nothing changed");
 	is_u64(sim_digest(session_sim(x.s)), digest_of(t, 0, NULL), "at all");

@@ -104,7 +104,7 @@ beside(void)
 	   "the best of them is found: %s", v.name);
 	type(b.s, "run", SESSION_OK);
 	sim_path(session_sim(b.s), "gpu.thread_insts", &id, NULL);
-	snprintf(text, sizeof(text), "%.2fx of rr at this cycle's work: ",
+	snprintf(text, sizeof(text), "%.2fx as fast as rr so far: ",
 		 (double)rr / (double)sim_cycle(session_sim(b.s)));
 	ok(strstr(type(b.s, "info reference", SESSION_OK), text),
 	   "the speedup at the end: %s in %s", text, printed);
@@ -180,7 +180,7 @@ failures(void)
 	type(b.s, "reference rr", SESSION_OK);
 	ok(wait_measured(b.s), "measured once more");
 	type(b.s, "set mem.dram_latency 30", SESSION_OK);
-	ok(!session_reference(b.s, REFERENCE_STACK, &v) && strstr(printed, "forgotten"),
+	ok(!session_reference(b.s, REFERENCE_STACK, &v) && strstr(printed, "dropped"),
 	   "another machine: %s", printed);
 	small_session_close(&b);
 }

@@ -182,9 +182,9 @@ refused() { # name, pattern, arguments: load is the last command but one
 	like "$name" "$(grep -v 'cycle 10$' err)" "^ctascope: ${file:-s.state}: $pattern\$"
 	is "and the session stays" "$(tail -n 1 out)" '$cycle = 10'
 }
-refused "another machine" "it is of another machine: l1d.mshr is 64 there and 63 here; 'ctascope --resume FILE' takes the file's" \
+refused "another machine" "it has another machine: l1d.mshr is 64 there and 63 here; 'ctascope --resume FILE' uses that of the file" \
 	-c small.machine -o l1d.mshr=63 small.ctr
-refused "another workload" 'it is of another workload: .*/small.ctr \(digest [0-9a-f]+\) there, .* \([0-9a-f]+\) here' \
+refused "another workload" 'it has another workload: .*/small.ctr \(digest [0-9a-f]+\) there, .* \([0-9a-f]+\) here' \
 	-c small.machine "$srcdir/tests/reference/app-km.ctr"
 file=other.state
 "$builddir/tests/session/edit_about" s.state other.state model "0-0 1.0" || exit 99
@@ -196,20 +196,20 @@ cp s.state cut.state
 for n in 0 10 47 1000 "$(($(wc -c <s.state) - 1))"; do
 	head -c "$n" s.state >cut.state
 	file=cut.state
-	refused "cut off after $n bytes" '(the file is damaged: it is cut off|this is no saved session)' $small
+	refused "cut off after $n bytes" '(the file is damaged: it is cut off|this is not a saved session)' $small
 done
 cp s.state cut.state
 printf 'x' | dd of=cut.state bs=1 seek=5000 conv=notrunc 2>/dev/null
 refused "a byte that is another" 'the file is damaged: its checksum is wrong' $small
 cp before.x cut.state
-refused "another file" 'this is no saved session' $small
+refused "another file" 'this is not a saved session' $small
 file=
 m $small -e 'load missing.state'
 like "no file" "$(cat err)" "cannot read 'missing.state': No such file"
 m --resume missing.state
 like "--resume of none" "$(cat err)" "cannot read 'missing.state': No such file"
 m -e 'load s.state'
-like "no workload" "$(cat err)" "load: no workload is loaded; 'ctascope --resume s.state' takes the file's"
+like "no workload" "$(cat err)" "load: no workload is loaded; 'ctascope --resume s.state' loads that of the file"
 m -e 'save s.state'
 like "nothing to save" "$(cat err)" 'save: no workload is loaded'
 m $small -e 'save breakpoints'
@@ -220,7 +220,7 @@ printf 'int main;\n' >kept.c
 m $small -e 'step 5' -e 'save kept.c'
 is "a file that is no session is not replaced" "$? $(cat kept.c)" "1 int main;"
 like "and the message names a way out" "$(cat err)" \
-	"save: kept.c exists and is no saved session; choose another name, or replace it with 'save kept.c --force'"
+	"save: kept.c exists and is not a saved session; choose another name, or replace it with 'save kept.c --force'"
 m $small -e 'step 5' -e 'save kept.c --force' -e 'save kept.c'
 is "--force replaces it, and a session is replaced as it was" "$? $(wc -l <err)" "0 2"
 : >empty
@@ -265,7 +265,7 @@ for damage in 'head -c 700 kept.state' 'cat s.c' 'tr "a-z" "b-za" <kept.state'; 
 	sh -c "$damage" >"$state/autosave-$(uname -n)-00000000-78-2"
 	resume -e 'print $cycle'
 	is "$damage: a newer file that is damaged hides no older one" "$? $(cat out)" '0 $cycle = 100'
-	like "which is said" "$(cat err)" "^--resume leaves a session out: $state/autosave-.*-78-2: "
+	like "which is said" "$(cat err)" "^--resume skipped a session: $state/autosave-.*-78-2: "
 	is "and it stays" "$(kept)" 1
 	resume
 	is "alone it is an error" "$? $(tail -n 1 err | cut -c1-20)" "1 ctascope: --resume: "

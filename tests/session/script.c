@@ -112,7 +112,7 @@ prompts(void)
 	is_str(prompt(&x), " > ", "and out with its end");
 	x.text[0] = '\0';
 	session_give_up(x.s);
-	is_str(x.text, "'while' is given up; its lines are not executed\n", "what was typed can");
+	is_str(x.text, "'while' was cancelled; its lines were not executed\n", "what was typed can");
 	is_str(prompt(&x), "(ctascope 0 core 0) ", "be given up");
 	ok(!session_collects(x.s), "and is gone");
 	type(&x, "define foo\n");
@@ -131,7 +131,7 @@ questions(void)
 
 	begin(&x, true);
 	type(&x, "define foo\necho one\nend\ndefine foo\n");
-	is_str(prompt(&x), "define foo is there already; replace it? (y or n) ", "a question");
+	is_str(prompt(&x), "define foo exists; replace it? (y or n) ", "a question");
 	ok(session_collects(x.s), "is no command line");
 	is_u64(type(&x, "echo\n"), SESSION_ERROR, "which has to be answered");
 	is_u64(type(&x, "n\n"), SESSION_OK, "no");
@@ -144,7 +144,7 @@ questions(void)
 	type(&x, "define foo\n");
 	x.text[0] = '\0';
 	session_give_up(x.s);
-	is_str(x.text, "nothing is changed\n", "Ctrl-C is no answer");
+	is_str(x.text, "nothing changed\n", "Ctrl-C is no answer");
 	is_str(prompt(&x), "(ctascope 0 core 0) ", "and leaves the question");
 	end(&x);
 	begin(&x, false);
@@ -246,7 +246,7 @@ limits(void)
 		status = type(&x, "if 1\n");
 	is_u64(status, SESSION_OK, "64 constructs within each other");
 	is_u64(type(&x, "while 1\n"), SESSION_ERROR, "one more is refused");
-	is_str(x.text, "if, while and the like stand within each other 64 deep\n", "by its number");
+	is_str(x.text, "blocks (if, while, define ...) nest at most 64 deep\n", "by its number");
 	type(&x, "echo deep\n");
 	for (unsigned i = 0; i < 64; i++)
 		type(&x, "end\n");

@@ -270,7 +270,7 @@ pace(void)
 	ui.interactive = false;
 	session_set_ui(x.s, &ui);
 	say_all(&x, "pace 1 cycles/s", SESSION_OK);
-	ok(strstr(x.text, "scripts are never held back"),
+	ok(strstr(x.text, "scripts run at full speed"),
 	   "a script is told that nothing comes of it");
 	timed(&x, "step 1000");
 	is_u64(x.waits, 0, "and does not wait");

@@ -47,9 +47,9 @@ ok "which versus takes for a policy all the same" sh -c 'tail -n 3 asked >a; tai
 m -e 'watch core.1.n' -e run -e continue -e 'print $cycle' -e 'who changed core.1.n'
 is "at a watch that just changed it is this cycle" "$(grep -c "^$(sed -n 's/^stopped: //p' out | tail -n 1)\$" out)" 1
 m -e 'advance 3000' -e 'who changed 7'
-like "what never changed" "$(tail -n 1 out)" '^7 is 7, as it was at the start$'
+like "what never changed" "$(tail -n 1 out)" '^7 is 7, as at the start$'
 m -e 'who changed core.1.n'
-like "at the start" "$(tail -n 1 out)" '^core.1.n is [0-9]+, as it was at the start$'
+like "at the start" "$(tail -n 1 out)" '^core.1.n is [0-9]+, as at the start$'
 
 m -e 'break pause core 2' -e 'trace limit' -e 'display core.2.n' -e run -e 'info breakpoints' -e 'info digest' -e why -e 'info timeline'
 sed '/snapshots/d' out >before
@@ -96,9 +96,9 @@ bad() { # name, pattern, commands
 	m -e 'step 500' -e "$2"
 	like "$1" "$(cat err)" "$3"
 }
-bad "no word" 'who' 'something is missing'
-bad "another word" 'who did it' 'who: expected changed and an expression, as in: who changed core.0.n'
-bad "no expression" 'who changed' 'who: expected changed and an expression'
+bad "no word" 'who' 'an argument is missing'
+bad "another word" 'who did it' "who: expected 'changed' and an expression, as in: who changed core.0.n"
+bad "no expression" 'who changed' "who: expected 'changed' and an expression"
 bad "an unknown name" 'who changed core.1.nn' "core.1.nn"
 bad "first of nothing known" 'first bla' "unknown"
 bad "a cycle to come" 'why not core 1 at 90000' 'cycle 90,000 has not been run yet: the run has come to cycle 500'
@@ -106,5 +106,5 @@ bad "no cycle" 'why not core 1 at noon' "why not: expected a cycle after at, fou
 bad "no cycle for why" 'why core 1 at noon' "why: expected a cycle after at, found 'noon'"
 bad "no CTA" 'why cta' 'why cta: expected the number of a CTA'
 bad "no such CTA yet" 'why cta 95' 'CTA 95 has not been issued yet'
-bad "no kernel" 'why cta 3 kernel 0' 'why cta: expected kernel and its number from 1'
+bad "no kernel" 'why cta 3 kernel 0' "why cta: expected 'kernel' and a number from 1"
 done_testing

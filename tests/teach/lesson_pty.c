@@ -89,7 +89,7 @@ play(int rows, int cols, const char *extra)
 	keys("s", "lesson 40-screen: 4 of 4", "a key does the last task");
 	keys(":lesson back\r", "[x] Is it an even", "back shows the last page with its marks");
 	keys(":lesson reset\r", "2 passed tasks from page 2 on", "reset asks before it loses them");
-	keys("n\r", "nothing is changed", "n leaves them");
+	keys("n\r", "nothing changed", "n leaves them");
 	seen(vth_find(&h, "4 of 4") > 0, "with all marks");
 	keys(":lesson off\r", "lesson 40-screen ends here", "the lesson ends");
 	seen(vth_find(&h, "of 4") < 0, "and its text is gone");

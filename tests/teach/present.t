@@ -99,7 +99,7 @@ is "back over it" "$(lines "$n" "$n" "$n" "$n" "$n" "$n" 'present back' 'print $
 like "not behind the last" "$(lines "$n" "$n" "$n" "$n" "$n" "$n" "$n" "$n" "$n" "$n")" "this was the last step"
 like "off ends it" "$(lines 'present off' "$n")" "script:2: present next: no presentation is open"
 like "no lesson meanwhile" "$(lines 'lesson skip')" "lesson: a presentation is open"
-like "it knows its words" "$(lines 'present a b')" "present: nothing more was expected after 'a'"
+like "it knows its words" "$(lines 'present a b')" "present: expected nothing after 'a'"
 
 # ---- a vote
 

@@ -143,7 +143,7 @@ cycle 5,600, core 3: n 2 of 4, C_mem 79 (t_mem_l 20, t_mem_h 60), C_idle 3 (t_id
 not decided yet: C_idle may still reach t_idle 16; pane period shows how it grew
   (type your answer; 'hint' gives the rules that it follows from)
 stopped: cycle 5601
-ctascope: do:5: unknown command 'down'; 'explain down' says what it is
+ctascope: do:5: unknown command 'down'; 'explain down' describes it
 cycle 5,601, core 3: n 2 of 4, C_mem 80 (t_mem_l 20, t_mem_h 60), C_idle 3 (t_idle 16), 4 warps wait for memory, 36 cycles left: what does n do: 1 up, 2 down or 3 stays?
 not decided yet: C_idle may still reach t_idle 16; pane period shows how it grew
   (type your answer; 'hint' gives the rules that it follows from)
@@ -159,7 +159,7 @@ period, core 3, cycle 5,637: C_mem 102 >= t_mem_h 60, limit 2 -> 1
   weighed    C_mem 102 cycles, t_mem_l 20, t_mem_h 60
   weighed    C_idle 3 cycles, t_idle 16
 score: 1 of 1
-ctascope: do:9: quiz: nothing more was expected, found 'now'; usage: quiz
+ctascope: do:9: quiz: unexpected argument 'now'; usage: quiz
 policy dyncta -> rr: kept the resident CTAs, all counters; lost the state of dyncta; rr starts as at a kernel launch
 ctascope: do:11: quiz: under rr no period is running
 L

@@ -59,7 +59,7 @@ test_options(void)
 	}
 	if (start_dyncta(watch)) {
 		keys("", "mean n", "--watch shows a policy converging,");
-		keys("", " auto ", "slowly while limits change,");
+		keys("", " auto ", "slow while limits change,");
 		keys("", "Space pause", "at once,");
 		keys(" ", "Space run", "until Space");
 		keys(":info reference\r", "static:n=1", "against the best static limit");

@@ -193,7 +193,7 @@ test_prompt(void)
 	snprintf(command, sizeof(command), "record session %s\r", file);
 	type_keys(command, "core 0)");
 	type_keys("print 6*7\r", "6*7 = 42");
-	type_keys("record session other.cast\r", "is under way");
+	type_keys("record session other.cast\r", "already recording");
 	type_keys("tui\r", "q quit");
 	type_keys("\t", "q quit");
 	type_keys(":tui off", ") tui off");
@@ -201,7 +201,7 @@ test_prompt(void)
 	type_keys("\r", "(ctascope");
 	type_keys("print 1000+1\r", "1001");
 	type_keys("record session off\r", "recorded to");
-	type_keys("record session off\r", "none is under way");
+	type_keys("record session off\r", "nothing is being recorded");
 	ends_with("quit\r", 0, "it ends");
 	played("\\u001b[?1049l", 0);
 	pl = play(NULL);

@@ -38,9 +38,9 @@ test_letters(void)
 	keys("i", "info core 0", "i explains the core under the cursor");
 	seen(vth_find(&h, "Esc q Enter close") >= 0, "and the line of keys those of the answer");
 	keys("q", "q quit", "q closes the answer and nothing else");
-	keys("u", "nothing was changed", "u has nothing to take back");
+	keys("u", "no changes to undo", "u has nothing to take back");
 	keys(":set dyncta.t_mem_h 99\r", "core 0)", "a change");
-	keys("u", "is taken back", "u takes it back");
+	keys("u", "undid the change", "u takes it back");
 	keys(":info timeline\r", "99 ->", "by a change to the former value");
 	keys("q", "q quit", "back");
 	keys("\022", "reverse-i-search", "Ctrl-R searches the history");

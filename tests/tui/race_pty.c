@@ -68,7 +68,7 @@ test_race(void)
 	keys("s", "Space pauses it", "no steps while it runs");
 	keys(" ", "Space run", "Space pauses");
 	ends_with("q", 0, "q leaves with status 0");
-	seen(vth_find(&h, "the race was left at cycle") >= 0 && vth_find(&h, "policy") >= 0,
+	seen(vth_find(&h, "left the race at cycle") >= 0 && vth_find(&h, "policy") >= 0,
 	     "and the table so far");
 	seen(h.unknown == 0, "the terminal understood everything");
 	vth_close(&h);

@@ -23,15 +23,15 @@ read_core(struct session *s, const char *at, unsigned *core, struct err *e)
 	if (!next_word(&at, word, sizeof(word)))
 		return 0;
 	if (ascii_same(word, "core") && !next_word(&at, word, sizeof(word)))
-		return err_set(e, "the number of the core is missing");
+		return err_set(e, "a core number is missing");
 	if (number_count(word, &n))
-		return err_set(e, "expected the number of a core, found '%s'", word);
+		return err_set(e, "expected a core number, found '%s'", word);
 	if (n >= sim_instances(s->sim, "core"))
 		return err_set(e, "no core %" PRIu64 ": this machine has cores 0..%u", n,
 			       sim_instances(s->sim, "core") - 1);
 	*core = (unsigned)n;
 	at = skip_blanks(at);
-	return *at ? err_set(e, "nothing more was expected, found '%.60s'", at) : 0;
+	return *at ? err_set(e, "unexpected argument '%.60s'", at) : 0;
 }
 
 static enum session_status
@@ -63,7 +63,7 @@ cut_cycle(char *text, cycle_t *cycle, struct err *e)
 	rest = at + 4;
 	if (!next_word(&rest, word, sizeof(word)) || number_count(word, cycle) ||
 	    *skip_blanks(rest))
-		return err_set(e, "expected a cycle after at, found '%.60s'", at + 4);
+		return err_set(e, "expected a cycle after 'at', found '%.60s'", at + 4);
 	return 0;
 }
 
@@ -95,11 +95,11 @@ why_cta(struct session *s, const char *at)
 	struct err e = {0};
 
 	if (!next_word(&at, word, sizeof(word)) || number_count(word, &cta) || cta >= UINT32_MAX)
-		return fail(s, "why cta: expected the number of a CTA, found '%s'", word);
+		return fail(s, "why cta: expected a CTA number, found '%s'", word);
 	if (next_word(&at, word, sizeof(word)) &&
 	    (!ascii_same(word, "kernel") || !next_word(&at, word, sizeof(word)) ||
 	     number_count(word, &kernel) || kernel == 0 || *skip_blanks(at)))
-		return fail(s, "why cta: expected kernel and its number from 1, found '%s'", word);
+		return fail(s, "why cta: expected 'kernel' and a number from 1, found '%s'", word);
 	if (cta >= session_count_ctas(s, kernel, grids, sizeof(grids)))
 		return fail(s, "why cta: no CTA %" PRIu64 ": %s", cta, grids);
 	if (debug_why_cta(s->debug, (uint32_t)cta, (uint32_t)(kernel - 1), &text, &e))
@@ -196,8 +196,8 @@ cmd_why(struct session *s, struct cmd_args *a)
 		of_core = true;
 	}
 	if (cycle != CYCLE_NEVER && n)
-		return fail(s, "why: a number counts decisions back from now; with at CYCLE there "
-			       "is none");
+		return fail(s, "why: a number counts decisions back from now; N and 'at CYCLE' "
+			       "exclude each other");
 	if (!n &&
 	    (of_core || cycle != CYCLE_NEVER || !debug_stands_on_decision(s->debug, (int)core)))
 		return why_core(s, core, false, cycle);

@@ -72,24 +72,28 @@ const struct rule host_rules[HR_RULES] = {
 	[HR_LAUNCH] = {"launch", "waits for the launch of the kernel, until cycle {cycle}",
 		       .value = {"cycle"}, .refuses = REFUSE_ORDER},
 	[HR_OTHERS_SLOTS] = {"others-slots",
-			     "slots: CTAs of other kernels leave {left} of {room} on the core",
+			     "slots: {left} of {room} are free beside CTAs of other kernels",
 			     .value = {"need", "left", "room"}, .refuses = REFUSE_OTHER_KERNEL},
 	[HR_OTHERS_THREADS] = {"others-threads",
-			       "threads: a CTA needs {need}, and CTAs of other kernels leave "
-			       "{left} of {room} on the core",
+			       "threads: a CTA needs {need}, {left} of {room} are free beside CTAs "
+			       "of other kernels",
 			       .value = {"need", "left", "room"}, .refuses = REFUSE_OTHER_KERNEL},
 	[HR_OTHERS_REGISTERS] = {"others-registers",
-				 "registers: a CTA needs {need}, and CTAs of other kernels leave "
-				 "{left} of {room} on the core",
+				 "registers: a CTA needs {need}, {left} of {room} are free beside "
+				 "CTAs of other kernels",
 				 .value = {"need", "left", "room"}, .refuses = REFUSE_OTHER_KERNEL},
 	[HR_OTHERS_SHMEM] = {"others-shared-memory",
-			     "shared memory: a CTA needs {need} bytes, and CTAs of other kernels "
-			     "leave {left} of {room} on the core",
+			     "shared memory: a CTA needs {need} bytes, {left} of {room} are free "
+			     "beside CTAs of other kernels",
 			     .value = {"need", "left", "room"}, .refuses = REFUSE_OTHER_KERNEL},
 	[HR_OTHERS_WARPS] = {"others-warps",
 			     "warps: a CTA needs {need} hardware warps in a row, and CTAs of "
 			     "other kernels leave none",
 			     .value = {"need"}, .refuses = REFUSE_OTHER_KERNEL},
+	[HR_OTHERS_CORE] = {"others-core",
+			    "the core becomes this kernel's when the {ctas} CTAs of other kernels "
+			    "on it have ended (gpu.kernel_share spatial)",
+			    .value = {"ctas"}, .refuses = REFUSE_OTHER_KERNEL},
 	[HR_FORCED_STATE + CORE_ACTIVE] = {"forced-active",
 					   "forced by the branch, the core is active",
 					   .refuses = REFUSE_STATE},

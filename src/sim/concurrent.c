@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * concurrent.c - several kernels at once (ctascope-model(7) 2.11 to 2.14).
+ * concurrent.c - several kernels at once (ctascope-model(7) 2.11 to 2.15).
  *
  * Every kernel that runs has a place, with a host of the policies and the state of each policy. So
  * a policy decides about one kernel and knows of no other. What the kernels share is decided here:
@@ -191,6 +191,97 @@ concurrent_kernel_of(const struct sim *s, unsigned core, unsigned slot)
 			     : s->stack.host->kernel;
 }
 
+/* ---------------------------------------------------------------- room on a core */
+
+/* What CTAs take of a core, in the units of cta_occupancy(). */
+struct need {
+	uint64_t slots, threads, registers, shmem;
+};
+
+static void
+add_need(struct need *n, const struct trace_kernel *t)
+{
+	uint32_t padded = (t->threads_per_cta + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
+
+	n->slots++;
+	n->threads += padded;
+	n->registers += padded * ((t->regs + 3) / 4 * 4);
+	n->shmem += t->shmem;
+}
+
+/* What a core has. Where L1 and shared memory are one, their division limits the latter. */
+static struct need
+core_room(const struct sim *s)
+{
+	const struct core_cfg *k = &s->cfg->core;
+	uint64_t unified = (uint64_t)s->cfg->ldst.unified << 10, left;
+	struct need room = {k->max_ctas, k->threads, k->registers, k->shmem};
+
+	left = unified - (uint64_t)s->core[0].ldst.ways * s->cfg->l1d.sets * s->cfg->l1d.line;
+	if (unified)
+		room.shmem = MIN(MAX(left, s->shared_need), room.shmem);
+	return room;
+}
+
+/* What the CTAs on a core take: all, or with a place those of its kernel. */
+static struct need
+core_load(const struct sim *s, unsigned core, unsigned place)
+{
+	struct need n = {0};
+
+	for (uint32_t k = core_used(s->core[core].core); k; k &= k - 1) {
+		unsigned slot = (unsigned)__builtin_ctz(k);
+
+		if (place == s->n_places || s->concurrent->place_of[core][slot] == place)
+			add_need(&n, &s->info->kernel[concurrent_kernel_of(s, core, slot)]);
+	}
+	return n;
+}
+
+/* May the kernel of this place have another CTA on the core, beside those of other kernels? */
+static bool
+has_room(const struct sim *s, unsigned core, unsigned place, struct reason *why)
+{
+	const struct trace_kernel *t = &s->info->kernel[s->host[place]->kernel];
+	const struct need room = core_room(s), held = core_load(s, core, s->n_places);
+	const uint64_t others = held.slots - core_load(s, core, place).slots;
+	struct need own = {0};
+
+	if (!others)
+		return true;
+	add_need(&own, t);
+#define LEFT(rule, what)                                                                         \
+	(struct reason)                                                                          \
+	{                                                                                        \
+		rule,                                                                            \
+		{                                                                                \
+			(int64_t) own.what, (int64_t)(room.what - held.what), (int64_t)room.what \
+		}                                                                                \
+	}
+	if (s->cfg->gpu.kernel_share == SHARE_SPATIAL)
+		*why = (struct reason){HR_OTHERS_CORE, {(int64_t)others}};
+	else if (held.slots + own.slots > room.slots)
+		*why = LEFT(HR_OTHERS_SLOTS, slots);
+	else if (held.threads + own.threads > room.threads)
+		*why = LEFT(HR_OTHERS_THREADS, threads);
+	else if (held.registers + own.registers > room.registers)
+		*why = LEFT(HR_OTHERS_REGISTERS, registers);
+	else if (held.shmem + own.shmem > room.shmem)
+		*why = LEFT(HR_OTHERS_SHMEM, shmem);
+	else if (!core_has_warps_for(&s->core[core], t->warps_per_cta))
+		*why = (struct reason){HR_OTHERS_WARPS, {t->warps_per_cta}};
+	else
+		return true;
+	return false;
+#undef LEFT
+}
+
+bool
+concurrent_has_room(const struct sim *s, unsigned core, struct reason *why)
+{
+	return has_room(s, core, s->concurrent->selected, why);
+}
+
 /* ---------------------------------------------------------------- who gets the next CTA */
 
 static bool
@@ -229,88 +320,94 @@ concurrent_has_ctas(const struct sim *s)
 	return false;
 }
 
-/* The oldest kernel with CTAs left; the next one only when it has none left, as in hardware. */
-unsigned
-concurrent_pick(const struct sim *s, unsigned core ATTR_UNUSED)
+/* leftover: the oldest kernel with CTAs left; the next one only when it has none left. */
+static unsigned
+pick_oldest(const struct sim *s)
 {
 	unsigned best = s->n_places;
 
-	if (!s->concurrent)
-		return 0;
 	for (unsigned i = 0; i < s->n_places; i++)
 		if (has_ctas(s, i) && !is_launching(s, i))
 			best = older(s, best, i);
 	return best;
 }
 
-/* ---------------------------------------------------------------- room on a core */
-
-/* What CTAs take of a core, in the units of cta_occupancy(). */
-struct need {
-	uint64_t slots, threads, registers, shmem;
-};
-
-static void
-add_need(struct need *n, const struct trace_kernel *t)
+/* spatial: the kernels with CTAs left, from the oldest on, have equal parts of the cores. */
+static unsigned
+pick_owner(const struct sim *s, unsigned core)
 {
-	uint32_t padded = (t->threads_per_cta + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
+	unsigned n = 0, rank, before;
 
-	n->slots++;
-	n->threads += padded;
-	n->registers += padded * ((t->regs + 3) / 4 * 4);
-	n->shmem += t->shmem;
-}
-
-/* Shared memory of a core: what the division leaves, where it shares one memory with L1. */
-static uint64_t
-shared_bytes(const struct sim *s)
-{
-	uint64_t unified = (uint64_t)s->cfg->ldst.unified << 10, left;
-
-	if (!unified)
-		return s->cfg->core.shmem;
-	left = unified - (uint64_t)s->core[0].ldst.ways * s->cfg->l1d.sets * s->cfg->l1d.line;
-	return MIN(MAX(left, s->shared_need), s->cfg->core.shmem);
-}
-
-bool
-concurrent_has_room(const struct sim *s, unsigned core, struct reason *why)
-{
-	const struct core_cfg *k = &s->cfg->core;
-	const struct trace_kernel *t = &s->info->kernel[s->stack.host->kernel];
-	struct need held = {0}, own = {0};
-	uint32_t others = core_used(s->core[core].core) & ~concurrent_slots(s, core);
-
-	if (!others)
-		return true;
-	for (uint32_t m = core_used(s->core[core].core); m; m &= m - 1)
-		add_need(&held, &s->info->kernel[concurrent_kernel_of(s, core,
-								      (unsigned)__builtin_ctz(m))]);
-	add_need(&own, t);
-#define FITS(what, room) (held.what + own.what <= (room))
-#define TAKEN(rule, what, room)                                                          \
-	(struct reason)                                                                  \
-	{                                                                                \
-		rule,                                                                    \
-		{                                                                        \
-			(int64_t) own.what, (int64_t)((room)-held.what), (int64_t)(room) \
-		}                                                                        \
+	for (unsigned i = 0; i < s->n_places; i++)
+		n += has_ctas(s, i);
+	n = MIN(n, s->n_cores); /* else the youngest wait for a core */
+	rank = core * n / s->n_cores;
+	for (unsigned i = 0; i < s->n_places; i++) {
+		before = 0;
+		for (unsigned k = 0; k < s->n_places; k++)
+			before += k != i && has_ctas(s, k) && older(s, i, k) == k;
+		if (has_ctas(s, i) && before == rank)
+			return is_launching(s, i) ? s->n_places : i;
 	}
-	if (!FITS(slots, k->max_ctas))
-		*why = TAKEN(HR_OTHERS_SLOTS, slots, k->max_ctas);
-	else if (!FITS(threads, k->threads))
-		*why = TAKEN(HR_OTHERS_THREADS, threads, k->threads);
-	else if (!FITS(registers, k->registers))
-		*why = TAKEN(HR_OTHERS_REGISTERS, registers, k->registers);
-	else if (!FITS(shmem, shared_bytes(s)))
-		*why = TAKEN(HR_OTHERS_SHMEM, shmem, shared_bytes(s));
-	else if (!core_has_warps_for(&s->core[core], t->warps_per_cta))
-		*why = (struct reason){HR_OTHERS_WARPS, {t->warps_per_cta}};
-	else
-		return true;
-	return false;
-#undef FITS
-#undef TAKEN
+	return s->n_places;
+}
+
+/* The largest part that the CTAs of a kernel take of anything a core has, in units of 2^-20. */
+static uint64_t
+dominant_share(const struct sim *s, unsigned core, unsigned place)
+{
+	const struct need n = core_load(s, core, place), room = core_room(s);
+	uint64_t share = (n.slots << 20) / room.slots;
+
+	share = MAX(share, (n.threads << 20) / room.threads);
+	share = MAX(share, (n.registers << 20) / room.registers);
+	return MAX(share, (n.shmem << 20) / MAX(room.shmem, 1));
+}
+
+/* smk: of the kernels that may have another CTA on the core, the one with the least dominant share
+ * of it; if none may, the same among all with CTAs left. */
+static unsigned
+pick_least_share(const struct sim *s, unsigned core)
+{
+	unsigned best = s->n_places;
+	uint64_t least = 0;
+	bool fits_best = false;
+	struct reason why;
+
+	for (unsigned i = 0; i < s->n_places; i++) {
+		const struct cta_core *c = &s->host[i]->core[core];
+		uint64_t share;
+		bool fits;
+
+		if (!has_ctas(s, i) || is_launching(s, i))
+			continue;
+		share = dominant_share(s, core, i);
+		fits = c->resident < c->n_max && c->running < c->limit &&
+		       has_room(s, core, i, &why);
+		if (best != s->n_places &&
+		    (fits < fits_best || (fits == fits_best && share > least) ||
+		     (fits == fits_best && share == least && older(s, best, i) == best)))
+			continue;
+		best = i;
+		least = share;
+		fits_best = fits;
+	}
+	return best;
+}
+
+unsigned
+concurrent_pick(const struct sim *s, unsigned core)
+{
+	if (!s->concurrent)
+		return 0;
+	switch ((enum kernel_share)s->cfg->gpu.kernel_share) {
+	case SHARE_SPATIAL:
+		return pick_owner(s, core);
+	case SHARE_SMK:
+		return pick_least_share(s, core);
+	default:
+		return pick_oldest(s);
+	}
 }
 
 /* ---------------------------------------------------------------- sums over the kernels */

@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const kernel_share_names[] = {"leftover", "spatial", "smk", NULL};
+
 #define OPT(...) DECL_ROW(struct machine_cfg, __VA_ARGS__)
+#define OPT_ENUM(...) DECL_ROW_ENUM(struct machine_cfg, __VA_ARGS__)
 static const struct opt_row machine_opts[] = {
 #include "sim/machine.def"
 };

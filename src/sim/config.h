@@ -14,7 +14,11 @@
 #include "sim/plugin.h"
 #include "wsched/wsched.h"
 
+enum kernel_share { SHARE_LEFTOVER, SHARE_SPATIAL, SHARE_SMK };
+extern const char *const kernel_share_names[];
+
 #define OPT DECL_FIELD
+#define OPT_ENUM DECL_FIELD_ENUM
 struct machine_cfg {
 #include "sim/machine.def"
 };

@@ -178,6 +178,7 @@ struct plan {
 	cycle_t length;
 	bool progress;
 	const char *kernels; /* gpu.concurrent_kernels; NULL: 1 */
+	const char *share;   /* gpu.kernel_share of these */
 };
 
 /* Runs every policy that can, each for a number of walks. */
@@ -192,6 +193,8 @@ walk_trace(const struct plan *p, const char *name, const char *machine, struct t
 
 		if (p->kernels)
 			model_set(c, "gpu.concurrent_kernels", p->kernels);
+		if (p->kernels)
+			model_set(c, "gpu.kernel_share", p->share);
 		if (config_check_concurrent(c, NULL) < 0) {
 			config_free(c);
 			continue;
@@ -274,13 +277,19 @@ quick(struct plan *p)
 	static const char *const apps[] = {"app-km", "app-bfs"};
 	static const char *const modern[] = {"qv100", "titanv", "rtx3070", "rtx2060"};
 	struct trace *t = small_trace();
+	unsigned walks = p->walks;
 
 	walk_trace(p, "small", NULL, t);
 	trace_close(t);
 	t = small_streams();
 	p->kernels = "3";
-	walk_trace(p, "two streams", NULL, t);
+	for (unsigned i = 0; kernel_share_names[i]; i++) {
+		p->share = kernel_share_names[i];
+		walk_trace(p, p->share, NULL, t);
+		p->walks = MIN(p->walks, 4);
+	}
 	p->kernels = NULL;
+	p->walks = walks;
 	trace_close(t);
 	p->walks = MIN(p->walks, 2);
 	p->length = 2500;

@@ -38,13 +38,14 @@ note_kernel(void *ctx, const struct event *ev)
 }
 
 static struct sim *
-new_sim(struct trace *t, const char *policy, const char *kernels, const char *key,
-	const char *value)
+new_sim_sharing(struct trace *t, const char *policy, const char *kernels, const char *share,
+		const char *key, const char *value)
 {
 	struct config *c = small_config(policy);
 	struct sim *s;
 
 	model_set(c, "gpu.concurrent_kernels", kernels);
+	model_set(c, "gpu.kernel_share", share);
 	if (key)
 		model_set(c, key, value);
 	s = model_sim(c, t);
@@ -52,21 +53,28 @@ new_sim(struct trace *t, const char *policy, const char *kernels, const char *ke
 	return s;
 }
 
+static struct sim *
+new_sim(struct trace *t, const char *policy, const char *kernels, const char *key,
+	const char *value)
+{
+	return new_sim_sharing(t, policy, kernels, "leftover", key, value);
+}
+
 /* ---------------------------------------------------------------- the schedule */
 
-/* Two kernels of four CTAs, of two streams. */
+/* Two kernels of n CTAs, of two streams. */
 static struct trace *
-two_of_four(void)
+two_kernels(uint32_t n)
 {
 	struct err e = {0};
 	struct trace_writer *w = trace_writer_new(NULL, &e);
 	struct trace *t;
 
-	small_add(w, 1, (struct trace_kernel_desc){.name = "one", .grid = {4, 1, 1}, .regs = 20});
-	small_add(w, 2, (struct trace_kernel_desc){.name = "two", .grid = {4, 1, 1}, .regs = 20});
+	small_add(w, 1, (struct trace_kernel_desc){.name = "one", .grid = {n, 1, 1}, .regs = 20});
+	small_add(w, 2, (struct trace_kernel_desc){.name = "two", .grid = {n, 1, 1}, .regs = 20});
 	t = trace_writer_trace(w, &e);
 	if (!t)
-		small_die("two kernels of four CTAs", &e);
+		small_die("two kernels", &e);
 	return t;
 }
 
@@ -84,7 +92,7 @@ two_of_four(void)
 static void
 schedule(void)
 {
-	struct trace *t = two_of_four();
+	struct trace *t = two_kernels(4);
 	struct sim *s = new_sim(t, "rr", "2", "core.max_ctas", "2");
 
 	*lines = 0;
@@ -96,6 +104,67 @@ schedule(void)
 	       "3 k2 CTA 0 -> core 0\n3 k2 CTA 1 -> core 2\n"
 	       "4 k2 CTA 2 -> core 1\n4 k2 CTA 3 -> core 3\n",
 	       "two kernels of four CTAs, as by hand");
+	sim_free(s);
+	trace_close(t);
+}
+
+/*
+ * By hand: kernel 1 has cores 0 and 1, kernel 2 the others. N is 1, so that the rest waits.
+ *
+ *     cycle   core 0   core 1   core 2   core 3
+ *         1   k1 0              k2 0
+ *         2            k1 1              k2 1
+ */
+static void
+spatial(void)
+{
+	struct trace *t = two_kernels(4);
+	struct sim *s = new_sim_sharing(t, "rr", "2", "spatial", "core.max_ctas", "2");
+
+	*lines = 0;
+	sim_listen(s, EV_BIT(EV_CTA_ISSUE), note_issue, NULL);
+	sim_run(s, 20, NULL);
+	is_str(lines,
+	       "1 k1 CTA 0 -> core 0\n1 k2 CTA 0 -> core 2\n"
+	       "2 k1 CTA 1 -> core 1\n2 k2 CTA 1 -> core 3\n",
+	       "spatial, as by hand");
+	sim_free(s);
+	trace_close(t);
+}
+
+/*
+ * By hand: kernels of 8 CTAs with N 2 and equal needs, so that the slots of a core decide: a core
+ * takes of the kernel that has fewer on it, else of the first.
+ *
+ *     cycle   core 0   core 1   core 2   core 3
+ *         1   k1 0              k1 1
+ *         2            k1 2              k1 3
+ *         3   k2 0              k2 1
+ *         4            k2 2              k2 3
+ *         5   k1 4              k1 5
+ *         6            k1 6              k1 7
+ *         7   k2 4              k2 5
+ *         8            k2 6              k2 7
+ */
+static void
+smk(void)
+{
+	struct trace *t = two_kernels(8);
+	struct sim *s = new_sim_sharing(t, "rr", "2", "smk", NULL, NULL);
+
+	*lines = 0;
+	sim_listen(s, EV_BIT(EV_CTA_ISSUE), note_issue, NULL);
+	sim_run(s, 12, NULL);
+	is_str(lines,
+	       "1 k1 CTA 0 -> core 0\n1 k1 CTA 1 -> core 2\n"
+	       "2 k1 CTA 2 -> core 1\n2 k1 CTA 3 -> core 3\n"
+	       "3 k2 CTA 0 -> core 0\n3 k2 CTA 1 -> core 2\n"
+	       "4 k2 CTA 2 -> core 1\n4 k2 CTA 3 -> core 3\n"
+	       "5 k1 CTA 4 -> core 0\n5 k1 CTA 5 -> core 2\n"
+	       "6 k1 CTA 6 -> core 1\n6 k1 CTA 7 -> core 3\n"
+	       "7 k2 CTA 4 -> core 0\n7 k2 CTA 5 -> core 2\n"
+	       "8 k2 CTA 6 -> core 1\n8 k2 CTA 7 -> core 3\n",
+	       "smk, as by hand");
 	sim_free(s);
 	trace_close(t);
 }
@@ -123,7 +192,7 @@ watch_slots(void *ctx, const struct event *ev)
 static void
 one_slot(void)
 {
-	struct trace *t = two_of_four();
+	struct trace *t = two_kernels(4);
 	struct sim *s = new_sim(t, "rr", "2", "core.max_ctas", "1");
 	struct refusal_view v;
 	struct slot_log l = {.s = s};
@@ -131,7 +200,7 @@ one_slot(void)
 	sim_listen(s, EV_BIT(EV_CTA_ISSUE) | EV_BIT(EV_CTA_DONE), watch_slots, &l);
 	sim_run(s, 10, NULL);
 	sim_why_not(s, 2, &v);
-	is_str(v.text, "kernel 2: slots: CTAs of other kernels leave 0 of 1 on the core",
+	is_str(v.text, "kernel 2: slots: 0 of 1 are free beside CTAs of other kernels",
 	       "why names the kernel whose turn it is");
 	ok(v.kind == REFUSE_OTHER_KERNEL, "and its kind");
 	sim_run(s, CYCLE_NEVER, NULL);
@@ -185,10 +254,11 @@ check_cores(void *ctx)
 
 /* The resource that runs out first differs with the option. */
 static void
-room(const char *key, const char *value)
+room(const char *share, const char *key, const char *value)
 {
 	struct trace *t = small_streams();
-	struct sim *s = new_sim(t, "rr", "3", key, value);
+	struct sim *s = new_sim_sharing(t, "rr", "3", share, key, value);
+	const bool apart = strcmp(share, "spatial") == 0;
 	struct room r = {.s = s};
 	bool done;
 
@@ -196,15 +266,15 @@ room(const char *key, const char *value)
 	sim_listen(s, EV_BIT(EV_KERNEL), note_kernel, s);
 	sim_each_cycle(s, check_cores, &r);
 	done = sim_run(s, CYCLE_NEVER, NULL) == SIM_DONE;
-	ok(done && r.mixed > 100 && !r.over && !r.wrong,
-	   "%s %s: cores hold CTAs of two kernels (%u), and no more than they have (%u, %u)", key,
-	   value, r.mixed, r.over, r.wrong);
+	ok(done && (apart ? !r.mixed : r.mixed > 100) && !r.over && !r.wrong,
+	   "%s, %s %s: cores hold CTAs of two kernels (%u), and no more than they have (%u, %u)",
+	   share, key, value, r.mixed, r.over, r.wrong);
 	/* "left" and "right" have begun before there is a listener. "after" is of the stream of
 	 * "right" and waits for "left". */
 	ok(strstr(lines, "-left ") < strstr(lines, "+more ") &&
 		   strstr(lines, "-right ") < strstr(lines, "+after ") &&
 		   strstr(lines, "-left ") < strstr(lines, "+after "),
-	   "%s %s: streams keep their order: %s", key, value, lines);
+	   "%s, %s %s: streams keep their order: %s", share, key, value, lines);
 	sim_free(s);
 	trace_close(t);
 }
@@ -212,11 +282,11 @@ room(const char *key, const char *value)
 /* ---------------------------------------------------------------- one state */
 
 static void
-one_state(const char *policy)
+one_state(const char *policy, const char *share)
 {
 	struct trace *t = small_streams();
-	struct sim *a = new_sim(t, policy, "3", NULL, NULL),
-		   *b = new_sim(t, policy, "3", "run.skip", "off");
+	struct sim *a = new_sim_sharing(t, policy, "3", share, NULL, NULL),
+		   *b = new_sim_sharing(t, policy, "3", share, "run.skip", "off");
 	struct snapshot *k;
 	unsigned different = 0, restored = 0;
 	uint64_t at[60];
@@ -228,9 +298,9 @@ one_state(const char *policy)
 		at[i] = sim_digest(a);
 		different += at[i] != sim_digest(b);
 	}
-	ok(!different, "%s: in one go, and cycle by cycle without skipping", policy);
+	ok(!different, "%s, %s: in one go, and cycle by cycle without skipping", policy, share);
 	sim_free(b);
-	b = new_sim(t, policy, "3", NULL, NULL);
+	b = new_sim_sharing(t, policy, "3", share, NULL, NULL);
 	sim_run(b, 1050, NULL);
 	k = sim_save(b, NULL);
 	sim_run(b, CYCLE_NEVER, NULL);
@@ -239,7 +309,7 @@ one_state(const char *policy)
 		sim_run(b, i * 100 + 50, NULL);
 		restored += at[i] != sim_digest(b);
 	}
-	ok(!restored, "%s: after a restore", policy);
+	ok(!restored, "%s, %s: after a restore", policy, share);
 	snapshot_free(k);
 	sim_free(a);
 	sim_free(b);
@@ -297,15 +367,21 @@ int
 main(void)
 {
 	schedule();
+	spatial();
+	smk();
 	one_slot();
-	room("core.max_ctas", "6");
-	room("core.registers", "10240");
-	room("core.threads", "256");
-	room("core.shmem", "8192");
-	one_state("rr");
-	one_state("dyncta+claso");
-	one_state("dyncta:pause=hold");
-	one_state("lcs");
+	room("leftover", "core.max_ctas", "6");
+	room("leftover", "core.registers", "10240");
+	room("leftover", "core.threads", "256");
+	room("leftover", "core.shmem", "8192");
+	room("spatial", "core.max_ctas", "6");
+	room("smk", "core.registers", "10240");
+	room("smk", "core.shmem", "16384");
+	one_state("rr", "leftover");
+	one_state("dyncta+claso", "leftover");
+	one_state("dyncta:pause=hold", "smk");
+	one_state("lcs", "spatial");
+	one_state("static:n=2", "smk");
 	no_effect();
 	refused();
 	return done();

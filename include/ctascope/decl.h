@@ -57,7 +57,7 @@ opt_is_live(const struct opt_group *g, const struct opt_row *r)
 	return g->live && !r->fixed;
 }
 
-#define OPT_MAX_GROUPS 64
+#define OPT_MAX_GROUPS 192
 struct optdb {
 	struct opt_group group[OPT_MAX_GROUPS];
 	unsigned n_groups;

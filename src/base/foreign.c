@@ -73,6 +73,18 @@ put_text(const char *text)
 		return; /* nobody can read it */
 }
 
+/* The path of a policy that was read again is spelled with "//" and "/./" (src/sim/plugin.c). */
+static void
+put_path(const char *path)
+{
+	for (; *path; path++) {
+		while (path[0] == '/' && (path[1] == '/' || (path[1] == '.' && path[2] == '/')))
+			path += path[1] == '/' ? 1 : 2;
+		if (write(STDERR_FILENO, path, 1) < 0)
+			return; /* nobody can read it */
+	}
+}
+
 /* ---------------------------------------------------------------- on the way out */
 
 static void
@@ -84,7 +96,7 @@ on_exit_called(void)
 		return;
 	fflush(NULL);
 	put_text("ctascope: policy '");
-	put_text(file);
+	put_path(file);
 	put_text("' ended the program by calling exit()\n");
 	_exit(1);
 }
@@ -96,7 +108,7 @@ on_fault(int signo)
 
 	if (file) {
 		put_text("ctascope: policy '");
-		put_text(file);
+		put_path(file);
 		put_text("', or a function that it called, ended the program: ");
 		put_text(signo == SIGABRT ? "abort()\n" : "a fault\n");
 	}
@@ -143,14 +155,13 @@ end_child(void)
 	_exit(EXIT_CALLED);
 }
 
-/* The child's output is discarded: the code prints it again when it is loaded here. */
+/* The child's output is discarded: the code prints it again when it runs here. */
 static void
-try_in_child(int (*load)(const char *path, struct err *e), const char *path, int done)
+run_in_child(void (*run)(void *ctx), void *ctx, unsigned seconds, int done)
 {
 	static const int theirs[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	const struct rlimit no_core = {0, 0};
 	int null = open("/dev/null", O_WRONLY);
-	struct err e = {0};
 
 	compat_end_with_parent(SIGKILL);
 	setrlimit(RLIMIT_CORE, &no_core);
@@ -163,23 +174,28 @@ try_in_child(int (*load)(const char *path, struct err *e), const char *path, int
 		dup2(null, STDERR_FILENO);
 	}
 	atexit(end_child);
-	load(path, &e);
+	signal(SIGALRM, SIG_DFL);
+	alarm(seconds);
+	run(ctx);
 	_exit(write(done, "", 1) != 1);
 }
 
 static int
-report_child(const char *path, int status, struct err *e)
+report_child(const char *path, const char *when, int status, struct err *e)
 {
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+		return err_set(e, "policy '%s': it did not return %s", path, when);
 	if (WIFSIGNALED(status))
-		return err_set(e, "policy '%s': it crashed while loading: signal %d (%s)", path,
+		return err_set(e, "policy '%s': it crashed %s: signal %d (%s)", path, when,
 			       WTERMSIG(status), strsignal(WTERMSIG(status)));
 	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_CALLED)
-		return err_set(e, "policy '%s': it called exit() while loading", path);
-	return err_set(e, "policy '%s': it ended the program while loading", path);
+		return err_set(e, "policy '%s': it called exit() %s", path, when);
+	return err_set(e, "policy '%s': it ended the program %s", path, when);
 }
 
 int
-foreign_try(int (*load)(const char *path, struct err *e), const char *path, struct err *e)
+foreign_run(void (*run)(void *ctx), void *ctx, unsigned seconds, const char *path, const char *when,
+	    struct err *e)
 {
 	int fd[2], status = 0;
 	ssize_t n;
@@ -190,7 +206,7 @@ foreign_try(int (*load)(const char *path, struct err *e), const char *path, stru
 		return 0;
 	pid = process_fork();
 	if (pid == 0)
-		try_in_child(load, path, fd[1]);
+		run_in_child(run, ctx, seconds, fd[1]);
 	close(fd[1]);
 	do
 		n = pid < 0 ? 1 : read(fd[0], &got, 1);
@@ -198,5 +214,27 @@ foreign_try(int (*load)(const char *path, struct err *e), const char *path, stru
 	close(fd[0]);
 	if (pid > 0)
 		process_wait(pid, &status, 0);
-	return n == 1 ? 0 : report_child(path, status, e);
+	return n == 1 ? 0 : report_child(path, when, status, e);
+}
+
+struct load_call {
+	int (*load)(const char *path, struct err *e);
+	const char *path;
+};
+
+static void
+load_file(void *ctx)
+{
+	const struct load_call *c = ctx;
+	struct err e = {0};
+
+	c->load(c->path, &e);
+}
+
+int
+foreign_try(int (*load)(const char *path, struct err *e), const char *path, struct err *e)
+{
+	struct load_call c = {load, path};
+
+	return foreign_run(load_file, &c, 0, path, "while loading", e);
 }

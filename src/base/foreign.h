@@ -16,6 +16,11 @@
  * died in it; e says how. */
 int foreign_try(int (*load)(const char *path, struct err *e), const char *path, struct err *e);
 
+/* The same for run(ctx), which calls code of the policy. `when` says what it does for the error:
+ * "in a trial run". After `seconds` (0: never) a child that does not return is ended. */
+int foreign_run(void (*run)(void *ctx), void *ctx, unsigned seconds, const char *path,
+		const char *when, struct err *e);
+
 /* From now on, exit() and faults in code that is loaded later are reported on standard error
  * with its file name. Such an exit() ends the program with status 1, whatever its argument, and
  * without the normal end of a session, so the automatic save is kept. Call it once, when the

@@ -10,6 +10,7 @@
  */
 #include "session/table.h"
 #include "session/command.h"
+#include "ctascope/policy_file.h"
 #include "session/session_part.h"
 
 #include <inttypes.h>
@@ -177,6 +178,24 @@ session_rebind(struct session *s)
 	say_text(s, SAY_NOTE, &lost);
 }
 
+/* A file that was read again has more than one version. */
+static void
+note_older_version(struct session *s)
+{
+	unsigned n;
+	const struct cta_sched_ops *const *o = config_stack(s->config, &n);
+
+	for (unsigned i = 0; i < n; i++) {
+		const char *path = config_file(s->config, o[i]);
+		const char *newest = path ? config_newest_path(s->config, path) : path;
+
+		if (path && strcmp(path, newest) != 0)
+			say(s, SAY_NOTE,
+			    "%s is an older version of the policy; the newest one is %s", path,
+			    newest);
+	}
+}
+
 static enum session_status
 set_policy(struct session *s, const char *stack)
 {
@@ -187,6 +206,7 @@ set_policy(struct session *s, const char *stack)
 			    cta_sched_example);
 	if (config_policy(s->config, stack, &e))
 		return say_err(s, &e);
+	note_older_version(s);
 	if (!s->sim)
 		return SESSION_OK;
 	if (!has_run(s)) {

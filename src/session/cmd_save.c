@@ -58,6 +58,7 @@ cmd_save(struct session *s, struct cmd_args *a)
 	const char *typed = a->word[1] && !is_force(a->word[1]) ? a->word[1] : a->word[0];
 	char path[PATH_MAX], kib[HUMAN], cycle[HUMAN];
 	bool stops = ascii_same(a->word[0], "breakpoints");
+	struct strbuf old = {0};
 	struct err e = {0};
 	struct stat st;
 
@@ -86,6 +87,8 @@ cmd_save(struct session *s, struct cmd_args *a)
 	say(s, SAY_NOTE, "saved the session at cycle %s to %s, %s KiB",
 	    human(cycle, sim_cycle(s->sim)), path,
 	    human(kib, ((uint64_t)st.st_size + 1023) / 1024));
+	policy_files_note_old(s, &old);
+	say_text(s, SAY_NOTE, &old);
 	return SESSION_OK;
 }
 

@@ -164,6 +164,14 @@ complete_break(struct offer *o, const struct before *b)
 }
 
 void
+complete_policy(struct offer *o, const struct before *b)
+{
+	if (b->n == 0)
+		offer(o, "reload");
+	o->is_path = b->n == 1;
+}
+
+void
 complete_stop(struct offer *o, const struct before *b)
 {
 	if (b->n == 0)

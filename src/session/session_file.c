@@ -21,7 +21,6 @@
 #include "session/session_file.h"
 
 #include "base/foreign.h"
-#include "base/hash.h"
 #include "base/textfile.h"
 #include "session/session_part.h"
 #include "session/store.h"
@@ -106,15 +105,16 @@ each_set(const char *text, int (*fn)(void *ctx, const char *key, const char *val
 	return 0;
 }
 
+/* The configuration may have known policies from files that the run does not use. */
 static int
 set_option(void *ctx, const char *key, const char *value, struct err *e)
 {
-	return opt_set(config_db(ctx), key, value, e);
+	return opt_find(config_db(ctx), key, NULL) ? opt_set(config_db(ctx), key, value, e) : 0;
 }
 
 /* Creates a separate configuration; NULL with e. */
 static struct config *
-read_options(const char *text, struct err *e)
+read_options(const char *text, const char *about, struct err *e)
 {
 	struct config *c = config_new();
 	char machine[200], policy[POLICY_TEXT];
@@ -122,7 +122,8 @@ read_options(const char *text, struct err *e)
 	config_set_try(c, foreign_try);
 	if (!c)
 		err_nomem(e);
-	if (c && value_of(text, "machine", machine, sizeof(machine)) &&
+	if (c && policy_files_load(c, about, e) == 0 &&
+	    value_of(text, "machine", machine, sizeof(machine)) &&
 	    value_of(text, "policy", policy, sizeof(policy)) && config_policy(c, policy, e) == 0 &&
 	    each_set(text, set_option, c, e) == 0) {
 		config_name_machine(c, machine);
@@ -136,70 +137,18 @@ read_options(const char *text, struct err *e)
 
 /* ---------------------------------------------------------------- which build and workload */
 
-/* Returns a hash of a file's bytes, 0 if it cannot be read. */
-static uint64_t
-digest_of_file(const char *path)
-{
-	struct hash h;
-
-	hash_init(&h, 0);
-	return text_hash(&h, path, TEXT_MOST_MADE, NULL) ? 0 : hash_end(&h);
-}
-
-/* Calls fn with the path of each part of a stack that is a file. */
-static int
-each_policy_file(const char *stack, int (*fn)(void *ctx, const char *path, struct err *e),
-		 void *ctx, struct err *e)
-{
-	struct span rest = span_of(stack), part;
-
-	while (span_part(&rest, '+', &part)) {
-		char path[POLICY_TEXT];
-		size_t n = 0;
-
-		while (n < part.n && part.p[n] != ':')
-			n++;
-		span_copy((struct span){part.p, n}, path, sizeof(path));
-		if (strchr(path, '/') && fn(ctx, path, e))
-			return -1;
-	}
-	return 0;
-}
-
-static int
-write_policy_file(void *ctx, const char *path, struct err *e ATTR_UNUSED)
-{
-	sb_printf(ctx, "policy-file:%s %016" PRIx64 "\n", path, digest_of_file(path));
-	return 0;
-}
-
-static int
-check_policy_file(void *ctx, const char *path, struct err *e)
-{
-	char key[POLICY_TEXT + 16], is[32], was[32] = "not there";
-
-	snprintf(key, sizeof(key), "policy-file:%s", path);
-	snprintf(is, sizeof(is), "%016" PRIx64, digest_of_file(path));
-	if (value_of(ctx, key, was, sizeof(was)) && strcmp(is, was) == 0)
-		return 0;
-	return err_set(e, "the policy %s is another file now: its digest was %s and is %s", path,
-		       was, is);
-}
-
 static void
 write_about(const struct session *s, struct strbuf *out)
 {
 	const struct trace_info *t = sim_trace(s->sim);
-	char real[PATH_MAX], stack[POLICY_TEXT];
+	char real[PATH_MAX];
 
 	sb_printf(out, "model %s\n", sim_build_id());
 	sb_printf(out, "platform %s\n", sim_build_platform());
 	sb_printf(out, "workload %s\n", realpath(t->path, real) ? real : t->path);
 	sb_printf(out, "digest %016" PRIx64 "\n", t->digest);
 	sb_printf(out, "cycle %" PRIu64 "\n", sim_cycle(s->sim));
-	each_policy_file(config_policy_text(sim_config(s->sim)), write_policy_file, out, NULL);
-	if (value_of(s->start_options, "policy", stack, sizeof(stack)))
-		each_policy_file(stack, write_policy_file, out, NULL);
+	policy_files_write(s, out);
 }
 
 /* The platform and the model must be those that wrote the file. */
@@ -410,7 +359,11 @@ end_loading(struct loading *l)
 static int
 set_run(void *ctx, const char *key, const char *value, struct err *e)
 {
-	return config_is_choice(sim_config(ctx), key) ? 0 : sim_set(ctx, key, value, e);
+	const struct config *c = sim_config(ctx);
+
+	if (config_is_choice(c, key) || !opt_find(config_db_const(c), key, NULL))
+		return 0;
+	return sim_set(ctx, key, value, e);
 }
 
 /* Builds the machine and checks that it reaches the present of the file. It is then at its start,
@@ -462,11 +415,11 @@ parse_session(struct session *s, struct loading *l, bool all, struct err *e)
 	for (unsigned i = 0; i < 2; i++)
 		if (!value_of(i ? l->now : l->start, "policy", stack, sizeof(stack)))
 			return err_set(e, "the file is damaged: it names no policy");
-		else if (each_policy_file(stack, check_policy_file, (void *)(uintptr_t)l->about, e))
-			return -1;
+	if (policy_files_check(l->about, e))
+		return -1;
 	if (script_read(NULL, l->script, e))
 		return -1;
-	l->config = read_options(l->start, e);
+	l->config = read_options(l->start, l->about, e);
 	if (!l->config || (!all && check_fixed(l->config, s->config, e)))
 		return -1;
 	return build_machine(l, s->trace, e);

@@ -16,4 +16,12 @@ void session_autosave_tick(struct session *s);
  */
 char *session_options_text(const struct config *c);
 
+/* policy_files.c: writes the digests of the run's policy files, and checks them against the files
+ * of now. */
+void policy_files_write(const struct session *s, struct strbuf *out);
+int policy_files_check(const char *about, struct err *e);
+int policy_files_load(struct config *c, const char *about, struct err *e);
+/* Lines about files that have been written anew since; "": none. */
+void policy_files_note_old(const struct session *s, struct strbuf *out);
+
 #endif

@@ -12,6 +12,7 @@
  * At cycle 0 there is nothing to keep: a change there holds from the start, including for what the
  * policies ask only once, when a kernel begins.
  */
+#include "ctascope/policy_file.h"
 #include "sim/sim_priv.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -213,6 +214,12 @@ check_stack(const struct config *c, const char *stack, struct err *e)
 		rc = config_check_concurrent(trial, e);
 	config_free(trial);
 	return rc;
+}
+
+int
+sim_learn(struct sim *s, const struct config *from, struct err *e)
+{
+	return config_learn(s->cfg, from, e);
 }
 
 int

@@ -4,6 +4,7 @@
  */
 #include "sim/config.h"
 #include "base/words.h"
+#include "ctascope/policy_file.h"
 #include "decl/params.h"
 #include <assert.h>
 #include <stdio.h>
@@ -37,9 +38,8 @@ mount_rows(struct optdb *db, const char *prefix, const struct opt_row *rows, uns
 	return 0;
 }
 
-/* Mounts the parameters of known policy i; its name is their prefix. */
-static int
-mount_policy(struct config *c, unsigned i)
+int
+config_mount_policy(struct config *c, unsigned i)
 {
 	const struct cta_sched_ops *o = c->known[i];
 
@@ -68,7 +68,7 @@ mount_all(struct config *c)
 		if (mount_wsched(c, i) < 0)
 			return -1;
 	for (unsigned i = 0; i < c->n_known; i++)
-		if (mount_policy(c, i) < 0)
+		if (config_mount_policy(c, i) < 0)
 			return -1;
 	return 0;
 }
@@ -163,8 +163,8 @@ take_values(struct config *to, const struct config *from)
 	}
 }
 
-static const struct cta_sched_ops *
-known_policy(const struct config *c, const char *name)
+const struct cta_sched_ops *
+config_known_policy(const struct config *c, const char *name)
 {
 	for (unsigned i = 0; i < c->n_known; i++)
 		if (!strcmp(c->known[i]->name, name))
@@ -179,10 +179,10 @@ config_put_back(struct config *to, const struct config *from)
 	memcpy(to->policy, from->policy, sizeof(to->policy));
 	memcpy(to->stack, from->stack, sizeof(to->stack));
 	to->n_stack = from->n_stack;
-	/* a sequence that both have read from its file is two policies of one name */
+	/* a policy that both have read from its file may be two of one name */
 	for (unsigned i = 0; i < to->n_stack; i++)
-		if (sequence_of(to->stack[i]) && known_policy(to, to->stack[i]->name))
-			to->stack[i] = known_policy(to, to->stack[i]->name);
+		if (config_known_policy(to, to->stack[i]->name))
+			to->stack[i] = config_known_policy(to, to->stack[i]->name);
 }
 
 int
@@ -264,114 +264,6 @@ config_wsched(struct config *c, const char *name, struct err *e)
 
 /* ---------------------------------------------------------------- policies */
 
-/* The file from which a policy was loaded; NULL if it is a shipped one. */
-static const char *
-policy_path(const struct config *c, const struct cta_sched_ops *o)
-{
-	for (unsigned i = 0; i < c->n_known; i++)
-		if (c->known[i] == o && c->plugin[i])
-			return c->plugin[i]->path;
-	return NULL;
-}
-
-/* Checks that the name is not that of a policy or a group of options, and not a reserved word of
- * output and commands. */
-static int
-check_name(const struct config *c, const struct plugin *p, struct err *e)
-{
-	static const char *const reserved[] = {"host", "ui", "color", "time", "policy"};
-	const char *name = p->ops->name;
-	const struct cta_sched_ops *o = known_policy(c, name);
-	bool taken = false;
-
-	if (o)
-		return err_set(e, "policy '%s': its name '%s' is that of %s%s", p->path, name,
-			       policy_path(c, o) ? "the policy of " : "a policy of ctascope",
-			       policy_path(c, o) ? policy_path(c, o) : "");
-	for (unsigned i = 0; i < ARRAY_LEN(reserved); i++)
-		taken |= !strcmp(reserved[i], name);
-	for (unsigned i = 0; i < c->db.n_groups; i++)
-		taken |= !strcmp(c->db.group[i].prefix, name);
-	if (taken)
-		return err_set(e, "policy '%s': its name '%s' has another meaning in ctascope",
-			       p->path, name);
-	return 0;
-}
-
-void
-config_set_try(struct config *c, config_try_fn *try_load)
-{
-	if (c)
-		c->try_load = try_load;
-}
-
-static int
-load_and_drop(const char *path, struct err *e)
-{
-	struct plugin *p = plugin_open(path, e);
-
-	plugin_close(p);
-	return p ? 0 : -1;
-}
-
-static bool
-is_loaded(const struct config *c, const char *path)
-{
-	for (unsigned i = 0; i < c->n_known; i++)
-		if (c->plugin[i] && strcmp(c->plugin[i]->path, path) == 0)
-			return true;
-	return false;
-}
-
-/* Adds the policy of a file, or returns the known one; takes the reference. */
-static const struct cta_sched_ops *
-add_policy(struct config *c, struct plugin *p, struct err *e)
-{
-	const char *path = p->path;
-
-	for (unsigned i = 0; i < c->n_known; i++)
-		if (c->known[i] == p->ops) {
-			plugin_close(p);
-			return c->known[i];
-		}
-	if (c->n_known == CONFIG_POLICIES || c->db.n_groups == OPT_MAX_GROUPS) {
-		err_set(e, "policy '%s': %u policies are known already", path, c->n_known);
-	} else if (check_name(c, p, e) == 0) {
-		c->known[c->n_known] = p->ops;
-		if (mount_policy(c, c->n_known) == 0) {
-			c->plugin[c->n_known] = p;
-			return c->known[c->n_known++];
-		}
-		err_nomem(e);
-	}
-	plugin_close(p);
-	return NULL;
-}
-
-/* Loads the policy of a file, or returns the known one if the file is already loaded. */
-static const struct cta_sched_ops *
-load_policy(struct config *c, const char *path, struct err *e)
-{
-	struct plugin *p;
-
-	for (unsigned i = 0; i < c->n_known; i++)
-		if (c->plugin[i] && c->plugin[i]->sequence && !strcmp(c->plugin[i]->path, path))
-			return c->known[i];
-	if (c->try_load && !is_loaded(c, path) && c->try_load(load_and_drop, path, e))
-		return NULL;
-	p = plugin_open(path, e);
-	return p ? add_policy(c, p, e) : NULL;
-}
-
-struct sequence *
-config_new_sequence(struct config *c, const char *path, const char *help, struct err *e)
-{
-	struct plugin *p = plugin_new_sequence(path, help, e);
-	const struct cta_sched_ops *o = p ? add_policy(c, p, e) : NULL;
-
-	return o && config_policy(c, path, e) == 0 ? sequence_of(o) : NULL;
-}
-
 static const struct cta_sched_ops *
 unknown_policy(const struct config *c, const char *name, struct err *e)
 {
@@ -394,7 +286,7 @@ unknown_policy(const struct config *c, const char *name, struct err *e)
 static const struct cta_sched_ops *
 policy_called(const struct config *c, const char *name)
 {
-	const struct cta_sched_ops *o = known_policy(c, name);
+	const struct cta_sched_ops *o = config_known_policy(c, name);
 
 	if (!o && (!strcmp(name, "max") || !strcmp(name, "baseline")))
 		o = c->known[0];
@@ -406,7 +298,7 @@ find_policies(struct config *c, const struct stack_part *part, int n,
 	      const struct cta_sched_ops **found, struct err *e)
 {
 	for (int i = 0; i < n; i++) {
-		found[i] = part[i].is_path ? load_policy(c, part[i].name, e)
+		found[i] = part[i].is_path ? config_load_policy(c, part[i].name, e)
 					   : policy_called(c, part[i].name);
 		if (!found[i] && !part[i].is_path)
 			found[i] = unknown_policy(c, part[i].name, e);
@@ -426,7 +318,7 @@ add_foundations(const struct config *c, struct stack_part *part, int n,
 {
 	for (int i = 0; i < n; i++) {
 		const char *name = found[i]->with;
-		const struct cta_sched_ops *with = name ? known_policy(c, name) : NULL;
+		const struct cta_sched_ops *with = name ? config_known_policy(c, name) : NULL;
 		bool there = !name;
 
 		if (name && !with)
@@ -480,7 +372,7 @@ write_stack(const struct config *c, const struct stack_part *part,
 	size_t at = 0;
 
 	for (int i = 0; i < n && at < POLICY_TEXT; i++) {
-		const char *path = policy_path(c, found[i]);
+		const char *path = config_file(c, found[i]);
 
 		at += (size_t)snprintf(text + at, POLICY_TEXT - at, "%s%s%s%s", i ? "+" : "",
 				       path ? path : found[i]->name, part[i].params[0] ? ":" : "",

@@ -29,7 +29,7 @@ struct run_cfg {
 };
 
 #define CONFIG_WSCHEDS 16
-#define CONFIG_POLICIES 32 /* known at the same time: shipped ones and the user's own */
+#define CONFIG_POLICIES 128 /* known at the same time: shipped ones and the user's own */
 
 struct config {
 #define PART(member, prefix, type, ...) struct type member;
@@ -53,6 +53,11 @@ int config_check_concurrent(const struct config *c, struct err *e);
 /* The power of two below which the hash numbers slices: that of the channels, rounded up, by
  * slices. */
 uint32_t config_hashed_slices(const struct mem_cfg *k);
+const struct cta_sched_ops *config_known_policy(const struct config *c, const char *name);
+/* Mounts the parameters of known policy i; its name is their prefix. */
+int config_mount_policy(struct config *c, unsigned i);
+/* Loads the policy of a file, or returns the known one of this path. */
+const struct cta_sched_ops *config_load_policy(struct config *c, const char *path, struct err *e);
 const void *config_policy_opts(const struct config *c, const struct cta_sched_ops *o);
 
 #endif

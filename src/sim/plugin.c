@@ -11,14 +11,17 @@
  *
  * A loaded policy belongs to the configurations that know it: a copy takes a reference, and the
  * last release unloads the code. A struct config must therefore outlive all pointers into a
- * policy's tables (a run keeps its own copy). A file that changes on disk meanwhile is not loaded
- * again.
+ * policy's tables (a run keeps its own copy). A file that changes on disk meanwhile is loaded again
+ * only as another version, under the path FILE@VERSION (config_reload()): the past of the run needs
+ * the code with which it was made.
  */
 #include "sim/plugin.h"
+#include "base/hash.h"
 #include "base/textfile.h"
-#include "ctascope/sim.h"
+#include "ctascope/policy_file.h"
 #include "decl/params.h"
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -300,7 +303,7 @@ new_plugin(const char *path, struct err *e)
 		err_nomem(e);
 		return NULL;
 	}
-	p->refs = 1;
+	p->refs = p->version = 1;
 	snprintf(p->path, sizeof(p->path), "%s", path);
 	return p;
 }
@@ -316,7 +319,7 @@ plugin_new_sequence(const char *path, const char *help, struct err *e)
 	if (!p)
 		return NULL;
 	snprintf(name, sizeof(name), "%s", slash ? slash + 1 : path);
-	name[strcspn(name, ".")] = '\0';
+	name[strcspn(name, ".@")] = '\0';
 	p->sequence = sequence_new(name, help);
 	if (p->sequence) {
 		p->ops = &p->sequence->ops;
@@ -328,6 +331,56 @@ plugin_new_sequence(const char *path, const char *help, struct err *e)
 	plugin_close(p);
 	return NULL;
 }
+
+/* ---------------------------------------------------------------- versions of a file */
+
+unsigned
+plugin_version(const char *path, char *file, size_t size)
+{
+	const char *at = strrchr(path, '@');
+	struct stat st;
+	char *end;
+	unsigned long n = at ? strtoul(at + 1, &end, 10) : 0;
+
+	snprintf(file, size, "%s", path);
+	if (n < 2 || n > UINT16_MAX || *end || stat(path, &st) == 0)
+		return 1;
+	snprintf(file, size, "%.*s", (int)(at - path), path);
+	return (unsigned)n;
+}
+
+uint64_t
+plugin_digest(const char *path)
+{
+	char file[256];
+	struct hash h;
+
+	plugin_version(path, file, sizeof(file));
+	hash_init(&h, 0);
+	return text_hash(&h, file, TEXT_MOST_MADE, NULL) ? 0 : hash_end(&h);
+}
+
+/* Gives the policy the name of its version. */
+static int
+rename_version(struct plugin *p, struct err *e)
+{
+	if (p->version == 1)
+		return 0;
+	snprintf(p->name, sizeof(p->name), "%s_%u", p->ops->name, p->version);
+	if (strlen(p->name) > STACK_NAME)
+		return err_set(e, "policy '%s': its name '%s' is too long, at most %d characters",
+			       p->path, p->name, STACK_NAME);
+	if (p->sequence) {
+		snprintf(p->sequence->name, sizeof(p->sequence->name), "%s", p->name);
+		return 0;
+	}
+	p->renamed = *p->ops;
+	p->renamed.name = p->name;
+	p->ops = &p->renamed;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- files */
 
 static bool
 is_sequence(const char *file)
@@ -363,34 +416,74 @@ open_sequence(const char *path, const char *file, struct err *e)
 	return p;
 }
 
-struct plugin *
-plugin_open(const char *path, struct err *e)
+/* Spells a path so that other contents have another spelling: bits of the digest are "./" or "/".
+ */
+static void
+spell_by_digest(const char *file, uint64_t digest, char *buf, size_t size)
 {
-	struct report at = {path, e};
-	struct plugin *p;
+	const char *name = strrchr(file, '/') + 1;
+	size_t n = (size_t)snprintf(buf, size, "%.*s", (int)(name - file), file);
+
+	for (unsigned bit = 0; bit < 32; bit++)
+		n += (size_t)snprintf(buf + n, size - n, "%s", digest >> bit & 1 ? "./" : "/");
+	snprintf(buf + n, size - n, "%s", name);
+}
+
+/* dlopen() takes a file for the one that it has loaded under the same spelling before, although its
+ * contents may be new. The second call, by the digest, finds what the first one loaded, or loads
+ * what is there now. */
+static void *
+open_present_object(const char *file, uint64_t digest)
+{
+	char spelled[PATH_MAX];
+	void *by_name = dlopen(file, RTLD_NOW | RTLD_LOCAL), *handle;
+
+	if (!by_name)
+		return NULL;
+	spell_by_digest(file, digest, spelled, sizeof(spelled));
+	handle = dlopen(spelled, RTLD_NOW | RTLD_LOCAL);
+	dlclose(by_name);
+	return handle;
+}
+
+static int
+open_object(struct plugin *p, const char *path, struct err *e)
+{
+	struct report at = {p->path, e};
 	char file[sizeof(p->path) + 2];
 	struct stat st;
 
-	snprintf(file, sizeof(file), "%s%.255s", strchr(path, '/') ? "" : "./", path);
-	if (is_sequence(file))
-		return open_sequence(path, file, e);
-	p = new_plugin(path, e);
-	if (!p)
-		return NULL;
 	/* dlopen() searches system folders for a name without '/' */
+	snprintf(file, sizeof(file), "%s%s", strchr(path, '/') ? "" : "./", path);
 	/* dlopen() would wait for the writer of a pipe, and no signal would end that */
 	if (stat(file, &st) == 0 && !S_ISREG(st.st_mode))
-		report_bad(&at, "it is not a regular file");
-	else if (!(p->handle = dlopen(file, RTLD_NOW | RTLD_LOCAL)))
-		report_bad(&at, "%s", load_error(file));
-	else {
-		p->ops = dlsym(p->handle, TEXT(CTA_SCHED_SYMBOL));
-		if (!p->ops)
-			report_bad(&at,
-				   "not a policy: it exports no 'const struct cta_sched_ops " TEXT(
-					   CTA_SCHED_SYMBOL) "'");
-		else if (check_ops(&at, p->ops) == 0)
-			return p;
+		return report_bad(&at, "it is not a regular file");
+	p->handle = open_present_object(file, plugin_digest(file));
+	if (!p->handle)
+		return report_bad(&at, "%s", load_error(file));
+	p->ops = dlsym(p->handle, TEXT(CTA_SCHED_SYMBOL));
+	if (!p->ops)
+		return report_bad(&at,
+				  "not a policy: it exports no 'const struct cta_sched_ops " TEXT(
+					  CTA_SCHED_SYMBOL) "'");
+	return check_ops(&at, p->ops);
+}
+
+struct plugin *
+plugin_open(const char *path, struct err *e)
+{
+	struct plugin *p;
+	char file[sizeof(p->path)];
+	unsigned version = plugin_version(path, file, sizeof(file));
+	bool sequence = is_sequence(file);
+
+	p = sequence ? open_sequence(path, file, e) : new_plugin(path, e);
+	if (!p)
+		return NULL;
+	p->version = version;
+	if ((sequence || open_object(p, file, e) == 0) && rename_version(p, e) == 0) {
+		p->digest = plugin_digest(path);
+		return p;
 	}
 	plugin_close(p);
 	return NULL;

@@ -7,6 +7,7 @@
 #include "cta/cta.h"
 #include "ctascope/cta_sched.h"
 #include "ctascope/err.h"
+#include "decl/params.h"
 
 /* The largest state of a user's own policy, and of its part per core, in bytes. */
 #define PLUGIN_STATE 65536
@@ -17,8 +18,17 @@ struct plugin {
 	void *handle;		   /* from dlopen() */
 	struct sequence *sequence; /* instead of a shared object */
 	unsigned refs;		   /* configurations that know it */
-	char path[256];		   /* as first named */
+	char path[256];		   /* as first named; from version 2 on FILE@VERSION */
+	unsigned version;	   /* how often the file has been read into a session */
+	uint64_t digest;	   /* of the file as it was read */
+	/* From version 2 on the policy is NAME_VERSION, so that its options, paths and events are
+	 * told from those of the versions before, which the past still needs. */
+	struct cta_sched_ops renamed;
+	char name[STACK_NAME + 12];
 };
+
+/* Copies the file of a path FILE@VERSION and returns the version; 1: the path is that of a file. */
+unsigned plugin_version(const char *path, char *file, size_t size);
 
 /* Loads the file and checks what it exports; NULL with the reason in *e. The caller gets one
  * reference. */

@@ -379,6 +379,7 @@ read_seen(struct sim *s, const struct head *h, const char *body, struct err *e)
 	return 0;
 }
 
+/* Options of policies that the run knew but did not use are unknown here. */
 static int
 read_options(struct config *c, const char *text, size_t n, struct err *e)
 {
@@ -391,7 +392,7 @@ read_options(struct config *c, const char *text, size_t n, struct err *e)
 
 		if (!span_copy(word_next(&text), key, sizeof(key)) ||
 		    !span_copy(word_next(&text), value, sizeof(value)) ||
-		    opt_set(&c->db, key, value, e) < 0)
+		    (opt_find(&c->db, key, NULL) && opt_set(&c->db, key, value, e) < 0))
 			return -1;
 		text = skip_blanks(text);
 	}

@@ -65,6 +65,7 @@ static const char *const rounds[] = {
 	"core 2\ncta 0\nwarp 1\nmem 1\ncore 0\ncuda sm 1\ncuda block 0\ncuda warp 1\ncore 0",
 	"step 100\nfork c\nset dyncta.period 256\nset policy rr\nset $x = core.*.n\nset $y = "
 	"4\nstep 300\nset $x = 2\nundo\nundo\nredo\nswitch main\ndelete branch c\nrun",
+	"policy reload\npolicy reload x.so\npolicy",
 	"step 300\nknob\nknob dyncta.t_mem_h 50\nundo\nredo\nknob off\nrun",
 	"show\nshow dyncta\nshow option gpu.clusters\nshow convenience\nshow user",
 	"step 100\ncheckpoint a\nstep 200\nrestore a\ndelete checkpoint a\nrun",

@@ -105,6 +105,8 @@ test_words(void)
 		{"bottleneck ", "csv"},
 		{"bottleneck csv x", "FILE"},
 		{"oracle x", "FILE"},
+		{"policy ", "reload"},
+		{"policy reload x", "FILE"},
 		{"break mem-low", "mem-low mem-low-at-max mem-low-paused"},
 		{"break mem-low c", "core cta"},
 		{"break period if stop.rule(mem",

@@ -339,6 +339,68 @@ like "it is named" "$(cat err)" "^ctascope: policy './run_exit.so' ended the pro
 printf 'workload %s\npolicy rr ./load_exit.so\n' "$w" >ends.sweep
 out=$("$c" sweep ends.sweep -q 2>&1)
 like "one that cannot be loaded is a mistake in the sweep" "$? $out" "2 .*policy './load_exit.so': it called exit\\(\\) while loading"
+# ---- read again
+cp "$example/half.c" half.c && build half.c
+cp half.so first.so
+sed 's/"crowded"/"full"/' half.c >second.c && build second.c
+damage() { # FILE, STATEMENT: the second version, which does that from cycle 9000 on
+	sed "s/const struct half_opts \*o = x->opts;/& if (x->gpu->cycle > 9000) { $2 }/; 1i #include <stdlib.h>" second.c >"$1.c"
+	build "$1.c"
+}
+damage crash "$fault"
+damage leave 'exit(0);'
+again() { # lines of a session under half.so
+	"$c" -b -n "$w" -p ./half.so:period=256,high=60 --keep-going "$@" 2>&1 </dev/null
+}
+second='shell cp second.so new && mv new half.so'
+is "a file that has not changed" "$(again -e 'policy reload')" \
+	"the policy files of the stack ./half.so:period=256,high=60 have not changed"
+out=$(again -e 'advance 3000' -e 'set half.high 55' -e "$second" -e 'policy reload' -e 'show policy' -e 'until drain' \
+	-e why -e undo -e 'until drain' -e why)
+like "one that has is another version from here on" "$out" \
+	'^policy ./half.so:period=256,high=60 -> ./half.so@2:period=256,high=55: .*half_2 starts as at a kernel launch'
+like "its decisions are those of the new code" "$out" '^  decided by half_2, rule full$'
+like "undo says that the version before holds" "$out" '^policy is ./half.so:period=256,high=60 again'
+like "and its code does" "$out" '^  decided by half, rule crowded$'
+cp first.so half.so
+digests=$(again -e 'advance 1900' -e 'info digest' -e 'advance 2000' -e "$second" -e 'policy reload' -e 'advance 4000' \
+	-e 'goto 1000' -e 'goto 1900' -e 'info digest' |
+	grep -E '^[0-9a-f]{16}$' | sort -u | wc -l)
+is "the past is made again by the code that made it" "$digests" 1
+cp first.so new && mv new half.so
+out=$(again -e 'advance 2000' -e "$second" -e 'policy reload' -e 'race ./half.so,./half.so@2')
+like "both versions race" "$out" '^ *\./half.so@2:period=256,high=60 +[0-9,]+ '
+cp first.so new && mv new half.so
+out=$(again -e 'advance 2000' -e "$second" -e 'goto 1000' -e 'policy reload' -e 'set policy ./half.so')
+like "in the past it begins a branch" "$out" '^branch b2 from main at 1,000: policy ./half.so.* -> ./half.so@2'
+like "set says that a version is old" "$out" '^./half.so is an older version of the policy; the newest one is ./half.so@2$'
+for bad in crash leave; do
+	cp first.so new && mv new half.so
+	out=$(again -e 'advance 2000' -e "shell cp $bad.so new && mv new half.so" -e 'policy reload' -e 'advance 12000' -e 'show policy')
+	like "a child takes the $bad" "$out" "^ctascope: policy '[^']*half.so@2:period=256,high=60': it .* in a trial run of the next 20,000 cycles"
+	like "and the session goes on" "$out" '^stopped: cycle 12000$'
+	like "under the version before" "$out" '^./half.so:period=256,high=60$'
+done
+cp first.so new && mv new half.so
+at=$(grep -abo crowded half.so | sed 's/:.*//;q')
+like "a file overwritten in place is refused" "$(again -e 'advance 10' \
+	-e "shell printf C | dd of=half.so bs=1 seek=$at conv=notrunc 2>dd.log" -e 'policy reload')" \
+	"^ctascope: policy './half.so': the file was overwritten in place"
+cp first.so new && mv new half.so
+out=$(again -e 'advance 2000' -e "$second" -e 'policy reload' -e 'save old.session' -e 'load old.session' \
+	-e 'shell cp first.so new && mv new half.so' -e 'load old.session')
+like "save says what load will need" "$out" '^the run also uses ./half.so as it was before it was written anew'
+is "load refuses any other file" "$(printf '%s\n' "$out" | grep -c 'ctascope: old.session: the policy ./half.so.* is another file now')" 2
+cp first.so new && mv new half.so
+out=$(again -e "$second" -e 'policy reload' -e 'advance 2000' -e 'save new.session' -e 'load new.session' -e 'show policy')
+like "at cycle 0 the run begins with the new version, and can be loaded" "$out" '^loaded new.session: cycle 2,000, policy ./half.so@2:'
+printf '%s\n' '# ctascope sequence - one' 'kernel 1' '0 3' '3000 2' >limits
+out=$(again -e 'set policy ./limits' -e 'advance 3500' -e 'print core.0.n' -e "shell sed 's/ 2\$/ 1/' limits >new && mv new limits" \
+	-e 'goto 2000' -e 'policy reload' -e 'advance 5500' -e 'print core.0.n' -e 'switch main' -e 'goto 3500' -e 'print core.0.n' -e 'set policy rr' -e 'policy reload')
+is "a sequence, too, is read again" "$(printf '%s\n' "$out" | grep '^core.0.n')" "core.0.n = 2
+core.0.n = 1
+core.0.n = 2"
+like "a stack without files has none" "$out" '^ctascope: the stack rr has no policy that is a file$'
 like "in a race it is that of its lane" "$("$c" -b -n "$w" --versus ./run_exit.so 2>&1 </dev/null)" \
 	'^ctascope: \./run_exit.so failed: its process ended with status 1$'
 done_testing

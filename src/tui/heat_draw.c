@@ -149,10 +149,11 @@ draw_title(const struct screen *s, struct canvas *c, const struct heat_source *s
 	if (screen_lone(s) && number_of(view) && c->w >= 60)
 		snprintf(text + n, sizeof(text) - (size_t)n, "%sTab %u/%u", n ? "  " : "",
 			 number_of(view), screen_heat_panes());
-	/* leave the legend out if the range would not fit */
-	if (c->w - (int)strlen(text) - text_width(src->title) < 18)
+	/* the legend comes first: without its numbers the colours mean nothing */
+	int left = c->w - text_width(src->title), legend = heat_is_cut(&view->heat.cut) ? 26 : 18;
+	if (left - (int)strlen(text) < legend)
 		text[n] = '\0';
-	if (c->w - (int)strlen(text) - text_width(src->title) < 18)
+	if (left - (int)strlen(text) < legend)
 		text[0] = '\0';
 	if (text[0] && c->w > (int)strlen(text) + 20) {
 		end -= (int)strlen(text) + 1;

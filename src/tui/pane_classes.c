@@ -124,7 +124,7 @@ code_at(const float share[CC_CLASSES], double height)
 	return top > 0.5 ? HEAT_CLASS + CC_CLASSES - 1 : HEAT_NONE;
 }
 
-/* Forms of the legend, the longest first: "active 47", "depend 3", "depend", "dep". */
+/* Forms of the legend, the longest first: "active 47%", "depend 3%", "depend", "dep". */
 enum form { FORM_LONG, FORM_SHORT, FORM_NAME, FORM_LETTERS };
 
 /* Writes the name of a class as a form has it. */
@@ -145,7 +145,7 @@ legend_width(const struct classes *own, enum form f, unsigned k)
 	for (int x = 0; x < own->columns.w && !occurs; x++)
 		occurs = own->share[x][k] > 0.002F;
 	name_class(f, k, text, sizeof(text));
-	return occurs ? text_width(text) + 2 + (f <= FORM_SHORT ? 4 : 0) : 0;
+	return occurs ? text_width(text) + 2 + (f <= FORM_SHORT ? 5 : 0) : 0;
 }
 
 /* Chooses the longest form that fits in so many rows of w columns, the first of them from x on. */
@@ -203,7 +203,7 @@ draw_legend(const struct screen *s, struct canvas *c, int x, const struct classe
 		canvas_heat(c, x, row, code, code, false);
 		canvas_text(c, x + 1, row, ROLE_DIM, text + in_name);
 		if (f <= FORM_SHORT && i >= 0) {
-			snprintf(text, sizeof(text), "%.0f", (double)share[k] * 100);
+			snprintf(text, sizeof(text), "%.0f%%", (double)share[k] * 100);
 			canvas_right(c, x + need - 6, row, 5, ROLE_VALUE, text);
 		}
 		x += need;

@@ -104,7 +104,7 @@ draw_sets(const struct sim *sim, unsigned core, const struct scroll *o, const st
 	}
 }
 
-/* Writes how many lines each slot has: "lines by slot 0:31 1:20 +:5 free:40". */
+/* Writes how many lines each slot has: "lines by slot 0:31 1:20 + (ended):5 free:40". */
 static void
 count_lines(const struct sim *sim, unsigned core, const struct l1_view *l1, char *buf, size_t size)
 {
@@ -128,7 +128,7 @@ count_lines(const struct sim *sim, unsigned core, const struct l1_view *l1, char
 			n += (unsigned)snprintf(buf + n, size - n, "%c:%u ",
 						"0123456789abcdefghijklmnopqrstuv"[i], by_slot[i]);
 	if (ended && n + 16 < size)
-		n += (unsigned)snprintf(buf + n, size - n, "%c:%u ", ENDED, ended);
+		n += (unsigned)snprintf(buf + n, size - n, "%c (ended):%u ", ENDED, ended);
 	if (free_lines && n + 16 < size)
 		snprintf(buf + n, size - n, "free:%u", free_lines);
 }
@@ -144,7 +144,7 @@ draw_title(struct screen *s, struct pane_view *v, struct canvas *c, unsigned cor
 	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
 	snprintf(text, sizeof(text), "of core %u: %u sets x %u ways", core, l1->sets, l1->ways);
 	canvas_fit(c, x, 0, c->w - x, ROLE_TEXT, text);
-	x = 1 + canvas_text(c, 1, 1, ROLE_DIM, "evicted by others") + 1;
+	x = 1 + canvas_text(c, 1, 1, ROLE_DIM, "evicted by other CTAs") + 1;
 	x += canvas_text(c, x, 1, ROLE_VALUE, fmt_u64(num, l1->evicted_by_others)) + 1;
 	canvas_fit(c, x, 1, c->w - x, ROLE_DIM, "lines");
 }

@@ -239,8 +239,8 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 			ROLE_DIM,
 			"No CTA has been issued yet: Space runs the model, x closes this pane.");
 	if (own->all && (int)screen_cores(s) > c->h - 1)
-		snprintf(title, sizeof(title), "CTAs of cores %u-%u of %u", own->top,
-			 own->top + (unsigned)MAX(c->h - 1, 1) - 1, screen_cores(s));
+		snprintf(title, sizeof(title), "CTAs, cores %u-%u", own->top,
+			 own->top + (unsigned)MAX(c->h - 1, 1) - 1);
 	else if (own->all)
 		snprintf(title, sizeof(title), "CTAs of every core");
 	else

@@ -137,7 +137,7 @@ test_l1(int w, int h)
 	snprintf(wanted, sizeof(wanted), "L1 of core %u: %u sets x %u ways", core, v.sets, v.ways);
 	has_text(wanted, "its size");
 	ok(v.evicted_by_others > 0, "CTAs evict lines of each other here");
-	snprintf(wanted, sizeof(wanted), "evicted by others %" PRIu64 " lines",
+	snprintf(wanted, sizeof(wanted), "evicted by other CTAs %" PRIu64 " lines",
 		 v.evicted_by_others);
 	has_text(wanted, "the count");
 	struct canvas c = pane_canvas();

@@ -372,9 +372,9 @@ test_line(void)
 	look_at(&t, 1200);
 	pane = text_of(&t, "l1");
 	line = text_of_line(&t);
-	is_u64(number_after(line, ", core 0: "), number_after(pane, "evicted by others "),
+	is_u64(number_after(line, ", core 0: "), number_after(pane, "evicted by other CTAs "),
 	       "the line is of the cursor's cycle: %s", line);
-	ok(now != number_after(pane, "evicted by others "), "which is not the present, %u", now);
+	ok(now != number_after(pane, "evicted by other CTAs "), "which is not the present, %u", now);
 	free(pane);
 	free(line);
 	close_stand(&t);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * rule.c - stops at the decisions of a rule: "break mem-high", "break dyncta.mem-high".
+ * rule.c - stops at the decisions of a rule: "break mem-high", "break dyncta.mem-high"; and at the
+ * start or the end of a kernel, "break kernel-start".
  *
  * A rule decides in events of several kinds: the end of a period, the change of the limit and the
  * pauses that follow are one decision. The stop is hit by the first of them, which is found in the
@@ -12,6 +13,15 @@
 
 #include <stdio.h>
 #include <string.h>
+
+/* The rules of the machine that one can stop at: all of the event `kernel`. */
+static const char *const kernel_rules[] = {"kernel-start", "kernel-end"};
+
+static bool
+is_kernel_rule(const char *name)
+{
+	return strcmp(name, kernel_rules[0]) == 0 || strcmp(name, kernel_rules[1]) == 0;
+}
 
 static const struct cta_sched_ops *const *
 known_policies(const struct debug *d, unsigned *n)
@@ -40,6 +50,11 @@ debug_find_rule(const struct debug *d, struct stop *p, const char *word)
 	unsigned n;
 	const struct cta_sched_ops *const *ops = known_policies(d, &n);
 
+	if (is_kernel_rule(word)) {
+		snprintf(p->rule, sizeof(p->rule), "%s", word);
+		*p->policy = '\0';
+		return true;
+	}
 	for (unsigned i = 0; i < n; i++) {
 		if (dot && !span_is((struct span){word, of}, ops[i]->name))
 			continue;
@@ -61,6 +76,8 @@ debug_stack_has_rule(const struct debug *d, const struct stop *p)
 	const struct cta_sched_ops *const *ops =
 		d->sim ? config_stack(sim_config(d->sim), &n) : NULL;
 
+	if (is_kernel_rule(p->rule))
+		return true;
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned r = 0; r < ops[i]->n_rules; r++)
 			if (!strcmp(ops[i]->rules[r].name, p->rule) &&
@@ -81,6 +98,8 @@ debug_rule_decides(const struct debug *d, const struct stop *p, const struct eve
 {
 	const struct event_ring *ring = sim_events(d->sim);
 
+	if (is_kernel_rule(p->rule))
+		return strcmp(sim_event_rule(d->sim, ev)->name, p->rule) == 0;
 	if (ev->policy == POLICY_HOST || strcmp(sim_event_rule(d->sim, ev)->name, p->rule) != 0 ||
 	    (*p->policy && strcmp(sim_event_policy(d->sim, ev), p->policy) != 0))
 		return false;
@@ -100,6 +119,8 @@ debug_stop_events(const struct stop *p)
 {
 	bool event = p->kind == STOP_EVENT || p->kind == STOP_TRACE;
 
+	if (event && is_kernel_rule(p->rule))
+		return EV_BIT(EV_KERNEL);
 	if (event && *p->rule)
 		return EV_ALL & ~(EV_BIT(EV_SAMPLE) | EV_BIT(EV_KERNEL));
 	return event ? EV_BIT(p->event) : 0;

@@ -77,15 +77,28 @@ begin_slice(struct writer *w, unsigned process, unsigned thread, cycle_t from, c
 	return true;
 }
 
+/* The thread of a kernel: one for all or, where several run at once, one for each stream, because
+ * slices of a thread may not overlap. */
+static unsigned
+kernel_thread(const struct sim *s, unsigned kernel)
+{
+	return sim_runs_together(s) ? 2 + (unsigned)sim_kernel(s, kernel)->stream : 1;
+}
+
 static void
 write_labels(struct writer *w)
 {
 	unsigned cores = sim_instances(w->j->sim, "core");
 	struct core_view v;
-	char name[32];
+	char name[40];
 
 	put_label(w, "process_name", GPU, 0, "GPU");
 	put_label(w, "thread_name", GPU, 1, "kernels");
+	for (unsigned k = 0; k < sim_kernels_started(w->j->sim); k++) {
+		snprintf(name, sizeof(name), "stream %" PRIu64, sim_kernel(w->j->sim, k)->stream);
+		if (kernel_thread(w->j->sim, k) != 1)
+			put_label(w, "thread_name", GPU, kernel_thread(w->j->sim, k), name);
+	}
 	for (unsigned c = 0; c < cores; c++) {
 		snprintf(name, sizeof(name), "core %u", c);
 		put_label(w, "process_name", CORES + c, 0, name);
@@ -107,7 +120,7 @@ write_kernels(struct writer *w)
 		cycle_t end = sim_kernel_end(s, k);
 
 		if (sim_kernel_start(s, k) == CYCLE_NEVER ||
-		    !begin_slice(w, GPU, 1, sim_kernel_start(s, k),
+		    !begin_slice(w, GPU, kernel_thread(s, k), sim_kernel_start(s, k),
 				 end == CYCLE_NEVER ? sim_cycle(s) : end))
 			continue;
 		put_name(w, sim_kernel(s, k)->name);

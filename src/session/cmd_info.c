@@ -430,12 +430,14 @@ enum session_status
 info_kernel(struct session *s, const char *args ATTR_UNUSED)
 {
 	const struct trace_info *info = sim_trace(s->sim);
-	unsigned n = sim_kernels_started(s->sim);
+	unsigned n = sim_kernels_started(s->sim), started = 0;
 	const char *found = sim_found_name(s->sim);
 	char columns[160];
 	struct table t;
 
-	say(s, SAY_RESULT, "%u of %u kernels started", n, info->n_kernels);
+	for (unsigned i = 0; i < n; i++)
+		started += sim_kernel_start(s->sim, i) != CYCLE_NEVER;
+	say(s, SAY_RESULT, "%u of %u kernels started", started, info->n_kernels);
 	if (!n)
 		return SESSION_OK;
 	snprintf(columns, sizeof(columns),

@@ -90,6 +90,9 @@ cmd_oracle(struct session *s, struct cmd_args *a)
 			    "oracle: '%.60s' cannot name a policy: expected a-z, 0-9 and _ before "
 			    "the extension, and no ':', '+', ',' or blank in the path",
 			    a->word[0]);
+	if (sim_runs_together(s->sim))
+		return fail(s, "oracle: it times one kernel at a time, which needs "
+			       "gpu.concurrent_kernels 1");
 	if (a->has_number[1] && a->number[1] < 64)
 		return fail(s, "oracle: an interval has at least 64 cycles");
 	progress_line_begin(&w, s, "oracle");

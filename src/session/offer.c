@@ -133,6 +133,8 @@ offer_rules(struct offer *o)
 	for (unsigned p = 0; p < n; p++)
 		for (unsigned r = 0; r < ops[p]->n_rules; r++)
 			offer(o, ops[p]->rules[r].name);
+	offer(o, "kernel-start");
+	offer(o, "kernel-end");
 }
 
 /* Offers the words that may follow "stop.is(" and the like. Returns false if the name begins with

@@ -287,6 +287,7 @@ struct explained {
 	const char *word;
 	unsigned found;
 	bool is_term, is_command;
+	bool by_words; /* the words stand in the name, in any order */
 };
 
 static void
@@ -296,7 +297,8 @@ explain_thing(struct thing_visit *t, const char *kind, const char *name, const c
 	struct explained *x = t->ctx;
 	char head[160];
 
-	if (thing_is_instance(name) || !thing_is_called(name, unit, x->word))
+	if (thing_is_instance(name) ||
+	    !(x->by_words ? thing_has_words(name, x->word) : thing_is_called(name, unit, x->word)))
 		return;
 	x->found++;
 	if (strcmp(kind, "command") == 0 && x->is_term) {
@@ -329,11 +331,19 @@ say_value(struct session *s, const char *path)
 enum session_status
 cmd_explain(struct session *s, struct cmd_args *a)
 {
-	struct explained x = {.word = a->word[0]};
-	char list[200] = "";
+	char list[200] = "", words[80];
+	struct explained x = {.word = words};
 	bool known;
+	size_t n = (size_t)snprintf(words, sizeof(words), "%s", a->word[0]);
+
+	for (n = n < sizeof(words) ? n : sizeof(words) - 1; n > 0 && words[n - 1] == ' '; n--)
+		words[n - 1] = '\0';
 
 	thing_each(&(struct thing_visit){explain_thing, s, &x});
+	if (!x.found && strchr(x.word, ' ')) {
+		x.by_words = true;
+		thing_each(&(struct thing_visit){explain_thing, s, &x});
+	}
 	if (!x.found)
 		return fail(s, "explain: unknown word '%.60s'%s", x.word,
 			    thing_hint(s, x.word, &known).text);

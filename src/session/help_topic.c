@@ -6,6 +6,7 @@
  */
 #include "session/help_topic.h"
 
+#include "base/ascii.h"
 #include "compat/compat.h"
 
 #include <stdio.h>
@@ -196,20 +197,38 @@ help_topic_name(unsigned i)
 	return i < ARRAY_LEN(topics) ? topics[i].name : NULL;
 }
 
-/* Copies the sentence of a rule without the places of its values: "C_mem >= t_mem_h". */
-static void
+/* Whether the n characters of text end in the word w, as "C_mem " ends in c_mem. */
+static bool
+ends_in_word(const char *text, size_t n, const char *w, size_t length)
+{
+	while (n && text[n - 1] == ' ')
+		n--;
+	return n >= length && ascii_same_start(text + n - length, w, length) &&
+	       (n == length || text[n - length - 1] == ' ');
+}
+
+void
 rule_without_values(const struct rule *r, char *text, size_t size)
 {
 	size_t n = 0;
 
 	for (const char *p = r->says; *p && n + 1 < size; p++) {
+		size_t length, named;
+
 		if (*p != '{') {
 			text[n++] = *p;
 			continue;
 		}
-		p += strcspn(p, "}");
-		while (n && (text[n - 1] == ' ' || text[n - 1] == ','))
-			n--;
+		length = named = strcspn(++p, "}");
+		if (length > 6 && strncmp(p + length - 6, "_milli", 6) == 0)
+			named -= 6;
+		if (ends_in_word(text, n, p, named) || strncmp(p, "outcome", 7) == 0)
+			while (n && (text[n - 1] == ' ' || text[n - 1] == ','))
+				n--;
+		else
+			for (size_t i = 0; i < named && n + 1 < size; i++)
+				text[n++] = ascii_upper(p[i]);
+		p += length;
 		if (!*p)
 			break;
 	}

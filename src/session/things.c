@@ -51,6 +51,19 @@ each_series(struct thing_visit *t, const char *group, const struct series_row *r
 	}
 }
 
+static void
+each_rule(struct thing_visit *t, const struct cta_sched_ops *o)
+{
+	for (unsigned i = 0; i < o->n_rules; i++) {
+		char name[80], when[300], help[340];
+
+		snprintf(name, sizeof(name), "%s.%s", o->name, o->rules[i].name);
+		rule_without_values(&o->rules[i], when, sizeof(when));
+		snprintf(help, sizeof(help), "a rule of %s: %s", o->name, when);
+		t->fn(t, "rule", name, "", help);
+	}
+}
+
 static const struct {
 	const char *kind, *word, *help;
 } labels[] = {
@@ -92,6 +105,7 @@ thing_each(struct thing_visit *t)
 		t->fn(t, "event", event_rows[i].name, "", event_rows[i].help);
 	for (unsigned i = 0; i < n; i++) {
 		t->fn(t, "policy", ops[i]->name, "", ops[i]->help);
+		each_rule(t, ops[i]);
 		for (unsigned g = 0; g < ops[i]->n_gauges; g++) {
 			char name[80];
 
@@ -153,6 +167,38 @@ thing_is_called(const char *name, const char *unit, const char *typed)
 		}
 	}
 	return *name == *typed;
+}
+
+/* Whether one of the words of a name, which '.', '_', '-' and blanks separate, begins with the n
+ * characters of a word, or is itself the beginning of that word: "mem" for memory. */
+static bool
+name_has_word(const char *name, const char *word, size_t n)
+{
+	while (*name) {
+		size_t part = strcspn(name, "._- "), k = part < n ? part : n;
+
+		if (k >= 2 && ascii_same_start(name, word, k))
+			return true;
+		name += part;
+		name += strspn(name, "._- ");
+	}
+	return false;
+}
+
+bool
+thing_has_words(const char *name, const char *words)
+{
+	const char *at = words;
+
+	while (*at) {
+		size_t n = strcspn(at, " ");
+
+		if (n && !name_has_word(name, at, n))
+			return false;
+		at += n;
+		at += strspn(at, " ");
+	}
+	return true;
 }
 
 /* ---------------------------------------------------------------- an unknown word */

@@ -24,6 +24,9 @@ bool thing_is_instance(const char *name);
 /* Whether a word means the name: core.5.n and n mean core.*.n, and so does the column of a table
  * (ract_ratio). Upper and lower case are alike. */
 bool thing_is_called(const char *name, const char *unit, const char *word);
+/* Whether each of several words is one in the name, or an abbreviation of one: "memory high" for
+ * dyncta.mem-high. */
+bool thing_has_words(const char *name, const char *words);
 /* What a word that is no command may mean: "; did you mean dyncta (policy)?". *known: something is
  * called so. */
 struct hint thing_hint(struct session *s, const char *word, bool *known);

@@ -101,10 +101,10 @@ bad "another word" 'who did it' "who: expected 'changed' and an expression, as i
 bad "no expression" 'who changed' "who: expected 'changed' and an expression"
 bad "an unknown name" 'who changed core.1.nn' "core.1.nn"
 bad "first of nothing known" 'first bla' "unknown"
-bad "a cycle to come" 'why not core 1 at 90000' 'cycle 90,000 has not been run yet: the run has come to cycle 500'
+bad "a cycle to come" 'why not core 1 at 90000' 'cycle 90,000 has not run yet: the run has reached cycle 500'
 bad "no cycle" 'why not core 1 at noon' "why not: expected a cycle after 'at', found 'noon'"
 bad "no cycle for why" 'why core 1 at noon' "why: expected a cycle after 'at', found 'noon'"
-bad "no CTA" 'why cta' 'why cta: expected the number of a CTA'
+bad "no CTA" 'why cta' 'why cta: expected a CTA number'
 bad "no such CTA yet" 'why cta 95' 'CTA 95 has not been issued yet'
 bad "no kernel" 'why cta 3 kernel 0' "why cta: expected 'kernel' and a number from 1"
 done_testing

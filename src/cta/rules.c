@@ -90,10 +90,11 @@ const struct rule host_rules[HR_RULES] = {
 			     "warps: a CTA needs {need} hardware warps in a row, and CTAs of "
 			     "other kernels leave none",
 			     .value = {"need"}, .refuses = REFUSE_OTHER_KERNEL},
-	[HR_OTHERS_CORE] = {"others-core",
-			    "the core becomes this kernel's when the {ctas} CTAs of other kernels "
-			    "on it have ended (gpu.kernel_share spatial)",
-			    .value = {"ctas"}, .refuses = REFUSE_OTHER_KERNEL},
+	[HR_OTHERS_CORE] =
+		{"others-core",
+		 "the core goes to this kernel when the {ctas} CTAs of other kernels on it "
+		 "have ended (gpu.kernel_share spatial)",
+		 .value = {"ctas"}, .refuses = REFUSE_OTHER_KERNEL},
 	[HR_FORCED_STATE + CORE_ACTIVE] = {"forced-active",
 					   "forced by the branch, the core is active",
 					   .refuses = REFUSE_STATE},

@@ -22,15 +22,15 @@ struct swl_opts {
 };
 static const struct opt_row swl_opts[] = {
 	CTA_PARAM(struct swl_opts, n, u32, 8, 1, MAX_WARPS, "warps",
-		  "warps of each warp scheduler that may issue, the oldest"),
+		  "number of oldest warps of each warp scheduler that may issue"),
 	CTA_PARAM_ENUM(struct swl_opts, hold, HOLD_ISSUE, hold_names,
-		       "what the others may not do: issue at all, or access memory"),
+		       "what the other warps may not do: issue, or access memory"),
 };
 
 enum { R_LIMITED, R_ALL };
 static const struct rule swl_rules[] = {
 	[R_LIMITED] = {"limited",
-		       "{stopped} of {warps} warps wait, each scheduler has its oldest {n}",
+		       "{stopped} of {warps} warps wait, each scheduler uses its oldest {n}",
 		       .value = {"stopped", "warps", "n"}},
 	[R_ALL] = {"all-warps", "no warp waits, no scheduler has more than {n} of the {warps}",
 		   .value = {"n", "warps"}},

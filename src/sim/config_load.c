@@ -243,7 +243,7 @@ config_reload(struct config *c, const char *file, char stack[POLICY_TEXT], struc
 		return -1;
 	if (!files)
 		return err_set(e,
-			       file ? "'%.200s' is no policy file of the stack %s"
+			       file ? "'%.200s' is not a policy file of the stack %s"
 				    : "the stack%.0s %s has no policy that is a file",
 			       file ? file : "", c->policy);
 	for (int i = 0; i < n && at < POLICY_TEXT; i++)

@@ -82,8 +82,8 @@ owl_pick(const struct wsched_view *v, void *state)
 
 const struct warp_sched_ops wsched_owl = {
 	.name = "owl",
-	.help = "CTA-aware: core.owl_group CTAs, the oldest first, have the core whenever they can "
-		"issue (Jog et al.)",
+	.help = "CTA-aware: groups of core.owl_group CTAs; the oldest group that can issue does "
+		"(Jog et al.)",
 	.opts = owl_opts,
 	.n_opts = ARRAY_LEN(owl_opts),
 	.opts_size = sizeof(struct owl_opts),

@@ -76,8 +76,8 @@ tl_pick(const struct wsched_view *v, void *state)
 
 const struct warp_sched_ops wsched_tl = {
 	.name = "tl",
-	.help = "two-level: fetch groups of core.tl_group warps; the next one when all wait for "
-		"something long (Narasiman et al.)",
+	.help = "two-level: groups of core.tl_group warps; the next group when all warps of one "
+		"wait long (Narasiman et al.)",
 	.opts = tl_opts,
 	.n_opts = ARRAY_LEN(tl_opts),
 	.opts_size = sizeof(struct tl_opts),

@@ -57,10 +57,9 @@ function remove_cta(c, cta,    i, gone) {
 	resident[c] -= gone
 }
 function begin_kernel(text,    part) {
-	match(text, /[0-9]+ CTAs, N [0-9]+/)
-	split(substr(text, RSTART, RLENGTH), part, /[ ,]+/)
-	ctas = part[1]
-	N = part[4]
+	ctas = number_before(text, "CTAs, N")
+	match(text, /N [0-9]+/)
+	N = substr(text, RSTART + 2, RLENGTH - 2) + 0
 	for (core = 0; core < cores; core++) {
 		n[core] = most(1, int(N / 2))
 		local[core] = int((ctas + cores - 1) / cores) + pl
@@ -95,8 +94,12 @@ function ceil(x,    i) {
 	return i < x ? i + 1 : i
 }
 # The first number before a word: "48 CTAs ended" gives 48.
-function number_before(text, word) {
-	return match(text, "[0-9]+ " word) ? substr(text, RSTART, RLENGTH) + 0 : -1
+function number_before(text, word,    number) { # "2,607,488 thread"
+	if (!match(text, "[0-9,]+ " word))
+		return -1
+	number = substr(text, RSTART, RLENGTH)
+	gsub(/,/, "", number)
+	return number + 0
 }
 # Zhu et al. IV.A, IV.B: the cores of the next sample, or 0 and N_opt, after one with x cores and an IPC of y.
 function next_sample(x, y,    e) {

@@ -82,8 +82,8 @@ note_old_version(void *ctx, const char *path)
 
 	if (digest != plugin_digest(path))
 		sb_printf(f->out,
-			  "the run also uses %s as it was before it was written anew: load needs "
-			  "that file back in its place\n",
+			  "the run uses an older version of %s, which is no longer on disk; "
+			  "load needs it back in its place\n",
 			  path);
 }
 

@@ -21,7 +21,7 @@ char *session_options_text(const struct config *c);
 void policy_files_write(const struct session *s, struct strbuf *out);
 int policy_files_check(const char *about, struct err *e);
 int policy_files_load(struct config *c, const char *about, struct err *e);
-/* Lines about files that have been written anew since; "": none. */
+/* Lines about files that are not on disk any more; "": none. */
 void policy_files_note_old(const struct session *s, struct strbuf *out);
 
 #endif

@@ -100,6 +100,41 @@ run(struct trace *t, const char *path)
 	config_free(c);
 }
 
+/* A twin takes over in the middle of a step, and an option of the policy is part of the state. */
+static void
+run_twin(struct trace *t, const char *path)
+{
+	struct config *c = model_config("gtx480", "rr");
+	struct sim *s, *twin;
+	struct snapshot *k;
+	struct err e = {0};
+	uint64_t end;
+	char pause[16];
+
+	if (config_policy(c, path, &e) < 0)
+		model_die(path, &e);
+	s = model_sim(c, t);
+	sim_run(s, 1000, &e);
+	k = sim_save(s, &e);
+	twin = sim_twin(s, &e);
+	sim_run(s, CYCLE_NEVER, &e);
+	end = sim_digest(s);
+	ok(k && twin && sim_restore(twin, k, &e) == 0 &&
+		   sim_set(twin, "limits.pause", "yield", &e) == 0,
+	   "a twin changes an option of the file's policy");
+	sim_run(twin, CYCLE_NEVER, &e);
+	ok(sim_digest(twin) != end, "and runs otherwise");
+	sim_restore(twin, k, &e);
+	opt_get(config_db_const(sim_config(twin)), "limits.pause", pause, sizeof(pause), &e);
+	is_str(pause, "hold", "the state from before has the option from before");
+	sim_run(twin, CYCLE_NEVER, &e);
+	is_u64(sim_digest(twin), end, "and the twin ends as the machine did");
+	snapshot_free(k);
+	sim_free(twin);
+	sim_free(s);
+	config_free(c);
+}
+
 int
 main(void)
 {
@@ -114,6 +149,7 @@ main(void)
 	snprintf(file, sizeof(file), "%s/limits.sequence", path);
 	write_file(file, HEAD "kernel 1\n0 2\n700 1\n1900 3\n");
 	run(t, file);
+	run_twin(t, file);
 	write_file(file, HEAD "kernel 1\n0 zero\n");
 	ok(config_policy(c, file, &e) < 0 && strstr(e.msg, "line 3"), "a mistake is placed: %s",
 	   e.msg);

@@ -389,7 +389,7 @@ like "a file overwritten in place is refused" "$(again -e 'advance 10' \
 cp first.so new && mv new half.so
 out=$(again -e 'advance 2000' -e "$second" -e 'policy reload' -e 'save old.session' -e 'load old.session' \
 	-e 'shell cp first.so new && mv new half.so' -e 'load old.session')
-like "save says what load will need" "$out" '^the run also uses ./half.so as it was before it was written anew'
+like "save says what load will need" "$out" '^the run uses an older version of ./half.so, which is no longer on disk'
 is "load refuses any other file" "$(printf '%s\n' "$out" | grep -c 'ctascope: old.session: the policy ./half.so.* is another file now')" 2
 cp first.so new && mv new half.so
 out=$(again -e "$second" -e 'policy reload' -e 'advance 2000' -e 'save new.session' -e 'load new.session' -e 'show policy')

@@ -154,7 +154,8 @@ add_lacking(struct screen *s, const struct pane_view *v)
 {
 	size_t n = strlen(s->lacking);
 
-	snprintf(s->lacking + n, sizeof(s->lacking) - n, "%s%s", n ? ", " : "", v->ops->name);
+	snprintf(s->lacking + n, sizeof(s->lacking) - n, "%s%s%s%s", n ? ", " : "", v->ops->name,
+		 v->arg[0] ? " " : "", v->arg);
 }
 
 /* Tells once, after a change of the layout or the size, which of the n wanted panes got no place.

@@ -175,6 +175,8 @@ void screen_painter(struct screen *s);
 /* The machine to read: the session's, or the one of another cycle that a pane is given (replay.h).
  * NULL: no workload. */
 struct sim *screen_sim(const struct screen *s);
+/* Writes "k1 left, k2 right", the kernels that run in a cycle, and returns their number. */
+unsigned screen_kernels_text(const struct sim *sim, cycle_t at, char *buf, size_t size);
 /* The machine at the newest cycle: the session's or, while that side is drawn, its twin's. */
 struct sim *screen_machine(const struct screen *s);
 unsigned screen_cores(const struct screen *s);

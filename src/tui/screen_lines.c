@@ -144,9 +144,8 @@ header_numbers(const struct screen *s, struct canvas *c, int end)
 	return header_cycle(s, c, x);
 }
 
-/* Writes "k1 left, k2 right", the kernels that run at a time, and returns their number. */
-static unsigned
-kernels_text(const struct sim *sim, cycle_t at, char *buf, size_t size)
+unsigned
+screen_kernels_text(const struct sim *sim, cycle_t at, char *buf, size_t size)
 {
 	unsigned count = 0;
 	size_t n = 0;
@@ -178,7 +177,7 @@ header_kernel(const struct screen *s, struct canvas *c, int x, int end)
 		return;
 	}
 	k = sim_kernel_at(sim, at);
-	if (kernels_text(sim, at, text, sizeof(text)) > 1) {
+	if (screen_kernels_text(sim, at, text, sizeof(text)) > 1) {
 		canvas_fit(c, x, 0, end - x, ROLE_HEADER, text);
 		return;
 	}

@@ -289,6 +289,7 @@ one_state(const char *policy, const char *share)
 		   *b = new_sim_sharing(t, policy, "3", share, "run.skip", "off");
 	struct snapshot *k;
 	unsigned different = 0, restored = 0;
+	struct err e = {0};
 	uint64_t at[60];
 
 	for (unsigned i = 0; i < 60; i++) {
@@ -302,7 +303,9 @@ one_state(const char *policy, const char *share)
 	sim_free(b);
 	b = new_sim_sharing(t, policy, "3", share, NULL, NULL);
 	sim_run(b, 1050, NULL);
-	k = sim_save(b, NULL);
+	k = sim_save(b, &e);
+	if (!k)
+		diag("%s", e.msg);
 	sim_run(b, CYCLE_NEVER, NULL);
 	sim_restore(b, k, NULL);
 	for (unsigned i = 10; i < 60; i++) {

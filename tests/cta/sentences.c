@@ -58,6 +58,24 @@ templates(void)
 	is_str(buf, "core -", "at the end of the room");
 }
 
+/* Numbers as people read them. */
+static void
+numbers(void)
+{
+	static const struct rule r = {"x", "",
+				      .value = {"c_mem", "next", "ipc_milli", "low_milli", "old",
+						"new"}};
+	struct event ev = {.v = {2048, 1024, 1293658, 9999, -1234567, 0}, .cta = 4096, .slot = -1};
+	char buf[80];
+
+	rule_fill("{c_mem} {old} {new}", &r, &ev, buf, sizeof(buf));
+	is_str(buf, "2,048 -1,234,567 0", "values have thousands separators");
+	rule_fill("{next} {cta}", &r, &ev, buf, sizeof(buf));
+	is_str(buf, "1024 4096", "numbers of things have none");
+	rule_fill("{ipc_milli} {low_milli}", &r, &ev, buf, sizeof(buf));
+	is_str(buf, "1,293.7 9.999", "thousandths have a decimal point");
+}
+
 /* A number of the event is the new limit; no word of a sentence means it. */
 static void
 outcomes(void)
@@ -272,6 +290,7 @@ main(void)
 {
 	rules();
 	templates();
+	numbers();
 	outcomes();
 	limits();
 	pauses();

@@ -3,8 +3,6 @@
  * compare screens. */
 #include "tui/fmt.h"
 
-#include "base/ascii.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -64,32 +62,6 @@ fmt_num(char buf[FMT_MAX], double v, unsigned decimals)
 	if (dot)
 		strcat(p, dot);
 	return buf;
-}
-
-void
-fmt_sentence(char *buf, size_t size, const char *text)
-{
-	size_t o = 0;
-
-	for (const char *p = text; *p && o + 1 < size;) {
-		size_t n = strspn(p, "0123456789");
-		bool part = p > text && (ascii_is_alnum(p[-1]) || strchr("_.,", p[-1]));
-
-		/* digits inside a name, or after a decimal point, get no commas */
-		if (n >= 4 && !part) {
-			for (size_t i = 0; i < n && o + 1 < size; i++) {
-				if (i && (n - i) % 3 == 0 && o + 2 < size)
-					buf[o++] = ',';
-				buf[o++] = p[i];
-			}
-			p += n;
-			continue;
-		}
-		for (n = MAX(n, (size_t)1); n && o + 1 < size; n--)
-			buf[o++] = *p++;
-	}
-	if (size)
-		buf[o] = '\0';
 }
 
 const char *

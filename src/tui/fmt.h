@@ -15,9 +15,6 @@ const char *fmt_i64(char buf[FMT_MAX], int64_t v);
 /* "0.47", "1,234.5"; "-" when v is not a number. */
 const char *fmt_num(char buf[FMT_MAX], double v, unsigned decimals);
 
-/* Copies a sentence and groups its whole numbers of four or more digits: "C_mem 1,203 >= 384". */
-void fmt_sentence(char *buf, size_t size, const char *text);
-
 /* "0", "512", "5k", "12.5k", "1M": at most 6 columns, exact for round numbers. */
 const char *fmt_short(char buf[FMT_MAX], uint64_t v);
 

@@ -163,14 +163,13 @@ describe_decision(const struct screen *s, char *buf, size_t size)
 	uint64_t seq = UINT64_MAX;
 	int core = s->spotlight >= 0 ? s->spotlight : (int)session_focus_core(s->session);
 	const struct event *ev = screen_decision(s, core, DECISIONS_CHANGE, &seq);
-	char plain[300], cause[300];
+	char cause[300];
 
 	if (!ev) {
 		snprintf(buf, size, "no change of a limit yet");
 		return;
 	}
-	sim_event_cause(screen_sim(s), ev, plain, sizeof(plain));
-	fmt_sentence(cause, sizeof(cause), plain);
+	sim_event_cause(screen_sim(s), ev, cause, sizeof(cause));
 	if (ev->core < 0)
 		snprintf(buf, size, "%s: %s", event_rows[ev->kind].name, cause);
 	else if (ev->limit && ev->limit != ev->limit_before)

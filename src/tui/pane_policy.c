@@ -275,7 +275,6 @@ static void
 put_into_words(const struct sim *sim, struct said *d)
 {
 	const struct event *ev = d->ev;
-	char cause[320];
 
 	if (!ev->limit)
 		snprintf(d->what, sizeof(d->what), "%s", event_rows[ev->kind].name);
@@ -284,8 +283,7 @@ put_into_words(const struct sim *sim, struct said *d)
 	else
 		snprintf(d->what, sizeof(d->what), "limit stays %u", ev->limit);
 	d->stays = ev->limit && !changes_limit(ev);
-	sim_event_cause(sim, ev, cause, sizeof(cause));
-	fmt_sentence(d->why, sizeof(d->why), cause);
+	sim_event_cause(sim, ev, d->why, sizeof(d->why));
 }
 
 /* Whether neither event changed anything and the same rule decided both. */

@@ -251,12 +251,6 @@ test_fmt(void)
 	is_str(fmt_num(b, NAN, 2), "-", "unknown is a dash");
 	is_str(fmt_num(b, 1234.567, 1), "1,234.6", "decimals");
 	is_str(fmt_num(b, -0.001, 2), "0.00", "no negative zero");
-	char said[64];
-	fmt_sentence(said, sizeof(said), "C_mem 1203 >= t_mem_h2048 384, 0.12345, 1234567 of 99");
-	is_str(said, "C_mem 1,203 >= t_mem_h2048 384, 0.12345, 1,234,567 of 99",
-	       "the numbers of a sentence");
-	fmt_sentence(said, 9, "is 1234567");
-	is_str(said, "is 1,234", "cut where the room ends");
 	is_str(fmt_short(b, 5000), "5k", "axis labels are short");
 	is_str(fmt_short(b, 12500), "12.5k", "and exact");
 	is_str(fmt_short(b, 2000000), "2M", "millions");

@@ -26,7 +26,7 @@ counters="$counters|(l1|l2|rocache|smem|fetch|noc|dram)[.][a-z_]+|l2[.][0-9]+[.]
 counters="$counters|core[.][0-9]+[.](active|stall|blocked|memory|dependence|idle|gated|l1_(accesses|misses)|(thread|warp)_insts)"
 counters="$counters|mem[.][0-9]+[.](activates|busy|precharges|reads|writes|row_(hits|conflicts|misses))),"
 
-series_columns=33 # those that the list was made with; newer ones follow
+series_columns=43 # those that the list was made with; newer ones follow
 path() { # TRACE: its file
 	case $1 in
 	ref/*) echo "$srcdir/tests/reference/${1#ref/}/kernelslist.g" ;;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gemm.c - products of matrices, and of a matrix and a vector. */
+/* gemm.c - products and sums of matrices. */
 #include "record/blas/blas.h"
 
 #include <stdio.h>
@@ -16,6 +16,7 @@ struct product {
 	int batch;
 	int in, out; /* cudaDataType of A and B, and of C */
 	bool halves; /* the scalars are f16 */
+	bool arrays; /* a, b and c are arrays of the addresses of the batch's matrices */
 };
 
 /* The kernel for the types; NULL: there is none. */
@@ -78,6 +79,7 @@ multiply(struct blas *h, struct product *p)
 {
 	const char *name = gemm_kernel(p);
 	struct scalar alpha, beta;
+	char batched[40];
 	unsigned grid[3];
 
 	if (!h)
@@ -92,6 +94,10 @@ multiply(struct blas *h, struct product *p)
 	}
 	if (!p->m || !p->n || !p->batch)
 		return BLAS_SUCCESS;
+	if (p->arrays) {
+		snprintf(batched, sizeof(batched), "%s_batched", name);
+		name = batched;
+	}
 	alpha = product_scalar(h, p, p->alpha);
 	beta = product_scalar(h, p, p->beta);
 	grid[0] = ((unsigned)p->m + TILE - 1) / TILE;
@@ -103,6 +109,30 @@ multiply(struct blas *h, struct product *p)
 				      &beta.d, &p->c, &p->ldc, &p->sc});
 }
 
+/* C = alpha op(A) + beta op(B), all of m x n. */
+static cublasStatus_t
+add_matrices(struct blas *h, struct product *p, const char *name, bool is_double)
+{
+	struct scalar alpha, beta;
+	unsigned grid[3] = {1, 1, 1};
+
+	if (!h)
+		return BLAS_NOT_INITIALIZED;
+	if (p->ta < 0 || p->ta > BLAS_OP_C || p->tb < 0 || p->tb > BLAS_OP_C || p->m < 0 ||
+	    p->n < 0 || !p->alpha || !p->beta || p->lda < MAX(p->ta ? p->n : p->m, 1) ||
+	    p->ldb < MAX(p->tb ? p->n : p->m, 1) || p->ldc < MAX(p->m, 1))
+		return BLAS_INVALID_VALUE;
+	if (!p->m || !p->n)
+		return BLAS_SUCCESS;
+	alpha = blas_scalar(h, p->alpha, is_double);
+	beta = blas_scalar(h, p->beta, is_double);
+	grid[0] = ((unsigned)p->m + TILE - 1) / TILE;
+	grid[1] = ((unsigned)p->n + TILE - 1) / TILE;
+	return blas_launch(h, name, grid, TILE, TILE,
+			   (void *[]){&p->ta, &p->tb, &p->m, &p->n, &alpha.at, &alpha.d, &p->a,
+				      &p->lda, &beta.at, &beta.d, &p->b, &p->ldb, &p->c, &p->ldc});
+}
+
 #define HEAD cublasHandle_t h, int ta, int tb, int m, int n, int k
 #define TYPED(name, type, of, small)                                                        \
 	EXPORT cublas##name(HEAD, const void *alpha, const void *a, int lda, const void *b, \
@@ -110,8 +140,8 @@ multiply(struct blas *h, struct product *p)
 	EXPORT cublas##name(HEAD, const void *alpha, const void *a, int lda, const void *b, \
 			    int ldb, const void *beta, void *c, int ldc)                    \
 	{                                                                                   \
-		struct product p = {ta,	 tb,  m,   n, k, alpha, a, b,  beta, c,             \
-				    lda, ldb, ldc, 0, 0, 0,	1, of, of,   small};        \
+		struct product p = {ta,	 tb,  m, n, k, alpha, a,  b,  beta,  c,	   lda,     \
+				    ldb, ldc, 0, 0, 0, 1,     of, of, small, false};        \
 		return multiply(h, &p);                                                     \
 	}
 #define STRIDED(name, of, small)                                                             \
@@ -122,9 +152,19 @@ multiply(struct blas *h, struct product *p)
 			    const void *b, int ldb, long long sb, const void *beta, void *c, \
 			    int ldc, long long sc, int batch)                                \
 	{                                                                                    \
-		struct product p = {ta,	 tb,  m,   n,  k,  alpha, a,	 b,  beta, c,        \
-				    lda, ldb, ldc, sa, sb, sc,	  batch, of, of,   small};   \
+		struct product p = {ta,	 tb,  m,  n,  k,  alpha, a,  b,	 beta,	c,    lda,   \
+				    ldb, ldc, sa, sb, sc, batch, of, of, small, false};      \
 		return multiply(h, &p);                                                      \
+	}
+#define BATCHED(name, of, small)                                                            \
+	EXPORT cublas##name(HEAD, const void *alpha, const void *a, int lda, const void *b, \
+			    int ldb, const void *beta, void *c, int ldc, int batch);        \
+	EXPORT cublas##name(HEAD, const void *alpha, const void *a, int lda, const void *b, \
+			    int ldb, const void *beta, void *c, int ldc, int batch)         \
+	{                                                                                   \
+		struct product p = {ta,	 tb,  m, n, k, alpha, a,  b,  beta,  c,	  lda,      \
+				    ldb, ldc, 0, 0, 0, batch, of, of, small, true};         \
+		return multiply(h, &p);                                                     \
 	}
 TYPED(Sgemm_v2, float, BLAS_R_32F, false)
 TYPED(Dgemm_v2, double, BLAS_R_64F, false)
@@ -132,6 +172,34 @@ TYPED(Hgemm, half, BLAS_R_16F, true)
 STRIDED(SgemmStridedBatched, BLAS_R_32F, false)
 STRIDED(DgemmStridedBatched, BLAS_R_64F, false)
 STRIDED(HgemmStridedBatched, BLAS_R_16F, true)
+BATCHED(SgemmBatched, BLAS_R_32F, false)
+BATCHED(DgemmBatched, BLAS_R_64F, false)
+BATCHED(HgemmBatched, BLAS_R_16F, true)
+
+#define GEAM(name, type, suffix, is_double)                                                    \
+	EXPORT cublas##name(cublasHandle_t h, int ta, int tb, int m, int n, const type *alpha, \
+			    const type *a, int lda, const type *beta, const type *b, int ldb,  \
+			    type *c, int ldc);                                                 \
+	EXPORT cublas##name(cublasHandle_t h, int ta, int tb, int m, int n, const type *alpha, \
+			    const type *a, int lda, const type *beta, const type *b, int ldb,  \
+			    type *c, int ldc)                                                  \
+	{                                                                                      \
+		struct product p = {.ta = ta,                                                  \
+				    .tb = tb,                                                  \
+				    .m = m,                                                    \
+				    .n = n,                                                    \
+				    .alpha = alpha,                                            \
+				    .a = a,                                                    \
+				    .b = b,                                                    \
+				    .beta = beta,                                              \
+				    .c = c,                                                    \
+				    .lda = lda,                                                \
+				    .ldb = ldb,                                                \
+				    .ldc = ldc};                                               \
+		return add_matrices(h, &p, "cublas_geam_" suffix, is_double);                  \
+	}
+GEAM(Sgeam, float, "f32", false)
+GEAM(Dgeam, double, "f64", true)
 
 /* The product of the Ex functions: types are given, of A and B the same. */
 static cublasStatus_t
@@ -153,8 +221,8 @@ cublasGemmEx(HEAD, const void *alpha, const void *a, int type_a, int lda, const 
 	     int ldb, const void *beta, void *c, int type_c, int ldc, int compute,
 	     int algo ATTR_UNUSED)
 {
-	struct product p = {ta,	 tb,  m,   n, k, alpha, a, b,	   beta,   c,
-			    lda, ldb, ldc, 0, 0, 0,	1, type_a, type_c, false};
+	struct product p = {ta,	 tb,  m, n, k, alpha, a,      b,      beta,  c,	   lda,
+			    ldb, ldc, 0, 0, 0, 1,     type_a, type_c, false, false};
 
 	return multiply_ex(h, &p, type_b, compute);
 }
@@ -169,8 +237,8 @@ cublasGemmStridedBatchedEx(HEAD, const void *alpha, const void *a, int type_a, i
 			   const void *beta, void *c, int type_c, int ldc, long long sc, int batch,
 			   int compute, int algo ATTR_UNUSED)
 {
-	struct product p = {ta,	 tb,  m,   n,  k,  alpha, a,	 b,	 beta,	 c,
-			    lda, ldb, ldc, sa, sb, sc,	  batch, type_a, type_c, false};
+	struct product p = {ta,	 tb,  m,  n,  k,  alpha, a,	 b,	 beta,	c,    lda,
+			    ldb, ldc, sa, sb, sc, batch, type_a, type_c, false, false};
 
 	return multiply_ex(h, &p, type_b, compute);
 }

@@ -69,6 +69,49 @@ GEMM(f16_f32, __half, float, float)
 GEMM(bf16, __nv_bfloat16, __nv_bfloat16, float)
 GEMM(bf16_f32, __nv_bfloat16, float, float)
 
+// The products of a batch whose matrices are where the arrays a, b and c say. The distances are those of gemm: not used.
+#define GEMM_BATCHED(name, T, Sum)                                                                                     \
+	extern "C" __global__ void cublas_gemm_##name##_batched(                                                       \
+		int ta, int tb, int m, int n, int k, const Sum *palpha, Sum alpha, const T *const *a, int lda,         \
+		long long, const T *const *b, int ldb, long long, const Sum *pbeta, Sum beta, T *const *c, int ldc,    \
+		long long)                                                                                             \
+	{                                                                                                              \
+		int i = blockIdx.z;                                                                                    \
+		gemm<T, T, Sum>(ta, tb, m, n, k, palpha, alpha, a[i], lda, 0, b[i], ldb, 0, pbeta, beta, c[i], ldc,    \
+				0);                                                                                    \
+	}
+GEMM_BATCHED(f32, float, float)
+GEMM_BATCHED(f64, double, double)
+GEMM_BATCHED(f16, __half, float)
+
+// C = alpha op(A) + beta op(B), a thread for each element of C, which is m x n. A matrix times 0 is not read.
+template <typename T>
+__device__ void
+geam(int ta, int tb, int m, int n, const T *palpha, T alpha, const T *a, int lda, const T *pbeta, T beta, const T *b,
+     int ldb, T *c, int ldc)
+{
+	int row = blockIdx.x * TILE + threadIdx.x, col = blockIdx.y * TILE + threadIdx.y;
+	T p = scalar(palpha, alpha), q = scalar(pbeta, beta), sum = 0;
+
+	if (row >= m || col >= n)
+		return;
+	if (p != 0)
+		sum = p * (ta ? a[col + (size_t)row * lda] : a[row + (size_t)col * lda]);
+	if (q != 0)
+		sum += q * (tb ? b[col + (size_t)row * ldb] : b[row + (size_t)col * ldb]);
+	c[row + (size_t)col * ldc] = sum;
+}
+
+#define GEAM(name, T)                                                                                                  \
+	extern "C" __global__ void cublas_geam_##name(int ta, int tb, int m, int n, const T *palpha, T alpha,          \
+						      const T *a, int lda, const T *pbeta, T beta, const T *b,         \
+						      int ldb, T *c, int ldc)                                          \
+	{                                                                                                              \
+		geam(ta, tb, m, n, palpha, alpha, a, lda, pbeta, beta, b, ldb, c, ldc);                                \
+	}
+GEAM(f32, float)
+GEAM(f64, double)
+
 // y = alpha op(A) x + beta y, a thread for each element of y; A is m x n.
 template <typename T>
 __device__ void
@@ -94,12 +137,12 @@ gemv(int t, int m, int n, const T *palpha, T alpha, const T *a, int lda, const T
 }
 
 // The sum of x[i] y[i] of all threads of the only block; thread 0 has it.
-template <typename T>
-__device__ T
+template <typename Sum, typename T>
+__device__ Sum
 block_dot(int n, const T *x, int incx, const T *y, int incy)
 {
-	__shared__ T part[256];
-	T sum = 0;
+	__shared__ Sum part[256];
+	Sum sum = 0;
 
 	if (incx < 0)
 		x -= (long long)(n - 1) * incx;
@@ -107,7 +150,7 @@ block_dot(int n, const T *x, int incx, const T *y, int incy)
 		y -= (long long)(n - 1) * incy;
 #pragma unroll 1
 	for (int i = threadIdx.x; i < n; i += 256)
-		sum += x[(long long)i * incx] * y[(long long)i * incy];
+		sum += widen<Sum>(x[(long long)i * incx]) * widen<Sum>(y[(long long)i * incy]);
 	part[threadIdx.x] = sum;
 #pragma unroll 1
 	for (int half = 128; half; half /= 2) {
@@ -117,6 +160,18 @@ block_dot(int n, const T *x, int incx, const T *y, int incy)
 	}
 	return part[0];
 }
+
+#define DOT(name, T, Sum)                                                                                              \
+	extern "C" __global__ void cublas_dot_##name(int n, const T *x, int incx, const T *y, int incy, T *to)         \
+	{                                                                                                              \
+		Sum sum = block_dot<Sum>(n, x, incx, y, incy);                                                         \
+		if (threadIdx.x == 0)                                                                                  \
+			*to = narrow<T>(sum);                                                                          \
+	}
+DOT(f32, float, float)
+DOT(f64, double, double)
+DOT(f16, __half, float)
+DOT(bf16, __nv_bfloat16, float)
 
 #define VECTORS(name, T)                                                                                               \
 	extern "C" __global__ void cublas_gemv_##name(int t, int m, int n, const T *palpha, T alpha, const T *a,       \
@@ -139,15 +194,9 @@ block_dot(int n, const T *x, int incx, const T *y, int incy)
 		if (i < n)                                                                                             \
 			x[(long long)i * incx] *= scalar(palpha, alpha);                                               \
 	}                                                                                                              \
-	extern "C" __global__ void cublas_dot_##name(int n, const T *x, int incx, const T *y, int incy, T *to)         \
-	{                                                                                                              \
-		T sum = block_dot(n, x, incx, y, incy);                                                                \
-		if (threadIdx.x == 0)                                                                                  \
-			*to = sum;                                                                                     \
-	}                                                                                                              \
 	extern "C" __global__ void cublas_nrm2_##name(int n, const T *x, int incx, T *to)                              \
 	{                                                                                                              \
-		T sum = block_dot(n, x, incx, x, incx);                                                                \
+		T sum = block_dot<T>(n, x, incx, x, incx);                                                             \
 		if (threadIdx.x == 0)                                                                                  \
 			*to = sqrt(sum);                                                                               \
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* vector.c - gemv, axpy, scal, dot and nrm2, of float and double. */
+/* vector.c - gemv, axpy, scal, dot and nrm2, of float and double, and dot of f16 and bf16. */
 #include "record/blas/blas.h"
 
 #include <string.h>
@@ -106,3 +106,44 @@ reduce(struct blas *h, const char *name, void **args, CUdeviceptr *to, void *res
 	}
 VECTORS(S, float, "f32", false)
 VECTORS(D, double, "f64", true)
+
+/* The kernel and the bytes of a dot product whose operands and result have the same type. */
+static const char *
+dot_kernel(int type, int compute, size_t *bytes)
+{
+	static const struct {
+		int type, compute;
+		size_t bytes;
+		const char *name;
+	} kernels[] = {{BLAS_R_32F, BLAS_R_32F, 4, "cublas_dot_f32"},
+		       {BLAS_R_64F, BLAS_R_64F, 8, "cublas_dot_f64"},
+		       {BLAS_R_16F, BLAS_R_32F, 2, "cublas_dot_f16"},
+		       {BLAS_R_16BF, BLAS_R_32F, 2, "cublas_dot_bf16"}};
+
+	for (size_t i = 0; i < ARRAY_LEN(kernels); i++)
+		if (kernels[i].type == type && kernels[i].compute == compute) {
+			*bytes = kernels[i].bytes;
+			return kernels[i].name;
+		}
+	return NULL;
+}
+
+EXPORT cublasDotEx(cublasHandle_t h, int n, const void *x, int type_x, int incx, const void *y,
+		   int type_y, int incy, void *result, int type, int compute);
+EXPORT
+cublasDotEx(cublasHandle_t h, int n, const void *x, int type_x, int incx, const void *y, int type_y,
+	    int incy, void *result, int type, int compute)
+{
+	size_t bytes = 0;
+	const char *name = dot_kernel(type, compute, &bytes);
+	CUdeviceptr to;
+
+	if (!h || !result)
+		return h ? BLAS_INVALID_VALUE : BLAS_NOT_INITIALIZED;
+	if (!name || type_x != type || type_y != type) {
+		blas_print("this dot product is not supported: ctascope's libcublas has f32, f64, "
+			   "f16 and bf16, of vectors and a result of the same type");
+		return BLAS_NOT_SUPPORTED;
+	}
+	return reduce(h, name, (void *[]){&n, &x, &incx, &y, &incy, &to}, &to, result, bytes);
+}

@@ -41,6 +41,15 @@ cublasStatus_t cublasDscal_v2(cublasHandle_t h, int n, const double *alpha, doub
 cublasStatus_t cublasDdot_v2(cublasHandle_t h, int n, const double *x, int incx, const double *y,
 			     int incy, double *result);
 cublasStatus_t cublasSnrm2_v2(cublasHandle_t h, int n, const float *x, int incx, float *result);
+cublasStatus_t cublasDotEx(cublasHandle_t h, int n, const void *x, int type_x, int incx,
+			   const void *y, int type_y, int incy, void *result, int type,
+			   int compute);
+cublasStatus_t cublasHgemmBatched(cublasHandle_t h, int ta, int tb, int m, int n, int k,
+				  const void *alpha, const void *a, int lda, const void *b, int ldb,
+				  const void *beta, void *c, int ldc, int batch);
+cublasStatus_t cublasDgeam(cublasHandle_t h, int ta, int tb, int m, int n, const double *alpha,
+			   const double *a, int lda, const double *beta, const double *b, int ldb,
+			   double *c, int ldc);
 cublasStatus_t cublasCgemm_v2(void);
 const char *cublasGetStatusString(int status);
 
@@ -169,6 +178,72 @@ test_halves(cublasHandle_t h)
 	drop(dc);
 }
 
+/* Products of halves whose matrices are listed in arrays on the device. */
+static void
+test_batch_of_arrays(cublasHandle_t h)
+{
+	const uint16_t a[4] = {0x3c00, 0x4000, 0x3800, 0xbc00}; /* 1 2 0.5 -1 */
+	const uint16_t eye[4] = {0x3c00, 0, 0, 0x3c00}, two = 0x4000, zero = 0;
+	const uint16_t twice[4] = {0x4000, 0x4400, 0x3c00, 0xc000};
+	const uint16_t doubled_square[4] = {0x4400, 0, 0, 0x4400};
+	uint16_t c[8];
+	char *da = device(a, sizeof(a)), *de = device(eye, sizeof(eye)), *dc = device(c, sizeof(c));
+	void *left = device((char *[]){da, da}, 16), *right = device((char *[]){de, da}, 16);
+	void *to = device((char *[]){dc + 8, dc}, 16);
+
+	GOOD(cublasHgemmBatched(h, 0, 0, 2, 2, 2, &two, left, 2, right, 2, &zero, to, 2, 2));
+	fetch(c, dc, sizeof(c));
+	ok(!memcmp(c + 4, twice, 8) && !memcmp(c, doubled_square, 8),
+	   "each product goes where its address says");
+	drop(da);
+	drop(de);
+	drop(dc);
+	drop(left);
+	drop(right);
+	drop(to);
+}
+
+/* 2 A + 0.5 B transposed, and B is not read where its factor is 0. */
+static void
+test_sum(cublasHandle_t h)
+{
+	double a[6] = {1, 2, 3, 4, 5, 6}, b[6] = {10, 20, 30, 40, 50, 60}, c[6] = {0};
+	double two = 2, half = 0.5, zero = 0;
+	double *da = device(a, sizeof(a)), *db = device(b, sizeof(b)), *dc = device(c, sizeof(c));
+	static const double want[6] = {7, 24, 16, 33, 25, 42};
+
+	GOOD(cublasDgeam(h, 0, 1, 2, 3, &two, da, 2, &half, db, 3, dc, 2));
+	fetch(c, dc, sizeof(c));
+	ok(memcmp(c, want, sizeof(c)) == 0, "a sum with a transposed matrix: %g %g %g", c[0], c[1],
+	   c[2]);
+	GOOD(cublasDgeam(h, 1, 0, 3, 2, &half, da, 2, &zero, NULL, 3, dc, 3));
+	fetch(c, dc, sizeof(c));
+	ok(c[0] == 0.5 && c[1] == 1.5 && c[3] == 1, "a transposed matrix alone");
+	REFUSED(BLAS_INVALID_VALUE, cublasDgeam(h, 0, 1, 2, 3, &two, da, 2, &half, db, 2, dc, 2));
+	drop(da);
+	drop(db);
+	drop(dc);
+}
+
+/* Dot products of types that are given as numbers. */
+static void
+test_dot_ex(cublasHandle_t h)
+{
+	const uint16_t a[3] = {0x3c00, 0x4000, 0x3800}; /* 1 2 0.5 as f16 */
+	const uint16_t b[3] = {0x3f80, 0x4000, 0x3f00}; /* the same as bf16 */
+	uint16_t sum = 0;
+	void *da = device(a, sizeof(a)), *db = device(b, sizeof(b));
+
+	GOOD(cublasDotEx(h, 3, da, BLAS_R_16F, 1, da, BLAS_R_16F, -1, &sum, BLAS_R_16F, 0));
+	is_u64(sum, 0x4500, "1 * 0.5 + 2 * 2 + 0.5 * 1 in f16");
+	GOOD(cublasDotEx(h, 3, db, BLAS_R_16BF, 1, db, BLAS_R_16BF, 1, &sum, BLAS_R_16BF, 0));
+	is_u64(sum, 0x40a8, "1 + 4 + 0.25 in bf16");
+	REFUSED(BLAS_NOT_SUPPORTED,
+		cublasDotEx(h, 3, da, BLAS_R_16F, 1, db, BLAS_R_16BF, 1, &sum, BLAS_R_16F, 0));
+	drop(da);
+	drop(db);
+}
+
 static void
 test_vectors(cublasHandle_t h)
 {
@@ -262,6 +337,9 @@ main(void)
 	test_sgemm(h);
 	test_batch(h);
 	test_halves(h);
+	test_batch_of_arrays(h);
+	test_sum(h);
+	test_dot_ex(h);
 	test_vectors(h);
 	test_rest(h);
 	GOOD(cublasDestroy_v2(h));

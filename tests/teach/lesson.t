@@ -291,7 +291,7 @@ workload small.ctr
 F
 # The commands that neither move the machine nor show what comes.
 cat >free <<'F'
-pace break tbreak watch condition ignore commands silent enable disable delete assert expect trace profile log record print display
+pace policy break tbreak watch condition ignore commands silent enable disable delete assert expect trace profile log record print display
 undisplay info why list explain core cta warp cuda mem set knob show checkpoint fork branches dump export plot report source save shell
 echo printf if else while loop_break loop_continue end define document eval lesson quiz present predict note help apropos quit
 undo redo

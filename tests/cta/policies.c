@@ -241,31 +241,32 @@ mean_limit(void)
 {
 	struct mock *m = mock_new("dyncta:period=100", 2, 9, 8);
 
-	ok(isnan(cta_mean_limit(&m->s)), "no mean of n before a cycle has passed");
-	ok(isnan(cta_mean_resident(&m->s)), "nor one of resident CTAs");
+	ok(isnan(cta_mean_limit(cta_means(&m->s))), "no mean of n before a cycle has passed");
+	ok(isnan(cta_mean_resident(cta_means(&m->s))), "nor one of resident CTAs");
 	mock_rounds(m); /* n 4: 8 of the 9 CTAs */
 	m->cycle = 40;
-	ok(cta_mean_limit(&m->s) == 4, "n 4 on both cores");
+	ok(cta_mean_limit(cta_means(&m->s)) == 4, "n 4 on both cores");
 	mock_period(m, 500, 0); /* at 100, then n 3 */
 	m->cycle = 150;
-	ok(cta_mean_limit(&m->s) == (100 * 4 + 50 * 3) / 150.0, "100 cycles of 4, 50 of 3");
+	ok(cta_mean_limit(cta_means(&m->s)) == (100 * 4 + 50 * 3) / 150.0,
+	   "100 cycles of 4, 50 of 3");
 	mock_period(m, 0, 0); /* at 200, n 4 */
 	m->cycle = 219;
 	mock_finish(m, 0); /* takes a cycle */
 	ok(mock_ask(m, 0), "the last CTA goes out at cycle 220");
 	m->cycle = 1000;
-	ok(cta_mean_limit(&m->s) == (100 * 4 + 100 * 3 + 20 * 4) / 220.0,
+	ok(cta_mean_limit(cta_means(&m->s)) == (100 * 4 + 100 * 3 + 20 * 4) / 220.0,
 	   "what comes after does not count");
-	ok(cta_mean_resident(&m->s) == (2 + 4 + 6 + 216 * 8) / 440.0,
+	ok(cta_mean_resident(cta_means(&m->s)) == (2 + 4 + 6 + 216 * 8) / 440.0,
 	   "two, four, six CTAs are resident, then eight, paused ones too");
 	mock_kernel(m, 100, 2); /* n 1 */
 	m->cycle = 1780;
-	ok(cta_mean_limit(&m->s) == (100 * 4 + 100 * 3 + 20 * 4 + 780 * 1) / 1000.0,
+	ok(cta_mean_limit(cta_means(&m->s)) == (100 * 4 + 100 * 3 + 20 * 4 + 780 * 1) / 1000.0,
 	   "the next kernel's cycles do");
 	mock_free(m);
 	m = mock_new("cores:n=1", 2, 9, 8);
 	m->cycle = 10;
-	ok(cta_mean_limit(&m->s) == 8, "a core that takes no CTA has no n");
+	ok(cta_mean_limit(cta_means(&m->s)) == 8, "a core that takes no CTA has no n");
 	mock_free(m);
 }
 

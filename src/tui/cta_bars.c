@@ -176,14 +176,35 @@ core_state_at(const struct screen *s, unsigned core, int x)
 	return state >= 0 && state < CORE_OFF ? (enum core_state)(int)state : CORE_ACTIVE;
 }
 
-/* Draws the CTA's number after its first cell if the bar is long enough and the cells hold no
- * event. */
-static void
-draw_number(const struct bar_cell *cell, const struct cta_lifetime *life, struct canvas *c, int x,
-	    int y, int from, int w)
+enum role
+kernel_role(uint32_t kernel)
 {
-	char text[16];
-	int n = snprintf(text, sizeof(text), "%u", life->cta), at = from + (cell[from].issues == 1);
+	static const enum role roles[] = {ROLE_LINE1, ROLE_LINE2, ROLE_LINE3, ROLE_LINE4};
+
+	return roles[kernel % ARRAY_LEN(roles)];
+}
+
+/* The role of a cell of a slot: of a CTA that may issue that of its kernel, where several run. */
+static enum role
+slot_role(const struct screen *s, const struct cta_lifetimes *l, const struct bar_cell *k,
+	  enum core_state state)
+{
+	if (k->cta != BAR_NO_CTA && k->state == CTA_STATE_RUNNING && state == CORE_ACTIVE &&
+	    sim_runs_together(screen_sim(s)))
+		return kernel_role(l->cta[k->cta].kernel);
+	return role_of(k, state);
+}
+
+/* Draws the CTA's number, with that of its kernel if several run, after its first cell if the bar
+ * is long enough and the cells hold no event. */
+static void
+draw_number(const struct bar_cell *cell, const struct cta_lifetime *life, bool together,
+	    struct canvas *c, int x, int y, int from, int w)
+{
+	char text[32];
+	int n = together ? snprintf(text, sizeof(text), "k%u:%u", life->kernel + 1, life->cta)
+			 : snprintf(text, sizeof(text), "%u", life->cta);
+	int at = from + (cell[from].issues == 1);
 
 	for (int i = at; i < at + n; i++)
 		if (i >= w || cell[i].cta != cell[from].cta || cell[i].issues > (i == from) ||
@@ -205,13 +226,14 @@ bars_draw_slot(const struct screen *s, const struct cta_lifetimes *l, const stru
 					     : core_state_at(s, (unsigned)l->cta[k->cta].core, i);
 
 		for (int row = 0; row < h; row++)
-			canvas_put(c, x + i, y + row, role_of(k, state),
+			canvas_put(c, x + i, y + row, slot_role(s, l, k, state),
 				   row == 0 || k->issues ? event_glyph(k) : fill_glyph(k, false));
 	}
 	for (int i = 0; i < w; i++)
 		if (cell[i].cta != BAR_NO_CTA && cell[i].issues <= 1 &&
 		    (i == 0 || cell[i].cta != cell[i - 1].cta))
-			draw_number(cell, &l->cta[cell[i].cta], c, x, y, i, w);
+			draw_number(cell, &l->cta[cell[i].cta], sim_runs_together(screen_sim(s)), c,
+				    x, y, i, w);
 	for (int row = 0; cursor >= 0 && row < h; row++)
 		canvas_put(c, x + cursor, y + row, ROLE_CURSOR, 0x2502);
 }

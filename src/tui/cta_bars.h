@@ -36,6 +36,8 @@ void bars_compose(const struct cta_lifetimes *l, const struct axis *a, int core,
 /* Returns the CTA in a slot of a core at a cycle, NULL if none is known. */
 const struct cta_lifetime *bars_cta_at(const struct cta_lifetimes *l, int core, int slot,
 				       cycle_t cycle);
+/* The colour of a kernel, one of four in turn. */
+enum role kernel_role(uint32_t kernel);
 /* Draws rows y to y + h - 1 of a slot, starting at column x. */
 void bars_draw_slot(const struct screen *s, const struct cta_lifetimes *l,
 		    const struct bar_cell *cell, struct canvas *c, int x, int y, int h);

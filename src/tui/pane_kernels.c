@@ -5,6 +5,7 @@
  * Kernels of one stream follow each other, so the bars of a row never overlap.
  */
 #include "base/shown.h"
+#include "tui/cta_bars.h"
 #include "tui/panes.h"
 
 #include <inttypes.h>
@@ -13,8 +14,6 @@
 
 #define GLYPH_BAR 0x2586 /* a block with a gap above it, so that rows stay apart */
 #define MOST_ROWS 64
-
-static const enum role colours[] = {ROLE_LINE1, ROLE_LINE2, ROLE_LINE3, ROLE_LINE4};
 
 /* Stores the streams of the kernels that have started, in the order of their first kernels. */
 static unsigned
@@ -68,10 +67,10 @@ draw_kernel(const struct screen *s, struct canvas *c, int x, int y, unsigned k)
 	    !find_columns(&s->axis, sim_kernel_start(sim, k),
 			  MIN(sim_kernel_end(sim, k), s->axis.now), &x0, &x1))
 		return;
-	canvas_fill(c, x + x0, y, x1 - x0 + 1, 1, colours[k % ARRAY_LEN(colours)], GLYPH_BAR);
+	canvas_fill(c, x + x0, y, x1 - x0 + 1, 1, kernel_role(k), GLYPH_BAR);
 	snprintf(text, sizeof(text), "k%u %s", k + 1,
 		 text_shown(sim_kernel(sim, k)->name, name, sizeof(name)));
-	w = canvas_fit(c, x + x0, y, x1 - x0, colours[k % ARRAY_LEN(colours)], text);
+	w = canvas_fit(c, x + x0, y, x1 - x0, kernel_role(k), text);
 	canvas_attr(c, x + x0, y, w, ATTR_REVERSE);
 }
 

@@ -273,13 +273,16 @@ describe_cursor(struct screen *s, struct pane_view *v, char *buf, size_t size)
 	struct slots *own = v->own;
 	const struct cta_lifetime *c;
 	cycle_t at = axis_cursor(&s->axis);
+	char of[24] = "";
 
 	buf[0] = '\0';
 	if (!own || own->all || !screen_sim(s))
 		return;
 	c = cta_at_cursor(s, own);
+	if (c && sim_runs_together(screen_sim(s)))
+		snprintf(of, sizeof(of), " of k%" PRIu32, c->kernel + 1);
 	if (c)
-		snprintf(buf, size, "slot %u: CTA %" PRIu32 " %s", own->chosen, c->cta,
+		snprintf(buf, size, "slot %u: CTA %" PRIu32 "%s %s", own->chosen, c->cta, of,
 			 at < own->lives.kept_from
 				 ? "resident"
 				 : cta_state_names[lifetime_state(&own->lives, c, at)]);
@@ -352,7 +355,8 @@ const struct pane_ops pane_slots = {
 		"runs, hatched while it is paused. pane slots all: a row for each core. As the "
 		"active pane: Up Down choose a slot, Enter explains its CTA, o changes to all "
 		"cores and back.",
-	.read = "A row is a slot, a bar is a CTA from its issue to its end with its number. It is "
+	.read = "A row is a slot, a bar is a CTA from its issue to its end with its number; where "
+		"several kernels run, k2:41 is CTA 41 of kernel 2. It is "
 		"solid while the CTA runs, hatched while it is paused, an outline while it is held "
 		"(its warps do not issue at all). p and r mark pause and resume; a vertical dotted "
 		"cell stands for several CTAs in one column, which + takes apart. The row n below "

@@ -127,7 +127,7 @@ may_write(const struct batch *b, struct err *e)
 	    !S_ISREG(st.st_mode) || st.st_size == 0)
 		return 0;
 	return err_set(e, "'%.200s' exists; %s--force replaces it", b->a.out,
-		       b->a.mode == SWEEP_RUN ? "--resume goes on with it, " : "");
+		       b->a.mode == SWEEP_RUN ? "--resume continues it, " : "");
 }
 
 static int
@@ -221,8 +221,8 @@ report_end(const struct batch *b, int signo)
 
 	if (signo && strcmp(b->a.out, "-") != 0)
 		fprintf(stderr,
-			"ctascope: ended by signal %d, %s of %s are in %s; the same command "
-			"with --resume goes on\n",
+			"ctascope: ended by signal %d, %s of %s are in %s; the same command with "
+			"--resume continues\n",
 			signo, count_text(first, b->n_mine - b->n_todo + g->n_done),
 			count_runs(second, b->n_mine), b->a.out);
 	else if (signo)
@@ -232,7 +232,7 @@ report_end(const struct batch *b, int signo)
 		fprintf(stderr, "ctascope: %s of %s failed\n", count_text(first, g->n_failed),
 			count_runs(second, g->n_done));
 	else if (!b->a.quiet && b->n_mine > b->n_todo)
-		fprintf(stderr, "ctascope: %s, %s of them there already\n",
+		fprintf(stderr, "ctascope: %s, %s of them were complete already\n",
 			count_runs(first, b->n_mine), count_text(second, b->n_mine - b->n_todo));
 	else if (!b->a.quiet)
 		fprintf(stderr, "ctascope: %s\n", count_runs(first, g->n_done));

@@ -59,7 +59,7 @@ static const struct cmd_option options[] = {
 	CMD_TEXT("output", 'o', "FILE", struct sweep_args, out,
 		 "write the table to FILE; - is standard output, the default"),
 	CMD_FLAG("resume", 0, struct sweep_args, resume,
-		 "continue FILE: runs that are good in it are not repeated"),
+		 "continue FILE without repeating its successful runs"),
 	CMD_FLAG("force", 'f', struct sweep_args, force, "replace FILE"),
 	CMD_TAKE("size", 0, "SIZE", take_size, 0,
 		 "size of the applications that SWEEP names without one (default)"),
@@ -70,7 +70,7 @@ static const struct cmd_option options[] = {
 	CMD_TAKE("slurm", 0, "[=N]", take_slurm, 0,
 		 "write a script that runs the sweep as N tasks under Slurm"),
 	CMD_SET("list", 0, struct sweep_args, mode, SWEEP_LIST,
-		"list the shipped sweeps: how many runs each is, and the question it answers"),
+		"list the shipped sweeps, the number of their runs, and the questions they answer"),
 	CMD_FLAG("quiet", 'q', struct sweep_args, quiet, "show no progress"),
 	CMD_HELP,
 	CMD_END,
@@ -86,7 +86,7 @@ const struct cmdline batch_cmdline = {
 		 "its own,\n"
 		 "and write one row of CSV per run. ctascope-sweep(5) describes the file.\n",
 	.section = {{NULL, options}},
-	.tail = "Exit status: 0 every run is good, 1 some failed, 2 usage or a mistake in the "
+	.tail = "Exit status: 0 all runs succeeded, 1 some failed, 2 usage or an error in the "
 		"file,\n"
 		"128+n signal n.\n"
 		"\n"
@@ -106,12 +106,11 @@ check_args(const struct sweep_args *a)
 	if (a->mode != SWEEP_MERGE && a->n_files)
 		return cmdline_usage(c, "unexpected argument '%s' after the sweep", a->file[0]);
 	if (a->resume && a->mode != SWEEP_RUN)
-		return cmdline_usage(c, "--resume is for running, not for lists, scripts and "
-					"merges");
+		return cmdline_usage(c, "--resume cannot be used with lists, scripts or merges");
 	if (a->resume && a->force)
 		return cmdline_usage(c, "--resume and --force exclude each other");
 	if (a->resume && strcmp(a->out, "-") == 0)
-		return cmdline_usage(c, "--resume needs -o FILE, the table so far");
+		return cmdline_usage(c, "--resume needs -o FILE, the table to continue");
 	return -1;
 }
 

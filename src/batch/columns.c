@@ -60,7 +60,7 @@ compile_column(struct sim *s, const struct word *text, struct err *e)
 
 	if (x && expr_size(x) != 1) {
 		err_at(e, "", 0, text->text, 0, text->len,
-		       "%.100s is a vector of %u values; say sum(), mean(), min() or max() of it",
+		       "%.100s is a vector of %u values; use sum(), mean(), min() or max() of it",
 		       text->text, expr_size(x));
 		expr_free(x);
 		return NULL;

@@ -37,7 +37,7 @@ take_row(void *ctx, unsigned point, const char *const *field, uint64_t line, str
 	if (rc == 0 && was && was_ok && ok && strcmp(was, t->row[point]) != 0 &&
 	    m->n_differ++ < SAID)
 		fprintf(stderr,
-			"ctascope: %s:%llu: run %u differs from what an earlier file says\n",
+			"ctascope: %s:%llu: run %u differs from the same run in an earlier file\n",
 			m->file, (unsigned long long)line, t->points->p[point].number);
 	if (was && was_ok) { /* the first stays */
 		free(t->row[point]);
@@ -93,7 +93,8 @@ read_files(struct merge *m, char **file, unsigned n, struct err *e)
 		if (export_rows_read(file[i], &r, e))
 			return -1;
 		if (r.cut)
-			fprintf(stderr, "ctascope: %s: its last line breaks off and was left out\n",
+			fprintf(stderr,
+				"ctascope: %s: its last line is incomplete and was skipped\n",
 				file[i]);
 		rc = r.line ? sheet_match(&m->sheet, file[i], &r, take_row, m, e)
 			    : err_set(e, "'%.200s' is empty", file[i]);

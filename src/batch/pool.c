@@ -178,7 +178,7 @@ reap_child(struct pool *p, unsigned i, struct err *e)
 		forget_values(p);
 		r->status = RUN_CRASH;
 		snprintf(r->error, sizeof(r->error), "the process %s%s", why,
-			 strncmp(why, "ended", 5) == 0 ? " and no result" : "");
+			 strncmp(why, "ended", 5) == 0 ? " without a result" : "");
 	}
 	return finish_child(p, i, e);
 }

@@ -206,7 +206,7 @@ common_only(struct spec_line *l)
 	if (l->c == &l->s->cases[0])
 		return 0;
 	return spec_error(l->s, &l->word[0], l->e,
-			  "'%s' holds for the whole sweep and stands before the first case",
+			  "'%s' applies to the whole sweep, so it comes before the first case",
 			  l->word[0].text);
 }
 
@@ -260,7 +260,7 @@ add_column(struct spec_line *l, const struct word *name, bool is_let, const stru
 		if (strcmp(c->name, name->text) != 0)
 			continue;
 		if (!is_let || !c->let)
-			return spec_error(s, name, l->e, "there is a column of this name already");
+			return spec_error(s, name, l->e, "a column of this name exists already");
 		words_add(&c->expr, expr);
 		return 0;
 	}
@@ -319,7 +319,8 @@ new_case(struct spec_line *l)
 				  "expected the end of the line, found '%.60s'", l->word[2].text);
 	for (unsigned i = 1; i < s->n_cases; i++)
 		if (strcmp(s->cases[i].name.text, l->word[1].text) == 0)
-			return spec_error(s, &l->word[1], l->e, "there is such a case in line %u",
+			return spec_error(s, &l->word[1], l->e,
+					  "line %u has a case of this name already",
 					  s->cases[i].name.line);
 	s->cases = array_grow(s->cases, s->n_cases, sizeof(*s->cases));
 	common = &s->cases[0];

@@ -45,8 +45,8 @@ make_room(struct spec_line *l, const struct axis *a, const struct word *key)
 					  old->value.w[0].line);
 		if (same < old->n_keys)
 			return spec_error(l->s, key, l->e,
-					  "goes together with another option in line %u; name them "
-					  "together here too",
+					  "varies together with another option in line %u; name "
+					  "them together here too",
 					  old->value.w[0].line);
 		memmove(old, old + 1, (c->n_axes - i - 1) * sizeof(*old));
 		c->n_axes--;

@@ -31,9 +31,9 @@ add_text(struct spec *s, const struct word *at, const char *text, size_t n, stru
 	struct word w = *at;
 
 	if (to->n >= SPEC_MAX_WORDS)
-		return spec_error(s, at, e, "this makes more than %d values", SPEC_MAX_WORDS);
+		return spec_error(s, at, e, "these are more than %d values", SPEC_MAX_WORDS);
 	if (s->n_kept >= SPEC_MAX_KEPT)
-		return spec_error(s, at, e, "the file has too many values by here");
+		return spec_error(s, at, e, "the file has too many values up to here");
 	w.text = spec_keep(s, text, n);
 	words_add(to, &w);
 	return 0;
@@ -90,7 +90,7 @@ expand_item(struct spec *s, const struct word *w, const struct word *at, const c
 				  "'%.*s'",
 				  (int)MIN(end - p, 60), p);
 	if ((hi - lo) / step >= SPEC_MAX_WORDS)
-		return spec_error(s, &here, e, "this makes more than %d values", SPEC_MAX_WORDS);
+		return spec_error(s, &here, e, "these are more than %d values", SPEC_MAX_WORDS);
 	for (int64_t v = lo; v <= hi; v += step) {
 		int n = snprintf(text, sizeof(text), "%" PRId64, v);
 
@@ -171,7 +171,7 @@ spec_braces(struct spec *s, const struct word *w, struct list *to, struct err *e
 		} else if (*p == '}') {
 			struct word here = part_of(w, p, 1);
 
-			rc = spec_error(s, &here, e, "a '}' that closes nothing");
+			rc = spec_error(s, &here, e, "'}' without a '{' before it");
 		} else {
 			const char *close = p;
 

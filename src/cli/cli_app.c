@@ -33,12 +33,11 @@ const struct cmdline cli_app_cmdline = {
 	.name = "app",
 	.usage = "app [OPTION...] -- PROGRAM [ARGUMENT...]",
 	.about =
-		"Record what PROGRAM launches into the cache, unless it is there, and open the "
-		"debugger\n"
-		"on it. The program runs again when it, its arguments, a file that these name, or "
-		"an\n"
-		"option of the recording has changed; 'ctascope cache clear programs' forgets them "
-		"all.\n",
+		"Record the kernels that PROGRAM launches, cache them, and open the debugger on "
+		"them.\n"
+		"The program runs again only when it, its arguments, a file that these name, or a\n"
+		"recording option has changed; 'ctascope cache clear programs' removes the "
+		"recordings.\n",
 	.section = {{"Options of the recording", record_common_options},
 		    {NULL, record_program_options},
 		    {"Options of the debugger; --config is for both", cli_options}},
@@ -84,7 +83,7 @@ read_args(struct app *a, int argc, char **argv)
 	while (i < argc && strcmp(argv[i], "--") != 0)
 		assign_option(a, argv, &i);
 	if (i + 1 >= argc)
-		return cmdline_usage(&cli_app_cmdline, "no program behind --");
+		return cmdline_usage(&cli_app_cmdline, "expected a program after --");
 	a->program = argv + i + 1;
 	return 0;
 }
@@ -174,7 +173,9 @@ run_recorder(struct app *a)
 		return rc ? rc : 1;
 	if (rc)
 		fprintf(stderr,
-			"ctascope: the program's status was %d; what it launched is shown\n", rc);
+			"ctascope: the program ended with status %d; showing the kernels that it "
+			"launched\n",
+			rc);
 	return 0;
 }
 

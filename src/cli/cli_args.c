@@ -67,7 +67,7 @@ take_version(void *args ATTR_UNUSED, const struct cmd_option *o ATTR_UNUSED,
 	       recorder_is_built_in() ? "recorder" : "no recorder");
 	printf("data      %s\n", datadir_shipped(folder, sizeof(folder))
 					 ? folder
-					 : "none; 'ctascope doctor' says more");
+					 : "none; 'ctascope doctor' explains why");
 	puts("Licence GPLv3+: GNU GPL version 3 or later "
 	     "<https://gnu.org/licenses/gpl.html>.\n"
 	     "This is free software: you may change and redistribute it. There is no "
@@ -102,7 +102,7 @@ const struct cmd_option cli_options[] = {
 	CMD_TAKE("eval", 'e', "CMD", cli_take_in_order, ARG_EVAL,
 		 "execute a command; may be repeated, in order with -x"),
 	CMD_FLAG("batch", 'b', struct cli_args, batch,
-		 "no screen, no prompt; the first error ends the run"),
+		 "no screen and no prompt; stop at the first error"),
 	CMD_FLAG("keep-going", 0, struct cli_args, keep_going, "continue after errors in scripts"),
 	CMD_FLAG("no-init", 'n', struct cli_args, no_init,
 		 "do not read $XDG_CONFIG_HOME/ctascope/config"),
@@ -115,13 +115,13 @@ const struct cmd_option cli_options[] = {
 		 "colours: a shipped theme, your own, or a file"),
 	CMD_FLAG("ascii", 0, struct cli_args, screen.ascii, "no Unicode on the screen"),
 	CMD_TAKE("layout", 0, "LAYOUT", cli_take_in_order, ARG_LAYOUT,
-		 "the screen begins with this layout, as the command layout"),
+		 "begin with this layout; see the command layout"),
 	CMD_TAKE("pane", 0, "PANE", cli_take_in_order, ARG_PANE,
-		 "it begins with this pane in front, as the command pane"),
+		 "begin with this pane in front; see the command pane"),
 	CMD_TAKE("pace", 0, "PACE", cli_take_in_order, ARG_PACE,
-		 "how fast a run may go on it, as the command pace: auto, '4 periods/s'"),
+		 "speed of runs on the screen: auto, '4 periods/s' ...; see the command pace"),
 	CMD_TAKE("reference", 0, "STACK", cli_take_in_order, ARG_REFERENCE,
-		 "measure this stack beside the run, as the command reference: static"),
+		 "measure this stack in the background (static); see the command reference"),
 	CMD_TAKE("watch", 0, NULL, cli_take_in_order, ARG_WATCH,
 		 "--layout watch --pace auto --reference static, and run"),
 	LIST("list-workloads", LIST_WORKLOADS,
@@ -189,12 +189,11 @@ const struct cmdline cli_cmdline = {
 		"Exit status: 0 done, 1 error, 2 usage, 3 assert failed, 4 limit hit, 5 deadlock,\n"
 		"128+n signal n.\n"
 		"\n"
-		"Lessons: 'ctascope lesson' opens the first one, 'ctascope lesson --help' says "
-		"more.\n"
+		"Lessons: 'ctascope lesson' opens the first one; see 'ctascope lesson --help'.\n"
 		"\n"
 		"Examples:\n"
-		"  ctascope                 (choose a workload, a policy and a machine)\n"
-		"  ctascope lesson          (learn it step by step)\n"
+		"  ctascope                 (opens lists of workloads, policies and machines)\n"
+		"  ctascope lesson          (teaches it step by step)\n"
 		"  ctascope phase\n"
 		"  ctascope -p @EXAMPLE_STACK@ phase -e 'break pause core 5' -e run\n"
 		"  ctascope --versus @DEFAULT_POLICY@ -p @EXAMPLE_STACK@ phase\n"
@@ -249,13 +248,13 @@ check_race(const struct cli_args *a)
 		if (g->kind == ARG_EVAL && strncmp(g->text, "versus", 6) == 0)
 			return cmdline_usage(c, "two races at once: --versus and -e '%s'", g->text);
 		if (g->kind >= ARG_LAYOUT)
-			return cmdline_usage(c,
-					     "--versus has a screen of its own; --%s has no place",
-					     cli_view_option(g->kind));
+			return cmdline_usage(
+				c, "--versus has its own screen, so --%s cannot be used with it",
+				cli_view_option(g->kind));
 		if (g->kind == ARG_EVAL || g->kind == ARG_SCRIPT)
 			return cmdline_usage(c,
-					     "--versus takes no commands, and %s %s gives some; "
-					     "-o sets options",
+					     "--versus takes no commands, so %s %s cannot be used "
+					     "with it; -o sets options",
 					     g->kind == ARG_EVAL ? "-e" : "-x", g->text);
 	}
 	if (a->list)
@@ -278,13 +277,14 @@ check_resume(const struct cli_args *a)
 	for (unsigned i = 0; i < a->n_args; i++)
 		if (a->arg[i].kind < ARRAY_LEN(names) && names[a->arg[i].kind])
 			return cmdline_usage(&cli_cmdline,
-					     "--resume takes everything from the file; %s %s "
-					     "has no place",
+					     "--resume takes everything from the file, so %s %s "
+					     "cannot be used with it",
 					     names[a->arg[i].kind], a->arg[i].text);
 	if (a->size || a->list)
-		return cmdline_usage(&cli_cmdline,
-				     "--resume takes everything from the file; %s has no place",
-				     a->size ? "--size" : "a list");
+		return cmdline_usage(
+			&cli_cmdline,
+			"--resume takes everything from the file, so %s cannot be used with it",
+			a->size ? "--size" : "a list");
 	return -1;
 }
 

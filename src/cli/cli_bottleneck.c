@@ -9,7 +9,7 @@
 
 static const struct cmd_option options[] = {
 	CMD_TAKE("config", 'c', "MACHINE", cli_take_in_order, ARG_MACHINE,
-		 "the machine, as without a subcommand; may be repeated"),
+		 "the machine, as for 'ctascope WORKLOAD'; may be repeated"),
 	CMD_ALIAS("machine", 'm'),
 	CMD_TAKE("option", 'o', "KEY=VALUE", cli_take_in_order, ARG_OPTION,
 		 "set an option of the machine or the run"),

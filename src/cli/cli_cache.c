@@ -254,9 +254,10 @@ const struct cmdline cli_cache_cmdline = {
 	.name = "cache",
 	.usage = "cache [list]\n"
 		 "cache clear [NAME[:SIZE]|references|programs]...",
-	.about = "List what ctascope has cached: applications that were recorded on first use,\n"
-		 "programs of 'ctascope app', and measured references. Or remove it: all, the\n"
-		 "traces of a NAME, of a NAME and SIZE, the references, or the programs.\n",
+	.about = "List the cache: applications that were recorded on first use, programs of\n"
+		 "'ctascope app', and measured references. 'clear' removes all of it, the traces "
+		 "of\n"
+		 "a NAME, those of a NAME and SIZE, the references, or the programs.\n",
 	.section = {{NULL, options}},
 };
 

@@ -145,7 +145,7 @@ examine_recorder(const struct cli_front *f ATTR_UNUSED, struct report *r)
 	}
 	for (unsigned i = 0; i < n_workload_apps; i++)
 		can += workload_look(&t, &workload_apps[i], SIZE_DEFAULT, &e) == 0;
-	FOUND(r, "%u of %u applications are there or can be recorded", can, n_workload_apps);
+	FOUND(r, "%u of %u applications are recorded or can be recorded", can, n_workload_apps);
 	if (can == n_workload_apps)
 		return FINDING_OK;
 	MEND(r, "%s", e.msg);
@@ -172,7 +172,7 @@ examine_cache(const struct cli_front *f ATTR_UNUSED, struct report *r)
 
 	if (workload_cache_folder(folder, sizeof(folder), &e)) {
 		FOUND(r, "%s", e.msg);
-		MEND(r, "export HOME or XDG_CACHE_HOME as the path of a folder of yours");
+		MEND(r, "set HOME or XDG_CACHE_HOME to one of your folders");
 		return FINDING_ERROR;
 	}
 	snprintf(there, sizeof(there), "%s", folder);
@@ -220,7 +220,7 @@ examine_compiler(const struct cli_front *f ATTR_UNUSED, struct report *r)
 	if (has_nvcc || has_clang)
 		return FINDING_OK;
 	FOUND(r, "neither nvcc nor clang on PATH");
-	MEND(r, "install clang to compile kernels of your own to PTX; nothing else needs it");
+	MEND(r, "install clang to compile your own kernels to PTX; nothing else needs it");
 	return FINDING_NOTE;
 }
 
@@ -233,11 +233,12 @@ const struct cmdline cli_doctor_cmdline = {
 	.usage = "doctor",
 	.about = "Examine what ctascope needs: the terminal (colours, UTF-8, size), the data "
 		 "files,\n"
-		 "the recorder, the cache, and compilers that produce PTX. A line per part says "
-		 "ok,\n"
-		 "note (something optional is missing) or error, and the next line what to do.\n",
+		 "the recorder, the cache, and compilers that produce PTX. One line per part "
+		 "reports ok,\n"
+		 "note (something optional is missing) or error; the line below it says what to "
+		 "do.\n",
 	.section = {{NULL, options}},
-	.tail = "Exit status: 0 no errors, 1 something has to be mended, 2 usage.\n",
+	.tail = "Exit status: 0 no errors, 1 something needs fixing, 2 usage.\n",
 };
 
 int

@@ -35,11 +35,10 @@ const struct cmdline cli_grade_cmdline = {
 	.name = "grade",
 	.usage = "grade [OPTION...] HAND-IN...\n"
 		 "grade [--class KEY] --seeds STUDENT...",
-	.about = "Grade hand-ins of lessons: each is replayed in a process without files, shell "
-		 "and\n"
-		 "plug-ins, and a row of CSV for each task and question is printed.\n",
+	.about = "Grade hand-ins of lessons: replay each in a process without files, shell and\n"
+		 "plug-ins, and print a CSV row for each task and question.\n",
 	.section = {{NULL, options}},
-	.tail = "Exit status: 0, whatever the points are; 1 if a file cannot be read.\n",
+	.tail = "Exit status: 0 for any points, 1 if a file cannot be read.\n",
 };
 
 int

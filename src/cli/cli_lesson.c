@@ -20,23 +20,23 @@ struct lesson_args {
 };
 
 static const struct cmd_option options[] = {
-	CMD_FLAG("list", 0, struct lesson_args, list, "list the lessons and how far you are"),
-	CMD_FLAG_OF(
-		"check", 0, "LESSON...", struct lesson_args, check,
-		"play the reference solutions; a lesson that no longer agrees with the model is "
-		"an error"),
+	CMD_FLAG("list", 0, struct lesson_args, list, "list the lessons and your progress"),
+	CMD_FLAG_OF("check", 0, "LESSON...", struct lesson_args, check,
+		    "play the reference solutions, and fail if a lesson no longer agrees with the "
+		    "model"),
 	CMD_FLAG("batch", 'b', struct lesson_args, batch,
-		 "no prompt: commands and answers come from -x or standard input, and a line per "
-		 "task is printed at the end"),
+		 "no prompt: read commands and answers from -x or standard input, and print a line "
+		 "per task at the end"),
 	CMD_TEXT("seed", 0, "N", struct lesson_args, seed,
-		 "the numbers that vary from student to student; with --check, play only these (0: "
-		 "the author's)"),
+		 "seed of the numbers that vary from student to student; with --check, play only "
+		 "these (0: the author's numbers)"),
 	CMD_TEXT("hand-in", 0, "FILE", struct lesson_args, hand_in,
-		 "write what you do into this file, to be handed in; go on with it if it exists"),
+		 "write your work into this file, to hand in; continue it if it exists"),
 	CMD_TEXT("student", 0, "STUDENT", struct lesson_args, student,
-		 "your ID, from which your numbers follow"),
+		 "your ID, which determines your numbers"),
 	CMD_TEXT("class", 0, "KEY", struct lesson_args, key,
-		 "the key of the course, if it has one; or --seed N, the seed that you were given"),
+		 "the key of the course, if it has one; or use --seed N with the seed that you "
+		 "were given"),
 	CMD_TEXT("command", 'x', "FILE", struct lesson_args, script,
 		 "execute a file of commands and answers"),
 	CMD_FLAG("no-init", 'n', struct lesson_args, no_init,

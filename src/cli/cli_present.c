@@ -15,7 +15,7 @@ struct present_args {
 
 static const struct cmd_option options[] = {
 	CMD_FLAG("batch", 'b', struct present_args, batch,
-		 "no prompt: carry out all steps, or the commands of -x, and print what they say"),
+		 "no prompt: play all steps, or the commands of -x, and print their output"),
 	CMD_TEXT("command", 'x', "FILE", struct present_args, script, "execute a file of commands"),
 	CMD_FLAG("no-init", 'n', struct present_args, no_init,
 		 "do not read $XDG_CONFIG_HOME/ctascope/config"),
@@ -32,9 +32,9 @@ const struct cmdline cli_present_cmdline = {
 	.usage = "present [OPTION...] ID|FILE",
 	.about = "Present a lesson, or a file of lessons/ made for it, in a lecture hall. Space, "
 		 "Right or\n"
-		 "PgDn (at the prompt: Enter) carries out the next step; Left or PgUp goes back.\n",
+		 "PgDn (at the prompt: Enter) plays the next step; Left or PgUp goes back.\n",
 	.section = {{NULL, options}},
-	.tail = "ctascope present lecture shows the lecture that ctascope brings.\n",
+	.tail = "'ctascope present lecture' plays the lecture that is included.\n",
 };
 
 int

@@ -94,8 +94,9 @@ take_dump(void *args, const struct cmd_option *o ATTR_UNUSED, const char *text, 
 
 static const struct cmd_option ptx_options[] = {
 	CMD_TEXT("ptx", 0, "FILE", struct record, ptx,
-		 "PTX as nvcc -ptx or clang -S --cuda-device-only writes it"),
-	CMD_TEXT("kernel", 0, "NAME", struct record, kernel, "which kernel (the only one)"),
+		 "PTX that nvcc -ptx or clang -S --cuda-device-only wrote"),
+	CMD_TEXT("kernel", 0, "NAME", struct record, kernel,
+		 "name of the kernel (default: the only one)"),
 	CMD_TAKE("grid", 0, "X[,Y[,Z]]", take_dims, offsetof(struct record, grid), "CTAs (1)"),
 	CMD_TAKE("block", 0, "X[,Y[,Z]]", take_dims, offsetof(struct record, block),
 		 "threads of a CTA (32)"),
@@ -116,10 +117,10 @@ const struct cmdline cli_record_cmdline = {
 	.name = "record",
 	.usage = "record --ptx FILE [OPTION...] -o OUT.ctr\n"
 		 "record [OPTION...] -o OUT.ctr -- PROGRAM [ARGUMENT...]",
-	.about = "Execute CUDA kernels without a GPU and write what their warps did as a trace: "
-		 "one kernel\n"
-		 "of a PTX file, or all that a program of the CUDA driver or runtime API "
-		 "launches.\n",
+	.about = "Execute CUDA kernels without a GPU and write the work of their warps as a trace: "
+		 "one\n"
+		 "kernel of a PTX file, or all kernels that a CUDA program launches (driver or "
+		 "runtime API).\n",
 	.section = {{NULL, record_output_options},
 		    {NULL, record_common_options},
 		    {NULL, help_option},
@@ -133,7 +134,7 @@ const struct cmdline cli_record_cmdline = {
 		"  ctascope record -o app.ctr -- ./app 100\n"
 		"  ctascope record --list -- ./app 100\n"
 		"\n"
-		"'man ctascope-record' describes what is supported and what messages mean.\n",
+		"'man ctascope-record' describes the supported features and the messages.\n",
 };
 
 /* The options that are read when PTX is recorded; record_app_main() reads those of a program. */
@@ -174,7 +175,7 @@ read_options(struct record *r, int argc, char **argv)
 		return rc;
 	if (first < argc)
 		return cmdline_usage(&ptx_cmdline, "unexpected argument '%s'%s", argv[first],
-				     r->ptx ? "" : "; a program stands behind --");
+				     r->ptx ? "" : "; a program comes after --");
 	if (!r->ptx || !r->common.out)
 		return cmdline_usage(&ptx_cmdline, "-o OUT.ctr and %s are needed",
 				     r->ptx ? "--ptx FILE" : "either --ptx FILE or -- PROGRAM");
@@ -268,7 +269,7 @@ make_params(struct record *r, const struct ptx_kernel *k, struct ptx_device *d, 
 			return -1;
 	for (uint32_t i = 0; i < k->n_params; i++)
 		if (r->arg[i].dump && !r->arg[i].bytes)
-			return err_set(e, "--dump %u: argument %s is no buffer", i + 1,
+			return err_set(e, "--dump %u: argument %s is not a buffer", i + 1,
 				       r->arg[i].text);
 	return 0;
 }

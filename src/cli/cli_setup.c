@@ -120,7 +120,8 @@ cli_collect_stacks(const struct cli_args *args, const struct config *c, struct r
 			return -1;
 	}
 	if (stacks->n < 2)
-		return err_set(e, "--versus: %s alone is no race", stacks->text[0]);
+		return err_set(e, "--versus: a race needs two stacks; %s is the only one",
+			       stacks->text[0]);
 	return 0;
 }
 

@@ -93,7 +93,7 @@ print_config(struct config *c)
 {
 	const char *machine = config_machine_name(c);
 
-	printf("# ctascope %s; take it with -c\n", config_policy_text(c));
+	printf("# ctascope %s; use this file with -c\n", config_policy_text(c));
 	/* the options below describe a machine from a file completely */
 	if (!strchr(machine, '/') && !strstr(machine, ".machine"))
 		printf("set machine %s\n", machine);
@@ -146,7 +146,7 @@ const struct cmdline cli_convert_cmdline = {
 	.name = "convert",
 	.usage = "convert IN OUT",
 	.about =
-		"Convert a trace. The name OUT says into what: NAME.ctr, NAME.traceg (also .xz, "
+		"Convert a trace. The name OUT gives the format: NAME.ctr, NAME.traceg (also .xz, "
 		".gz,\n"
 		".zst), a directory or a kernelslist.g in one. ctascope-trace(5) describes them.\n",
 	.section = {{NULL, no_options}},
@@ -176,10 +176,11 @@ const struct cmdline cli_trace_cmdline = {
 	.usage = "trace info FILE\n"
 		 "trace check FILE\n"
 		 "trace dump FILE [KERNEL [CTA [WARP]]]",
-	.about = "Show what a trace holds: its kernels (info), whether it is sound to the last\n"
-		 "byte (check), or its instructions (dump); KERNEL counts from 1, CTA and WARP "
-		 "from\n"
-		 "0. FILE is a trace or the name of a workload.\n",
+	.about =
+		"Show the kernels of a trace (info), check every byte of it (check), or print its\n"
+		"instructions (dump). KERNEL counts from 1, CTA and WARP from 0. FILE is a trace "
+		"or\n"
+		"the name of a workload.\n",
 	.section = {{NULL, no_options}},
 };
 

@@ -160,9 +160,10 @@ cli_list_traces(const struct config *c)
 	datadir_each("traces", ".ctr", print_workload, &l);
 	for (unsigned i = 0; i < n_workload_apps; i++)
 		print_app(&l, &workload_apps[i]);
-	puts("type: of the paper (M memory, C compute, X few threads; A fewer cores do, B "
-	     "all are needed); threads\nper CTA and N, the CTAs that fit on a core of this "
-	     "machine, are those of the kernel that works most.");
+	puts("type: from the paper (M memory, C compute, X few threads; A fewer cores are enough, "
+	     "B all are needed);\n"
+	     "threads per CTA and N, the most CTAs that fit on a core, are those of the kernel "
+	     "with the most work.");
 }
 
 /* ---------------------------------------------------------------- a line each */
@@ -193,7 +194,7 @@ print_trace_summary(void *ctx ATTR_UNUSED, const char *name, const char *path AT
 	char shown[200];
 
 	printf(SUMMARY, text_shown(name, shown, sizeof(shown)), "-", "yes", "-",
-	       shows ? shows : "a trace of yours");
+	       shows ? shows : "your own trace");
 	return 0;
 }
 

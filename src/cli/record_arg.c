@@ -81,8 +81,8 @@ put_number(const char *text, unsigned number, const struct ptx_param *p, uint8_t
 			       number, text, p->size);
 	limit = UINT64_MAX >> (64 - 8 * p->size);
 	if (n.neg ? n.mag > limit / 2 + 1 : n.mag > limit)
-		return err_set(e, "argument %u, %s: too large for a parameter of %u byte%s", number,
-			       text, p->size, p->size == 1 ? "" : "s");
+		return err_set(e, "argument %u, %s: does not fit in a parameter of %u byte%s",
+			       number, text, p->size, p->size == 1 ? "" : "s");
 	bits = n.neg ? 0 - n.mag : n.mag;
 	memcpy(value, &bits, p->size); /* little-endian, as the device is */
 	return 0;

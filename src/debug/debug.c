@@ -86,7 +86,7 @@ debug_silent(struct debug *d, struct strbuf *out)
 		struct err e = {0};
 
 		if (debug_stop_bind(d, d->stop[i], &e))
-			sb_printf(out, "stop %u is silent: %s\n", d->stop[i]->id, e.msg);
+			sb_printf(out, "stop %u cannot be checked: %s\n", d->stop[i]->id, e.msg);
 	}
 }
 

@@ -124,7 +124,7 @@ make_stop(struct reading *r, const char *text)
 	r->open = false;
 	r->now = NULL;
 	if (!debug_stop_add(r->d, verbs[i].kind, verbs[i].temporary, text, &e)) {
-		sb_printf(r->lost, "stop %u is gone: %s\n", (unsigned)r->number[0], e.msg);
+		sb_printf(r->lost, "stop %u was dropped: %s\n", (unsigned)r->number[0], e.msg);
 		return;
 	}
 	r->now = r->d->stop[r->d->n_stops - 1];

@@ -141,7 +141,8 @@ debug_read_line(struct debug *d, struct stop *p, const char *word, const char **
 	if (!d->sim || kernels_with(d, p, &files))
 		return 0;
 	if (!files)
-		return p->file ? err_set(e, "no kernel of this trace is of file '%.80s'", p->file)
+		return p->file ? err_set(e, "no kernel of this trace comes from file '%.80s'",
+					 p->file)
 			       : err_set(e, "this trace has no source lines");
 	return err_set(e,
 		       "no instruction begins line %u%s%.80s; 'list' shows those that have warps",

@@ -52,11 +52,11 @@ static const struct {
 } own_names[OWN_NAMES] = {
 	[OWN_CYCLE] = {"$cycle", "core cycles done"},
 	[OWN_PERIOD] = {"$period", "periods of the policy that have ended"},
-	[OWN_CORE] = {"$core", "of the event asked about or stopped at: its core"},
-	[OWN_CTA] = {"$cta", "of the event asked about or stopped at: its CTA"},
-	[OWN_SLOT] = {"$slot", "of the event asked about or stopped at: its CTA slot"},
+	[OWN_CORE] = {"$core", "core of the event stopped at or asked about"},
+	[OWN_CTA] = {"$cta", "CTA of the event stopped at or asked about"},
+	[OWN_SLOT] = {"$slot", "CTA slot of the event stopped at or asked about"},
 	[OWN_KERNEL] = {"$kernel", "number of the kernel, from 1"},
-	[OWN_LAST] = {"$_", "the value printed last"},
+	[OWN_LAST] = {"$_", "the last value printed"},
 };
 
 /* Names without '$' that the debugger answers, not the machine. A word stands where `before` and
@@ -67,14 +67,14 @@ static const struct asked_name {
 	const char *what; /* the word, for an error; NULL: there is no word */
 } asked_names[] = {
 	{"ended", "", "ended", "1 when the program has ended", OWN_ENDED, NULL},
-	{"stop.is(", ")", "stop.is(EVENT)", "1 where the machine stopped at such an event",
+	{"stop.is(", ")", "stop.is(EVENT)", "1 where the machine stopped at this event",
 	 OWN_STOP_IS, "event"},
-	{"stop.rule(", ")", "stop.rule(NAME)", "1 where it stopped at a decision of that rule",
+	{"stop.rule(", ")", "stop.rule(NAME)", "1 where it stopped at a decision of this rule",
 	 OWN_STOP_RULE, "rule"},
-	{"policy.is(", ")", "policy.is(NAME)", "1 when the stack holds that policy", OWN_POLICY_IS,
+	{"policy.is(", ")", "policy.is(NAME)", "1 when this policy is in the stack", OWN_POLICY_IS,
 	 "policy"},
 	{"events.", "", "events.EVENT",
-	 "how many such events the run has had; _ stands for the - in their names", OWN_EVENTS,
+	 "number of these events so far in the run; write _ for the - in their names", OWN_EVENTS,
 	 "event"},
 };
 
@@ -333,7 +333,7 @@ resolve_name(void *ctx, const char *path, uint64_t *id, struct err *e)
 		return n;
 	}
 	if (!d->sim)
-		return err_set(e, "'%s' means nothing before a workload is loaded", path);
+		return err_set(e, "'%s' needs a loaded workload", path);
 	q = find_asked(path, word, sizeof(word));
 	return q ? resolve_asked(d, q, word, id, e) : resolve_path(d, path, id, e);
 }
@@ -421,7 +421,7 @@ add_variable(void *ctx, const char *arg)
 	char name[64];
 
 	snprintf(name, sizeof(name), "$%s", arg);
-	v->fn(v->ctx, name, "of the event asked about or stopped at: a number of its rule");
+	v->fn(v->ctx, name, "a number of the rule of the event stopped at or asked about");
 	return false;
 }
 

@@ -141,10 +141,9 @@ no_cause(const struct debug *d, struct err *e)
 {
 	const struct stop *p = debug_stop_find(d, d->watched);
 
-	return err_set(e,
-		       "no decision changed %.80s: none that touches it was taken in this cycle; "
-		       "'why 1' tells the last there was",
-		       p ? p->watch_text : "the watch");
+	return err_set(
+		e, "no decision in this cycle changed %.80s; 'why 1' explains the last decision",
+		p ? p->watch_text : "the watch");
 }
 
 /* Whether the issue followed from the decision: it was made in the same cycle, as a credit is, or

@@ -138,7 +138,7 @@ lex_path(struct lexer *l, struct token *t)
 			len++;
 		} else if (s[len] == '*') {
 			t->at += len;
-			return report_at(l, t, "'*' stands for a whole word between dots");
+			return report_at(l, t, "'*' must be a whole word between dots");
 		} else if (is_word(s[len])) {
 			while (is_word(s[len]))
 				len++;

@@ -256,7 +256,7 @@ emit_indexed(struct parser *p, const struct token *t, char *path, const char *do
 	if (emit_name(p, t, vector, out) || emit_name(p, t, variable, &index))
 		return -1;
 	if (index.n != 1)
-		return report_at(p, t, "the variable in this name is a vector, expected a number");
+		return report_at(p, t, "the variable in this name is a vector; expected a number");
 	i = emit_instr(p, OP_INDEX, out->at);
 	if (!i)
 		return -1;

@@ -131,7 +131,7 @@ take_stats(struct compare *c, unsigned side, struct err *e)
 
 		if (!is_number(f[1], &v))
 			return report_wrong_field(e, c->path[side], r->line[k],
-						  "the value is no number", f[1]);
+						  "the value is not a number", f[1]);
 		fold_name(f[0], name, sizeof(name));
 		add_value(item_of(c, name, f[2]), side, v);
 	}
@@ -321,12 +321,12 @@ kind_of(const struct export_rows *r, const char *path, enum compare_kind *kind, 
 		return 0;
 	if (export_rows_is_sweep(r))
 		return err_set(e,
-			       "'%.200s' is the table of a sweep, whose rows are compared by "
-			       "'ctascope plot %.100s -n POLICY'",
+			       "'%.200s' is the table of a sweep; 'ctascope plot %.100s -n POLICY' "
+			       "compares its rows",
 			       path, path);
 	return err_set(e,
-		       "'%.200s' is none of the tables that can be compared: those of dump csv "
-		       "stats, series, mem and cores",
+		       "'%.200s' cannot be compared: expected a table of dump csv stats, series, "
+		       "mem or cores",
 		       path);
 }
 
@@ -390,9 +390,10 @@ find_early_end(struct compare *c, unsigned side)
 	first = c->kind == COMPARE_SERIES ? count_sample(r, false) : 0;
 	last = first ? count_sample(r, true) : 0;
 	if (r->cut)
-		snprintf(to, size,
-			 "%.200s ends early: the line after line %llu is incomplete and left out",
-			 path, line);
+		snprintf(
+			to, size,
+			"%.200s ends early: the line after line %llu is incomplete and was skipped",
+			path, line);
 	else if (name)
 		snprintf(to, size,
 			 "%.200s ends early, after line %llu: %.60s and what follows is missing",

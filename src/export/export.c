@@ -22,13 +22,13 @@
 
 const struct export_table export_tables[EXPORT_TABLES] = {
 	{"series", "the time series, one row per sample and core"},
-	{"cores", "every core as it is now"},
+	{"cores", "the present state of every core"},
 	{"ctas", "the CTAs seen: resident ones, and those whose events are still kept"},
 	{"events", "the events still kept, one row each"},
 	{"decisions", "the decisions still kept, one row per number of each rule"},
-	{"gauges", "what the policies weigh on every core, now and when the last period ended"},
-	{"warps", "every warp in use as it is now"},
-	{"lines", "the running kernel by source line: issues, where warps stood (profile on)"},
+	{"gauges", "what the policies weigh for every core, now and at the end of the last period"},
+	{"warps", "the present state of every warp in use"},
+	{"lines", "the running kernel by source line: issues and where warps waited (profile on)"},
 	{"mem", "the time series of memory, one row per sample and channel"},
 	{"stats", "statistics of the run so far: name,value,unit"},
 };
@@ -242,7 +242,7 @@ write_whole(const struct export_job *j, void (*writer)(const struct export_job *
 	free(o.buf);
 	if (o.no_memory)
 		return err_nomem(e);
-	return o.stopped ? err_set(e, "dump csv: interrupted, no table was written") : 0;
+	return o.stopped ? err_set(e, "dump csv: interrupted; no table was written") : 0;
 }
 
 int
@@ -254,7 +254,8 @@ export_write(const struct export_job *j, const char *name, FILE *to, struct err 
 		names[i] = export_tables[i].name;
 		if (strcmp(name, names[i]) == 0 && writers[i] == export_lines &&
 		    !sim_profile_since(j->sim, NULL))
-			return err_set(e, "nothing is counted by line yet; 'profile on' begins");
+			return err_set(e,
+				       "lines are not counted yet; 'profile on' starts counting");
 		if (strcmp(name, names[i]) == 0)
 			return write_whole(j, writers[i], to, e);
 	}

@@ -33,7 +33,7 @@ report_wrong_row(struct reading *r, const char *what, const char *found)
 {
 	if (!r->failed)
 		err_set(r->e,
-			"'%.200s' line %u: %s, found '%.40s'; expected what dump csv stats writes",
+			"'%.200s' line %u: %s, found '%.40s'; expected a table of dump csv stats",
 			r->path, r->line, what, found);
 	r->failed = true;
 }
@@ -68,7 +68,7 @@ end_of_row(int c ATTR_UNUSED, void *ctx)
 						 r->field[i]);
 		}
 	else if (*value && (*end || end == value))
-		report_wrong_row(r, "the value is no number", value);
+		report_wrong_row(r, "the value is not a number", value);
 	else if (!r->failed)
 		r->fn(r->ctx, r->field[0], v, r->field[2]);
 	r->n = 0;
@@ -106,7 +106,7 @@ export_read_stats(const char *path,
 	if (!r.failed && csv_fini(&p, end_of_field, end_of_row, &r))
 		r.line++, report_wrong_row(&r, "a quote is left open", r.field[0]);
 	if (!r.failed && r.line < 2) {
-		err_set(e, "'%.200s' has no rows; expected what dump csv stats writes", path);
+		err_set(e, "'%.200s' has no rows; expected a table of dump csv stats", path);
 		r.failed = true;
 	}
 	csv_free(&p);

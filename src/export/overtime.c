@@ -175,7 +175,7 @@ no_series(const char *path, enum overtime_group g, struct err *e)
 	for (unsigned f = 0; f < overtime_fields(g); f++)
 		n += (size_t)snprintf(list + n, n < sizeof(list) ? sizeof(list) - n : 0, "%s%s",
 				      f ? ", " : "", overtime_row(g, f)->name);
-	return err_set(e, "'%.80s' is no time series; those of %s are %s", path,
+	return err_set(e, "'%.80s' is not a time series; those of %s are %s", path,
 		       overtime_group_names[g], list);
 }
 
@@ -217,8 +217,8 @@ report_unknown(const char *path, const struct path *p, struct err *e)
 		return no_series(path, (enum overtime_group)g, e);
 	if (view)
 		return err_set(e,
-			       "'%.80s' is no time series, only a value of now; series are kept of "
-			       "core, mem and gpu",
+			       "'%.80s' has only a present value; time series are kept of core, "
+			       "mem and gpu",
 			       path);
 	overtime_each_name(add_name, &k);
 	k.name[k.n++] = "credits.local.*";
@@ -239,8 +239,8 @@ parse_instances(const char *text, unsigned n, const char *group, unsigned *first
 		return (int)n;
 	v = strtoul(text, &end, 10);
 	if (!ascii_is_digit(text[0]) || *end)
-		return err_set(e, "'%.40s' is no number of a %s, expected 0..%u or *", text, group,
-			       n - 1);
+		return err_set(e, "'%.40s' is not the number of a %s; expected 0..%u or *", text,
+			       group, n - 1);
 	if (v >= n)
 		return err_set(e, "%s %.40s does not exist, expected 0..%u or *", group, text,
 			       n - 1);
@@ -304,7 +304,10 @@ resolve_name(void *ctx, const char *text, uint64_t *id, struct err *e)
 		n = parse_instances(index, o->from.instances[g], overtime_group_names[g], &first,
 				    e);
 		if (n < 1)
-			return n < 0 ? -1 : err_set(e, "'%.80s': none of these is kept here", text);
+			return n < 0 ? -1
+				     : err_set(e,
+					       "'%.80s': no time series of it is kept in this run",
+					       text);
 		*id = ID(g, field, first);
 		unit = overtime_row(g, field)->unit;
 		o->level |= overtime_row(g, field)->level;

@@ -179,7 +179,7 @@ overtime_table_add(struct overtime_table *t, const struct export_rows *r, const 
 	int rc;
 
 	if (instance < 0)
-		return err_set(e, "'%.200s' is no table of time series", path);
+		return err_set(e, "'%.200s' is not a table of time series", path);
 	if (!r->n_rows)
 		return err_set(e, "'%.200s' has no rows", path);
 	while (n < r->n_rows && strtoul(cell_at(r, n, instance), NULL, 10) == n)
@@ -189,11 +189,10 @@ overtime_table_add(struct overtime_table *t, const struct export_rows *r, const 
 				 "expected every core or channel in each sample", "less", e);
 	samples = (unsigned)(r->n_rows / n);
 	if (t->when && t->samples != samples)
-		return err_set(
-			e,
-			"'%.200s' has %u samples, the table before it %u: a report shows one "
-			"run; 'ctascope compare' compares two",
-			path, samples, t->samples);
+		return err_set(e,
+			       "'%.200s' has %u samples, the table before it %u: the tables of a "
+			       "report are of one run; 'ctascope compare' compares two",
+			       path, samples, t->samples);
 	when = calloc(samples, sizeof(*when));
 	if (!when)
 		return err_nomem(e);

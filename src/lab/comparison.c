@@ -39,7 +39,7 @@ branch_pair_take(const struct machine *m, struct branch_pair *p, const char *a, 
 		if (!(p->branch[i] = timeline_branch_find(m->timeline, name[i], e)))
 			return -1;
 	if (p->branch[0] == p->branch[1])
-		return err_set(e, "this is twice the same branch, %s", a);
+		return err_set(e, "both are the same branch, %s", a);
 	p->at = branches_part_at(m->timeline, p->branch[0]->id, p->branch[1]->id);
 	for (unsigned i = 0; i < 2; i++) {
 		int rc = copy_take(m, (struct place){p->branch[i]->id, p->at}, &p->copy[i], 1, e);

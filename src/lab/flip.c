@@ -67,8 +67,7 @@ flip_check(const struct machine *m, const struct decision_view *v, const char *o
 	if (!rc && (is_actual_issue_outcome(v, outcome) || !was_forced(copy->sim, v)))
 		rc = err_set(
 			e,
-			"flip: '%.40s' is the outcome that this decision had; its outcomes are "
-			"%s",
+			"flip: this decision already had the outcome '%.40s'; its outcomes are %s",
 			outcome, v->can);
 	copy_free(copy);
 	return rc;

@@ -187,7 +187,7 @@ race_take(struct race *r, unsigned lane, const struct frame *f)
 static void
 receive_frames(struct race *r, unsigned i)
 {
-	static const char damaged[] = "what its process said is no frame of this program";
+	static const char damaged[] = "its process sent an invalid frame";
 	struct worker *w = &r->own->worker[i];
 	bool open = worker_read(w);
 	struct frame f;
@@ -389,7 +389,7 @@ name_lane(struct race *r, unsigned i, const struct config *c, const char *stack,
 	config_free(own);
 	for (unsigned k = 0; rc == 0 && k < i; k++)
 		if (strcmp(r->lane[k].stack, r->lane[i].stack) == 0)
-			return err_set(e, "%.100s races already: a stack runs once", text);
+			return err_set(e, "%.100s is in the race already; a stack runs once", text);
 	return rc;
 }
 

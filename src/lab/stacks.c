@@ -58,9 +58,11 @@ race_add(struct race_stacks *s, const char *list, struct err *e)
 			return -1;
 		for (unsigned i = 0; i < s->n; i++)
 			if (strcmp(s->text[i], text) == 0)
-				return err_set(e, "%.100s races already: a stack runs once", text);
+				return err_set(e,
+					       "%.100s is in the race already; a stack runs once",
+					       text);
 		if (s->n == RACE_LANES)
-			return err_set(e, "no room for %.100s: at most %d stacks race", text,
+			return err_set(e, "no lane for %.100s: at most %d stacks race", text,
 				       RACE_LANES);
 		memcpy(s->text[s->n++], text, sizeof(text));
 		if (!at[n])

@@ -154,9 +154,9 @@ copy_choices(struct twin *t, const struct timeline *of, unsigned branch, unsigne
 		return err_nomem(e);
 	for (unsigned i = made; i < n; i++) {
 		c = timeline_path_choice(of, branch, i);
-		t->choice[t->n_choices++] = (struct twin_choice){c->kind, c->cycle,
-								 copy_text(c->key, &failed),
-								 copy_text(c->value, &failed)};
+		t->choice[t->n_choices++] =
+			(struct twin_choice){c->kind, c->cycle, copy_text(c->key, &failed),
+					     copy_text(c->value, &failed)};
 	}
 	return failed ? err_nomem(e) : 0;
 }
@@ -306,14 +306,14 @@ copy_from(const struct machine *m, cycle_t at, struct err *e)
 
 	if (!copy)
 		return NULL;
-	mark.snapshot = (struct snapshot *)(uintptr_t)timeline_nearest(m->timeline, p,
-								       MIN(at, p.cycle),
-								       &mark.choice);
+	mark.snapshot =
+		(struct snapshot *)(uintptr_t)timeline_nearest(m->timeline, p, MIN(at, p.cycle),
+							       &mark.choice);
 	copy->branch = p.branch;
 	if ((mark.snapshot && copy_go_back(copy, &mark, e) == 0) || (!mark.snapshot && !p.cycle))
 		return copy;
 	if (!mark.snapshot)
-		err_set(e, "the past is not kept: no snapshot leads to it");
+		err_set(e, "no snapshot leads to this cycle");
 	copy_free(copy);
 	return NULL;
 }

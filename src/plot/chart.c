@@ -39,13 +39,13 @@ check_size(const struct chart *c, struct err *e)
 {
 	if (c->series.n > CHART_SERIES)
 		return err_set(e,
-			       "plot: %u groups are too many to tell apart (%d at most); "
-			       "choose with -g COLUMN or -w COLUMN=VALUE",
+			       "plot: %u groups are too many to tell apart (at most %d); choose "
+			       "some with -g COLUMN or -w COLUMN=VALUE",
 			       c->series.n, CHART_SERIES);
 	if (c->bars && c->place.n > CHART_BARS)
 		return err_set(e,
-			       "plot: %u places on the x axis are too many for bars (%d at "
-			       "most); choose with -x COLUMN or -w COLUMN=VALUE",
+			       "plot: %u places on the x axis are too many for bars (at most %d); "
+			       "choose some with -x COLUMN or -w COLUMN=VALUE",
 			       c->place.n, CHART_BARS);
 	return 0;
 }
@@ -264,7 +264,7 @@ note_missing(const struct chart_plan *p, const struct chart *c, struct strbuf *n
 	uint32_t least = c->n_places;
 
 	if (p->n_without_baseline)
-		sb_printf(note, "%zu rows without a baseline are left out; ",
+		sb_printf(note, "%zu rows without a baseline were skipped; ",
 			  p->n_without_baseline);
 	for (uint32_t s = 0; c->n_means && s < c->n_series; s++) {
 		uint32_t n = 0;
@@ -274,7 +274,7 @@ note_missing(const struct chart_plan *p, const struct chart *c, struct strbuf *n
 		least = MIN(least, n);
 	}
 	if (least < c->n_places)
-		sb_printf(note, "means are over what has a value, %u of %u at least; ", least,
+		sb_printf(note, "means are over the rows with a value, at least %u of %u; ", least,
 			  c->n_places);
 }
 

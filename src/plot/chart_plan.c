@@ -57,7 +57,7 @@ chart_where(const struct chart_table *t, const char *condition, bool *keep, stru
 		any |= keep[i];
 	}
 	chart_field_free(&f);
-	return any ? 0 : err_set(e, "plot: no row is left where %.200s", condition);
+	return any ? 0 : err_set(e, "plot: no row has %.200s", condition);
 }
 
 static int
@@ -118,8 +118,8 @@ choose_x(struct chart_plan *p, struct err *e)
 	if (column < 0)
 		column = first_varying(p, false);
 	if (column < 0)
-		return err_set(e, "plot: all rows are alike; name the column of the x axis: -x "
-				  "COLUMN");
+		return err_set(e, "plot: all rows are the same; choose the column of the x axis "
+				  "with -x COLUMN");
 	chart_field_column(p->t, (unsigned)column, &p->x);
 	return 0;
 }
@@ -128,7 +128,7 @@ static int
 add_group(struct chart_plan *p, const char *name, struct err *e)
 {
 	if (p->n_groups == CHART_GROUPS)
-		return err_set(e, "plot: a group has %d columns at most", CHART_GROUPS);
+		return err_set(e, "plot: a group has at most %d columns", CHART_GROUPS);
 	if (chart_field_find(p->t, name, &p->group[p->n_groups], e) < 0)
 		return -1;
 	p->n_groups++;
@@ -254,7 +254,7 @@ add_value(struct chart_plan *p, const char *name, struct err *e)
 	int column = chart_find_column(p->t, name);
 
 	if (p->n_values == CHART_VALUES)
-		return err_set(e, "plot: %d values at most", CHART_VALUES);
+		return err_set(e, "plot: at most %d values", CHART_VALUES);
 	*v = (struct chart_value){.column = column};
 	snprintf(v->name, sizeof(v->name), "%s", column < 0 ? name : p->t->rows.cell[column]);
 	if (column >= 0 && !has_number(p, (unsigned)column))
@@ -267,7 +267,7 @@ add_value(struct chart_plan *p, const char *name, struct err *e)
 			return -1;
 		if (expr_size(v->x) != 1) {
 			expr_free(v->x);
-			return err_set(e, "plot: '%.80s' is not one number", name);
+			return err_set(e, "plot: '%.80s' is not a single number", name);
 		}
 	}
 	p->n_values++;

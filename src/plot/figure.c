@@ -28,7 +28,7 @@ static const struct pane {
 	{"credits", "core.credits_local", "Local credits of each core", PANEL_HEAT},
 	{"gates", "core.state", "State of each core", PANEL_STATES},
 	{"ipc", "core.ipc", "IPC of each core", PANEL_HEAT},
-	{"classes", NULL, "What the cores' cycles were, mean over cores", PANEL_CLASSES},
+	{"classes", NULL, "Cycles by class, mean over cores", PANEL_CLASSES},
 	{"cmem", "core.c_mem", "C_mem of each core, per sample", PANEL_HEAT},
 	{"lat", "core.lat_rt", "Round trip of memory requests, of each core", PANEL_HEAT},
 	{"dram", "mem.dram_util", "Share of DRAM cycles with data on the bus", PANEL_HEAT},
@@ -49,7 +49,7 @@ add_panel(struct figure *f, enum panel_kind kind, const char *title, struct err 
 	struct panel *p = &f->panel[f->n];
 
 	if (f->n == FIGURE_PANELS) {
-		err_set(e, "plot: a picture has %d panels at most", FIGURE_PANELS);
+		err_set(e, "plot: a picture has at most %d panels", FIGURE_PANELS);
 		return NULL;
 	}
 	f->n++;
@@ -68,7 +68,7 @@ add_curve(struct panel *p, struct overtime *x, const char *label, struct err *e)
 		return -1;
 	if (p->n == PANEL_CURVES) {
 		overtime_free(x);
-		return err_set(e, "plot: a panel has %d lines at most", PANEL_CURVES);
+		return err_set(e, "plot: a panel has at most %d lines", PANEL_CURVES);
 	}
 	p->n++;
 	c->x = x;
@@ -202,7 +202,7 @@ add_item(struct figure *f, const char *text, struct err *e)
 	if (sscanf(text, "core.%15[0-9].classes%n", core, &end) == 1 && end && !text[end]) {
 		char title[80];
 
-		snprintf(title, sizeof(title), "What the cycles of core %s were", core);
+		snprintf(title, sizeof(title), "Cycles of core %s by class", core);
 		return add_classes(f, core, title, e);
 	}
 	return add_expression(f, text, e);
@@ -221,7 +221,7 @@ add_items(struct figure *f, const char *what, struct err *e)
 		if (!span_copy(part, item, sizeof(item)))
 			return err_set(e, "plot: an expression is too long");
 		if (!*item)
-			return err_set(e, "plot: something to draw is missing%s",
+			return err_set(e, "plot: expected something to draw%s",
 				       strchr(what, ',') ? " beside a comma" : "");
 		if (add_item(f, item, e) < 0)
 			return -1;
@@ -249,7 +249,7 @@ set_range(struct figure *f, const struct plot_job *j, unsigned *first, unsigned 
 	cycle_t span = CYCLE_NEVER, last = n ? s->end(s->ctx, n - 1) : 0;
 
 	if (!n)
-		return err_set(e, "plot: there is no sample yet; run the model first");
+		return err_set(e, "plot: no sample yet; run the model first");
 	if (j->from >= j->to)
 		return err_set(e, "plot: the range %" PRIu64 "..%" PRIu64 " is empty", j->from,
 			       j->to);
@@ -259,13 +259,11 @@ set_range(struct figure *f, const struct plot_job *j, unsigned *first, unsigned 
 	     ++*end)
 		span = MIN(span, s->span(s->ctx, *end));
 	if (*first == *end && j->to == CYCLE_NEVER)
-		return err_set(e,
-			       "plot: no sample lies behind cycle %" PRIu64
-			       "; they end at %" PRIu64,
+		return err_set(e, "plot: no sample after cycle %" PRIu64 "; they end at %" PRIu64,
 			       j->from, last);
 	if (*first == *end)
 		return err_set(e,
-			       "plot: no sample lies in cycles %" PRIu64 "..%" PRIu64
+			       "plot: no sample in cycles %" PRIu64 "..%" PRIu64
 			       "; they end at %" PRIu64,
 			       j->from, j->to, last);
 	/* the last sample of a run may be short; columns are as long as the others */

@@ -248,8 +248,8 @@ pen_cairo(const struct page *page ATTR_UNUSED, bool pdf, unsigned dpi ATTR_UNUSE
 	  FILE *to ATTR_UNUSED, struct err *e)
 {
 	return err_set(e,
-		       "plot: this ctascope was built without cairo, which writes %s; name a file "
-		       ".svg, or build it again with libcairo2-dev",
+		       "plot: this ctascope was built without cairo, which writes %s; name an .svg "
+		       "file, or rebuild with libcairo2-dev",
 		       pdf ? ".pdf" : ".png");
 }
 

@@ -222,17 +222,15 @@ static const struct picture {
 	const char *what, *caption;
 } pictures[] = {
 	{"ctas, gpu.ipc, mean(core.*.n), mean(core.*.ctas_running)",
-	 "Above, how many CTAs run on each core; below, what the GPU issues, the limit n and the "
-	 "CTAs that run, averaged over cores."},
-	{"classes",
-	 "Every cycle of a core is of one class: memory and blocked are waiting for memory, "
-	 "dependence for a short result or an unfetched instruction, idle is without any "
-	 "instruction to issue."},
-	{"ract, core.l1_miss_rate",
-	 "How often each core could issue, and the share of its accesses that the L1 data cache "
-	 "missed."},
-	{"gates", "What each core was allowed to do."},
-	{"credits", "Local credits of each core: without any it takes no CTA."},
+	 "Above: the CTAs running on each core. Below: the IPC of the GPU, and the limit n and the "
+	 "running CTAs averaged over cores."},
+	{"classes", "Every cycle of a core has one class: in memory and blocked it waits for "
+		    "memory, in dependence for a short result or an unfetched instruction; in idle "
+		    "it has no instruction to issue."},
+	{"ract, core.l1_miss_rate", "How often each core could issue, and the share of its "
+				    "accesses that missed in the L1 data cache."},
+	{"gates", "The state of each core, as the policies set it."},
+	{"credits", "Local credits of each core: without credits it takes no CTA."},
 	{"dram, mem.row_hit_rate",
 	 "Memory channels: how busy the data bus was, and how often a row "
 	 "was open already."},
@@ -492,6 +490,6 @@ report_write(struct report *r, unsigned n, const struct report_difference *diffe
 
 	for (unsigned i = 0; i < n; i++)
 		if (!r[i].run.from.count(r[i].run.from.ctx))
-			return err_set(e, "report: there is no sample yet; run the model first");
+			return err_set(e, "report: no sample yet; run the model first");
 	return output_replace(path, 0, write_page, &page, e);
 }

@@ -233,8 +233,8 @@ read_table(struct report_tables *k, const char *path, struct err *e)
 			     path, path);
 	else
 		rc = err_set(e,
-			     "'%.200s' is no table that a report knows: expected one of series, "
-			     "mem, stats, events, decisions",
+			     "'%.200s' is not a table for a report: expected one of series, mem, "
+			     "stats, events or decisions",
 			     path);
 	export_rows_free(&t);
 	return rc;
@@ -267,7 +267,8 @@ finish_runs(struct report_tables *k, const char *title, const char *first, struc
 		r[i].run.title = k->n > 1 ? r[i].name : "";
 		find_kernels(&r[i]);
 		if (!r[i].run.from.instances[OVERTIME_CORE])
-			return err_set(e, "report: none of these is a table of 'dump csv series'");
+			return err_set(e,
+				       "report: expected at least one table of 'dump csv series'");
 		if (r[i].failed)
 			return err_nomem(e);
 	}

@@ -136,8 +136,7 @@ draw_progress(struct plain *p, double now)
 static void
 draw_seeking(struct plain *p, double done, double left)
 {
-	fprintf(stderr,
-		PROGRESS_BEGIN "%3.0f %%  of the way through time, %.0f s left" PROGRESS_END,
+	fprintf(stderr, PROGRESS_BEGIN "%3.0f %%  moving through time, %.0f s left" PROGRESS_END,
 		100 * done, left);
 	fflush(stderr);
 	p->shown = true;
@@ -181,7 +180,7 @@ request_screen(void *ctx, const char *verb, const char *args, struct err *e)
 
 	if (strcmp(verb, "tui") != 0) {
 		session_keep(p->session, verb, args);
-		say(p->session, SAY_NOTE, "%s: waits until 'tui' shows the screen", verb);
+		say(p->session, SAY_NOTE, "%s: takes effect when 'tui' opens the screen", verb);
 		return 0;
 	}
 	if (*args && strcmp(args, "on") != 0)

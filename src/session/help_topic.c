@@ -42,7 +42,7 @@ help_events(struct session *s)
 static void
 say_variable(void *ctx, const char *name, const char *help)
 {
-	if (strstr(help, "number of its rule") == NULL)
+	if (strstr(help, "a number of the rule") == NULL)
 		say_wrapped(ctx, name, 16, help);
 }
 

@@ -45,8 +45,7 @@ ask_show(struct teacher *t, const struct item *it)
 		say(t->s, SAY_RESULT, "%s", line.p);
 	sb_free(&line);
 	if (it->predict)
-		say(t->s, SAY_RESULT,
-		    "  (type your prediction%s; until then the machine stands still)",
+		say(t->s, SAY_RESULT, "  (type your prediction%s; the model waits for it)",
 		    hint_offer(it));
 	else
 		say(t->s, SAY_RESULT, "  (type %s%s)", it->n_choices ? "a choice" : "the number",
@@ -85,7 +84,7 @@ right_answer(struct teacher *t, const struct item *it)
 	double v = it->value;
 
 	if (expect && !teacher_holds(t, expect))
-		say(t->s, SAY_NOTE, "%s:%u: this machine does not behave as the lesson says: %s",
+		say(t->s, SAY_NOTE, "%s:%u: this machine behaves differently from the lesson: %s",
 		    t->lesson->path, item_field(it, FIELD_EXPECT, 0)->line, expect);
 	if (!it->n_choices && answer)
 		teacher_number(t, answer, &v);
@@ -161,7 +160,7 @@ judge_answer(struct teacher *t, const struct item *it, double v)
 	t->last_answer = v;
 	t->tries[t->at]++;
 	if (may_try_again(t, it, v)) {
-		comment_answer(t, "not so; type another %s (try %u of %u), or %s'lesson solve'",
+		comment_answer(t, "wrong; type another %s (try %u of %u), or %s'lesson solve'",
 			       answer_word(it), t->tries[t->at] + 1, it->tries, hint_words(it));
 		comment_wrong(t, it, v);
 		return SESSION_OK;
@@ -173,10 +172,10 @@ judge_answer(struct teacher *t, const struct item *it, double v)
 	if (right) {
 		comment_answer(t, "right: %s", text);
 	} else if (shows || (it->tries && t->tries[t->at] >= it->tries)) {
-		comment_answer(t, "not so: it is %s", text);
+		comment_answer(t, "wrong: it is %s", text);
 		comment_wrong(t, it, v);
 	} else {
-		comment_answer(t, "not so; type another %s, or %s'lesson solve'", answer_word(it),
+		comment_answer(t, "wrong; type another %s, or %s'lesson solve'", answer_word(it),
 			       hint_words(it));
 		comment_wrong(t, it, v);
 		return SESSION_OK;
@@ -201,7 +200,7 @@ ask_takes(struct teacher *t, const char *line, enum session_status *status)
 		if (choice < 0 && !ascii_is_digit(*text))
 			return false;
 		if (choice < 0) {
-			err_set(&e, "type the number of a choice, 1 to %u, found '%.60s'",
+			err_set(&e, "expected the number of a choice, 1 to %u, found '%.60s'",
 				it->n_choices, text);
 			*status = say_err(t->s, &e);
 			return true;

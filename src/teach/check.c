@@ -106,13 +106,13 @@ play_task(struct player *p, const struct item *it, struct err *e)
 
 	if (check && !teacher_failing_check(p->t, it))
 		return report_stale(p, check->line, e,
-				    "the task is done before it begins: '%.200s' holds",
+				    "the task is already done at its start: '%.200s' holds",
 				    check->text);
 	if (type_all(p, it, FIELD_SOLVE, e))
 		return -1;
 	f = teacher_failing_check(p->t, it);
 	if (f)
-		return report_stale(p, f->line, e, "after the solution '%.200s' does not hold",
+		return report_stale(p, f->line, e, "'%.200s' does not hold after the solution",
 				    f->text);
 	for (unsigned i = 0; (f = item_field(it, FIELD_USED, i)); i++)
 		if (!solution_types(it, f->text))
@@ -138,8 +138,8 @@ play_ask(struct player *p, const struct item *it, struct err *e)
 	    (!teacher_number(p->t, answer->text, &v) ||
 	     (!p->t->lesson->seed.value && !ask_is_near(it, it->value, v)))) {
 		value_text(p, answer->text, found, sizeof(found));
-		return report_stale(p, answer->line, e, "answer is %s, value says %.10g", found,
-				    it->value);
+		return report_stale(p, answer->line, e, "the answer is %s, but value is %.10g",
+				    found, it->value);
 	}
 	for (unsigned i = 0; !p->t->lesson->seed.value && (f = item_field(it, FIELD_WRONG, i));
 	     i++) {

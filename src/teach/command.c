@@ -143,8 +143,7 @@ say_lesson(struct teacher *t, bool continues)
 	    "'hint' helps, 'lesson skip' leaves a task out, 'lesson off' ends the lesson");
 	if (continues)
 		say(t->s, SAY_RESULT,
-		    "you continue where you left it; 'lesson reset' begins the "
-		    "page again");
+		    "you continue where you stopped; 'lesson reset' restarts the page");
 }
 
 static enum session_status
@@ -216,7 +215,7 @@ say_hint(struct teacher *t)
 		t->hints++;
 		page_note(t, "hint: ", f->text);
 	} else {
-		say(t->s, SAY_RESULT, "there is no %shint; 'lesson solve' shows the solution",
+		say(t->s, SAY_RESULT, "no %shint; 'lesson solve' shows the solution",
 		    t->hints ? "further " : "");
 	}
 	return SESSION_OK;
@@ -228,11 +227,11 @@ say_help(struct teacher *t)
 	static const char *const row[][2] = {
 		{"hint", "a hint for the open task"},
 		{"lesson", "the page again"},
-		{"lesson solve", "types the solution and shows what it does"},
-		{"lesson skip", "leaves the task out"},
-		{"lesson back", "to the page before; your answers stay"},
-		{"lesson next", "to the next page that you have been through, or to the open task"},
-		{"lesson reset", "begins the page again, without its answers and those after it"},
+		{"lesson solve", "type the solution and show its effect"},
+		{"lesson skip", "leave the task out"},
+		{"lesson back", "to the previous page; your answers are kept"},
+		{"lesson next", "to the next page that is done, or to the open task"},
+		{"lesson reset", "restart the page, without its answers and the later ones"},
 		{"lesson off", "ends the lesson"},
 		{"help", "all other commands"},
 	};
@@ -284,8 +283,8 @@ reset_page(struct teacher *t)
 	unsigned page = teacher_page(t), marks = teacher_count_marks_from(t, page);
 
 	if (marks && session_ask(t->s, "lesson reset",
-				 "%u passed task%s from page %u on open%s again; begin the page "
-				 "again? (y or n) ",
+				 "%u passed task%s from page %u on will open%s again; restart the "
+				 "page? (y or n) ",
 				 marks, PLURAL(marks), page + 1, marks == 1 ? "s" : ""))
 		return SESSION_OK;
 	return teacher_go_to_page(t, page);
@@ -303,11 +302,11 @@ do_word(struct teacher *t, const char *word)
 	if (strcmp(word, "reset") == 0)
 		return reset_page(t);
 	if (!teacher_item(t))
-		return teacher_refuse(t, "lesson %s: %s", word,
-				      t->rereads ? "nothing is open on this page; 'lesson next' "
-						   "goes on"
-						 : "the lesson is complete; 'lesson list' names "
-						   "others");
+		return teacher_refuse(
+			t, "lesson %s: %s", word,
+			t->rereads ? "no task is open on this page; 'lesson next' continues"
+				   : "the lesson is complete; 'lesson list' names "
+				     "others");
 	if (strcmp(word, "hint") == 0)
 		return say_hint(t);
 	return teacher_solve(t, strcmp(word, "skip") == 0);
@@ -334,7 +333,7 @@ run_lesson_command(void *ctx, const char *args)
 		seed = &number;
 	}
 	if (*skip_blanks(at))
-		return teacher_refuse(t, "lesson: nothing more was expected after '%.60s'", word);
+		return teacher_refuse(t, "lesson: expected nothing after '%.60s'", word);
 	if (t->presenter && strcmp(name, "list") != 0)
 		return teacher_refuse(t, "lesson: a presentation is open; 'present off' ends it");
 	if (t->typing)
@@ -351,7 +350,8 @@ run_lesson_command(void *ctx, const char *args)
 				      name);
 	}
 	if (t->handin)
-		return teacher_refuse(t, "lesson: this one is handed in; 'lesson off' ends it");
+		return teacher_refuse(
+			t, "lesson: the open lesson is recorded for hand-in; 'lesson off' ends it");
 	return teacher_open(t, name, seed, true);
 }
 
@@ -396,8 +396,8 @@ take_answer(void *ctx, const char *line, enum session_status *status)
 	}
 	if (is_paging_key(span_trim(span_of(line)))) {
 		say(t->s, SAY_RESULT,
-		    "[ and ] page on the screen; here 'lesson' prints the page again, and 'lesson "
-		    "back' the page before");
+		    "[ and ] turn pages on the screen; here 'lesson' prints the page again, "
+		    "'lesson back' the previous one");
 		*status = SESSION_OK;
 		return true;
 	}
@@ -422,9 +422,8 @@ check_allowed(void *ctx, struct err *e)
 							: "an empty line, or 'present next'");
 	if (!it || it->kind != ITEM_ASK || !it->predict)
 		return 0;
-	return err_set(
-		e, "the machine stands still until you have answered: type %s, or 'lesson skip'",
-		it->n_choices ? "a choice" : "a number");
+	return err_set(e, "the model waits for your answer: type %s, or 'lesson skip'",
+		       it->n_choices ? "a choice" : "a number");
 }
 
 static void

@@ -158,7 +158,7 @@ write_text(void *ctx, FILE *to, struct err *e)
 
 	return fwrite(text->p, 1, text->n, to) == text->n
 		       ? 0
-		       : err_set(e, "the progress is not written");
+		       : err_set(e, "your progress was not saved");
 }
 
 int

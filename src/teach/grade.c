@@ -259,9 +259,10 @@ examine_header(struct grading *g, struct err *e)
 		return g->o->lesson ? err_set(e, "%s", why.msg)
 				    : (take_all(g, STATUS_STALE, "%.300s", why.msg), 0);
 	if (x->seed != handin_seed(x->student, g->o->key ? g->o->key : ""))
-		take_all(g, STATUS_TAMPERED, "the seed is not that of the student %s", x->student);
+		take_all(g, STATUS_TAMPERED, "the seed does not belong to the student %s",
+			 x->student);
 	else if (strcmp(g->lesson->id, x->lesson) != 0)
-		take_all(g, STATUS_STALE, "it is of lesson %s", x->lesson);
+		take_all(g, STATUS_STALE, "it is for lesson %s", x->lesson);
 	else if (x->text != digest_of_file(g->lesson_path))
 		take_all(g, STATUS_STALE, "the lesson has changed since");
 	return 0;

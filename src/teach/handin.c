@@ -154,7 +154,7 @@ write_text(void *ctx, FILE *to, struct err *e)
 {
 	const struct strbuf *text = ctx;
 
-	return fwrite(text->p, 1, text->n, to) == text->n ? 0 : err_set(e, "it is not written");
+	return fwrite(text->p, 1, text->n, to) == text->n ? 0 : err_set(e, "it was not written");
 }
 
 static int
@@ -218,7 +218,7 @@ handin_after_line(struct teacher *t)
 	if (note_mark(h) && !h->replaying) {
 		h->unwritten = write_file(h, &e) != 0;
 		if (h->unwritten)
-			say(t->s, SAY_ERROR, "the hand-in is not written: %s", e.msg);
+			say(t->s, SAY_ERROR, "the hand-in was not written: %s", e.msg);
 	}
 	remember_place(h);
 }
@@ -229,7 +229,7 @@ static int
 refuse_plugin(int (*load)(const char *path, struct err *e) ATTR_UNUSED, const char *path,
 	      struct err *e)
 {
-	return err_set(e, "policy '%.200s': not in " REASON, path);
+	return err_set(e, "policy '%.200s': not allowed in " REASON, path);
 }
 
 static void
@@ -278,8 +278,7 @@ refuse_lesson(struct teacher *t, const char *name, struct lesson_seed seed)
 	if (refused)
 		teacher_refuse(t,
 			       "lesson %s cannot be handed in: it runs programs (shell), which "
-			       "grading does not. Do it without --hand-in, and hand in the files "
-			       "that you wrote",
+			       "grading does not. Do it without --hand-in and hand in your files",
 			       l->id);
 	lesson_free(l);
 	return refused;
@@ -380,8 +379,8 @@ read_earlier(const struct handin *h, struct handin_text *earlier, struct err *e)
 	if (earlier->text != own->text || earlier->machine != own->machine ||
 	    earlier->trace != own->trace)
 		return err_set(e,
-			       "%s: lesson, machine or workload have changed since; name another "
-			       "file and begin again",
+			       "%s: the lesson, machine or workload has changed since; name "
+			       "another file and start again",
 			       h->path);
 	return 0;
 }

@@ -205,7 +205,7 @@ static int
 parse_header(struct parser *p, struct span *rest, char *line, size_t size)
 {
 	if (!next_line(p, rest, line, size) || strcmp(line, FIRST) != 0)
-		return bad_line(p, "expected '%s': this is no hand-in", FIRST);
+		return bad_line(p, "expected '%s': this is not a hand-in", FIRST);
 	for (unsigned k = 0; k < KEYS; k++) {
 		size_t n = strlen(key_names[k]);
 
@@ -213,7 +213,7 @@ parse_header(struct parser *p, struct span *rest, char *line, size_t size)
 		    strncmp(line + n, ": ", 2) != 0)
 			return bad_line(p, "expected '%s: ...'", key_names[k]);
 		if (!take_value(p->h, (enum key)k, line + n + 2))
-			return bad_line(p, "%s: '%.80s' is no value of it", key_names[k],
+			return bad_line(p, "%s: '%.80s' is not a valid value", key_names[k],
 					line + n + 2);
 	}
 	if (!next_line(p, rest, line, size) || *line)
@@ -299,8 +299,8 @@ parse_result(struct parser *p, const char *line)
 	r.hints = (unsigned)hints;
 	if (p->h->result[number - 1].known) {
 		spoil_result(p->h, number);
-		return bad_line(p, "%s %" PRIu64 " stands here twice",
-				r.question ? "question" : "task", number);
+		return bad_line(p, "%s %" PRIu64 " appears twice", r.question ? "question" : "task",
+				number);
 	}
 	p->h->result[number - 1] = r;
 	p->h->n_results = MAX(p->h->n_results, (unsigned)number);

@@ -244,7 +244,7 @@ check_choice(const struct reading *r, struct item *it, const struct field *value
 		return -1;
 	right = choice_typed(it, value->text);
 	if (right < 0)
-		return bad_item(r, value->line, "value: '%.60s' is none of the choices",
+		return bad_item(r, value->line, "value: '%.60s' is not one of the choices",
 				value->text);
 	it->right = (unsigned)right;
 	it->value = right;

@@ -137,7 +137,7 @@ read_header(struct reader *r)
 		if (!span_is(key, header_keys[i]))
 			continue;
 		if (*into[i])
-			return bad_line(r, "'%s:' stands here twice", header_keys[i]);
+			return bad_line(r, "'%s:' appears twice", header_keys[i]);
 		if (!*skip_blanks(colon + 1))
 			return bad_line(r, "%s: a value is missing", header_keys[i]);
 		*into[i] = strdup(skip_blanks(colon + 1));
@@ -194,7 +194,7 @@ read_item(struct reader *r)
 		if (predicts)
 			rest = skip_blanks(rest + strlen(predict));
 		if (!*rest)
-			return bad_line(r, "%s: something is missing after it", row[i].name);
+			return bad_line(r, "%s: expected something after it", row[i].name);
 		it = add_item(r, row[i].kind, r->line, rest);
 		if (!it)
 			return -1;
@@ -235,7 +235,7 @@ continue_text(struct reader *r, const char *more)
 	struct strbuf whole = {0};
 
 	if (!r->growing)
-		return bad_line(r, "expected a field, found a line that continues nothing");
+		return bad_line(r, "expected a field, found a continuation line without one");
 	sb_printf(&whole, "%s %s", *r->growing, more);
 	if (whole.failed) {
 		sb_free(&whole);
@@ -264,7 +264,7 @@ read_field(struct reader *r)
 	if (k == FIELD_KEYS)
 		return unknown_field(r, it, key);
 	if (!field_rows[k].repeats && item_field(it, (enum field_key)k, 0))
-		return bad_line(r, "'%s:' stands here twice", field_rows[k].name);
+		return bad_line(r, "'%s:' appears twice", field_rows[k].name);
 	if (!*skip_blanks(colon + 1))
 		return bad_line(r, "%s: a value is missing", field_rows[k].name);
 	grown = realloc(it->field, (it->n_fields + 1) * sizeof(*grown));

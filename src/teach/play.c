@@ -232,16 +232,14 @@ show_passed_page(struct teacher *t)
 	}
 	say(t->s, SAY_RESULT, "%s", "");
 	say(t->s, SAY_RESULT,
-	    "you have been through this page; 'lesson next' goes on, 'lesson reset' begins it "
-	    "again");
+	    "this page is done; 'lesson next' continues, 'lesson reset' restarts it");
 }
 
 enum session_status
 teacher_show(struct teacher *t)
 {
 	if (session_has_screen(t->s)) {
-		say(t->s, SAY_RESULT,
-		    "the lesson stands beside the panes; [ and ] page through it");
+		say(t->s, SAY_RESULT, "the lesson is beside the panes; [ and ] turn its pages");
 		return SESSION_OK;
 	}
 	if (t->rereads) {
@@ -284,7 +282,7 @@ keep_progress(struct teacher *t)
 	p.marks = sb_take(&marks);
 	p.page = t->at < l->n_items ? page_of(l, t->at) : 0;
 	if (t->keeps_progress && progress_keep(l->id, &p, &e)) {
-		say(t->s, SAY_NOTE, "lesson: the progress is not kept: %s", e.msg);
+		say(t->s, SAY_NOTE, "lesson: your progress is not saved: %s", e.msg);
 		t->keeps_progress = false;
 	}
 	progress_forget(&p);
@@ -395,7 +393,7 @@ teacher_resolve(struct teacher *t, bool quietly)
 		failing = teacher_failing_check(t, it);
 		if (failing && !quietly)
 			say(t->s, SAY_NOTE,
-			    "%s:%u: the solution does not satisfy this from where you are; 'lesson "
+			    "%s:%u: the solution does not work from the present cycle; 'lesson "
 			    "reset' returns to the start of the page",
 			    t->lesson->path, failing->line);
 	}

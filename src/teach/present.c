@@ -372,8 +372,7 @@ teacher_present(struct teacher *t, const char *name)
 		return teacher_fail_at(t, l->session_line, "session", &e);
 	if (!session_has_screen(t->s))
 		say(t->s, SAY_RESULT,
-		    "%s: Enter carries out the next step, 'present back' undoes the last one",
-		    l->title);
+		    "%s: Enter plays the next step, 'present back' undoes the last one", l->title);
 	note_end(t);
 	return do_step(t);
 }
@@ -402,7 +401,7 @@ present_command(void *teacher, const char *args)
 	if (!word_unquote(&at, name, sizeof(name)))
 		return teacher_refuse(t, "present: expected the name or file of a presentation");
 	if (*skip_blanks(at))
-		return teacher_refuse(t, "present: nothing more was expected after '%.60s'", name);
+		return teacher_refuse(t, "present: expected nothing after '%.60s'", name);
 	if (t->typing)
 		return teacher_refuse(t, "present: a presentation cannot open another one");
 	is_step = strcmp(name, "next") == 0 || strcmp(name, "back") == 0;
@@ -420,6 +419,8 @@ present_command(void *teacher, const char *args)
 		return SESSION_OK;
 	}
 	if (t->handin)
-		return teacher_refuse(t, "present: a lesson is handed in; 'lesson off' ends it");
+		return teacher_refuse(
+			t,
+			"present: the open lesson is recorded for hand-in; 'lesson off' ends it");
 	return teacher_present(t, name);
 }

@@ -148,8 +148,8 @@ collect_questions(struct quiz *q, struct trace *t, struct err *e)
 	}
 	if (!kept)
 		return err_set(e,
-			       "nothing to ask about: in this run, %s under %s, %.80s decides "
-			       "nothing that has two outcomes and that the values before it tell",
+			       "nothing to ask about: in this run, %s under %s, %.80s makes no "
+			       "decision with two outcomes that earlier values determine",
 			       q->trace->path, config_policy_text(q->config),
 			       q->kind ? q->kind : "the stack");
 	return 0;

@@ -56,7 +56,7 @@ fill_class(struct quiz_item *it, const struct core_view *v, cycle_t cycle, unsig
 		  quiz_class_help(cycle_class_names[cls]));
 	it->text = memory_kept(sb_take(&text));
 	it->why = memory_kept(sb_take(&why));
-	it->asks = "which class has the cycle";
+	it->asks = "which class is the cycle";
 	it->n_choices = 1;
 	it->at = cycle;
 	it->core = (int)v->core;

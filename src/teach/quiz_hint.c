@@ -60,7 +60,7 @@ add_rules(const struct quiz_item *it, const struct cta_sched_ops *o, struct strb
 	bool moves = it->n_choices && it->choice[0] == quiz_moves[0];
 
 	sb_printf(out, "%s: %s\n", o->name,
-		  moves ? "rules that move n between 1 and N, or leave it" : "its rules");
+		  moves ? "rules that change n between 1 and N, or keep it" : "its rules");
 	for (unsigned i = 0; i < o->n_rules; i++) {
 		const struct rule *r = &o->rules[i];
 		struct strbuf line = {0};
@@ -93,7 +93,6 @@ quiz_hint(const struct quiz_item *it, struct strbuf *out)
 	for (unsigned i = 0; i < it->n_choices; i++)
 		sb_printf(out, "%s: %s\n", it->choice[i], quiz_class_help(it->choice[i]));
 	if (!it->n_choices)
-		sb_str(out,
-		       "N is the least of the CTAs for which threads, registers, shared memory "
-		       "and slots suffice\n");
+		sb_str(out, "N is the smallest of the numbers of CTAs that threads, registers, "
+			    "shared memory and slots allow\n");
 }

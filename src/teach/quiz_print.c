@@ -47,8 +47,7 @@ print_head(const struct quiz *q, bool wraps, FILE *to)
 	else
 		fprintf(to, "%s\n", text);
 	if (q->n < q->wanted)
-		fprintf(to, "only %u question%s: this run has no more\n", q->n,
-			q->n == 1 ? "" : "s");
+		fprintf(to, "this run has only %u question%s\n", q->n, q->n == 1 ? "" : "s");
 	if (quiz_is_about_decisions(q))
 		page_wrap("", quiz_assumption(q->level), PAPER, print_line, to);
 }
@@ -326,7 +325,7 @@ quiz_ask(const struct quiz *q, FILE *to)
 	if (!a.is_person)
 		a.from = text_input(NULL, NULL);
 	print_head(q, a.is_person, to);
-	fprintf(to, "Type your answer; 'hint' gives the rules that it follows from.\n");
+	fprintf(to, "Type your answer; 'hint' shows the rules that determine it.\n");
 	if (a.is_person)
 		fprintf(to,
 			"The questions are about a run that has ended. On the screen ('ctascope "
@@ -341,7 +340,7 @@ quiz_ask(const struct quiz *q, FILE *to)
 			break;
 		}
 		right += is_right;
-		fprintf(to, "   %s\n", is_right ? "right" : "not so");
+		fprintf(to, "   %s\n", is_right ? "right" : "wrong");
 		print_answer(it, a.is_person, to);
 	}
 	fprintf(to, "\nscore: %u of %u\n", right, asked);

@@ -103,9 +103,10 @@ ask_question(struct teacher *t, struct quiz_prompt *p, const struct quiz_state *
 	sb_free(&line);
 	quiz_open_text(st, p->policy, (int)p->core, p->end - st->cycle, &open);
 	if (open.n && !open.failed)
-		say(t->s, SAY_RESULT, "not decided yet: %s; pane period shows how it grew", open.p);
+		say(t->s, SAY_RESULT, "not decided yet: %s; the pane period shows how it grew",
+		    open.p);
 	sb_free(&open);
-	say(t->s, SAY_RESULT, "  (type your answer; 'hint' gives the rules that it follows from)");
+	say(t->s, SAY_RESULT, "  (type your answer; 'hint' shows the rules that determine it)");
 	p->open = true;
 	p->asked_at = st->cycle;
 }
@@ -121,7 +122,7 @@ quiz_prompt_command(void *ctx)
 	struct core_view v;
 
 	if (lesson_item && lesson_item->kind == ITEM_ASK)
-		return teacher_refuse(t, "quiz: the lesson's question comes first");
+		return teacher_refuse(t, "quiz: first answer the question of the lesson");
 	if (!t->quiz)
 		t->quiz = memory_new(1, sizeof(*t->quiz));
 	p = t->quiz;
@@ -132,7 +133,7 @@ quiz_prompt_command(void *ctx)
 	p->item.policy = p->policy;
 	sim_core_view(s, p->core, &v);
 	if (!p->policy || v.period_left == CYCLE_NEVER)
-		return teacher_refuse(t, "quiz: under %s no period is running",
+		return teacher_refuse(t, "quiz: policy %s has no period that is running",
 				      config_policy_text(sim_config(s)));
 	if (sim_cycle(s) == 0)
 		return teacher_refuse(t, "quiz: nothing has run yet; 'step 100' first, or s and n "
@@ -148,7 +149,7 @@ quiz_prompt_command(void *ctx)
 		p->item.n_choices = 3;
 		memcpy(p->item.choice, quiz_moves, 3 * sizeof(quiz_moves[0]));
 	} else if (take_rules(s, p->policy, &p->item) < 2) {
-		return teacher_refuse(t, "quiz: %s has decided by one rule so far; run on",
+		return teacher_refuse(t, "quiz: %s has used only one rule so far; run further",
 				      p->policy->name);
 	}
 	ask_question(t, p, &st);
@@ -230,14 +231,14 @@ judge_answer(struct teacher *t, struct quiz_prompt *p, int choice)
 	ev = sim_cycle(s) == p->end ? decision_at(s, p) : NULL;
 	if (!ev) {
 		say(t->s, SAY_RESULT,
-		    "cycle %s: %s did not decide about core %u; the question does not count",
+		    "cycle %s: %s made no decision about core %u, so the question does not count",
 		    human(now, sim_cycle(s)), p->policy->name, p->core);
 		return status;
 	}
 	right = right_choice(s, p, ev);
 	p->asked++;
 	p->right += right == choice;
-	say(t->s, SAY_RESULT, "%s: %s", right == choice ? "right" : "not so",
+	say(t->s, SAY_RESULT, "%s: %s", right == choice ? "right" : "wrong",
 	    right >= 0 ? p->item.choice[right] : sim_event_rule(s, ev)->name);
 	say_why(t, ev);
 	say(t->s, SAY_RESULT, "score: %u of %u", p->right, p->asked);

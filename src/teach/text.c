@@ -87,7 +87,7 @@ write_item(const struct teacher *t, struct writer *w, unsigned i)
 		return;
 	if (waits && it->kind == ITEM_ASK && it->predict)
 		write_wrapped(w, LESSON_TEXT, "    ",
-			      "Type your prediction; until then the machine stands still.");
+			      "Type your prediction; the model waits for it.");
 	else if (waits && it->kind == ITEM_ASK)
 		write_wrapped(w, LESSON_TEXT, "    ",
 			      it->n_choices ? "Type a choice." : "Type the number.");
@@ -152,9 +152,9 @@ teacher_text(void *teacher, unsigned width, lesson_line_fn *fn, void *to)
 	}
 	if (t->rereads) {
 		write_wrapped(&w, LESSON_TEXT, "", "");
-		write_wrapped(&w, LESSON_REREAD, "",
-			      "You have been through this page. `lesson next` goes on, `lesson "
-			      "reset` begins it again.");
+		write_wrapped(
+			&w, LESSON_REREAD, "",
+			"This page is done. `lesson next` continues, `lesson reset` restarts it.");
 	}
 	if (t->at >= l->n_items) {
 		write_wrapped(&w, LESSON_TEXT, "", "");

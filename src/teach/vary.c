@@ -111,7 +111,7 @@ vary_read(struct lesson *l, const char *text, struct lesson_seed seed, struct er
 		return err_set(e, "@vary: expected NAME: VALUE | VALUE, where a name is at most "
 				  "20 letters and digits");
 	if (find_vary(l, name))
-		return err_set(e, "@vary: '%.*s' stands here twice", (int)name.n, name.p);
+		return err_set(e, "@vary: '%.*s' appears twice", (int)name.n, name.p);
 	if (l->n_vary == VARY_MOST)
 		return err_set(e, "@vary: a lesson has at most %d of them", VARY_MOST);
 	list = span_of(colon + 1);

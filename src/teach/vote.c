@@ -23,7 +23,7 @@ vote_command(void *teacher, const char *args)
 
 	if (t->lesson && !t->presenter &&
 	    !t->typing) /* its end would show what a lesson asks for */
-		return teacher_refuse(t, "predict: not in a lesson; 'lesson off' ends it");
+		return teacher_refuse(t, "predict: not allowed in a lesson; 'lesson off' ends it");
 	if (*at != '"') {
 		snprintf(question, sizeof(question), "%s", at);
 	} else {

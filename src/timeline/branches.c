@@ -304,9 +304,9 @@ timeline_switch(struct timeline *t, unsigned branch, struct err *e)
 	const struct branch *b = branch_at(t, branch);
 
 	if (!b)
-		return err_set(e, "there is no such branch");
+		return err_set(e, "no such branch");
 	if (branch == t->here)
-		return err_set(e, "this is branch %s already", b->name);
+		return err_set(e, "you are already on branch %s", b->name);
 	return timeline_goto(t, (struct place){branch, b->left == CYCLE_NEVER ? b->tip : b->left},
 			     e);
 }
@@ -319,10 +319,10 @@ timeline_delete(struct timeline *t, unsigned branch, struct err *e)
 	cycle_t cycle;
 
 	if (!b)
-		return err_set(e, "there is no such branch");
+		return err_set(e, "no such branch");
 	if (timeline_on_path(t, t->here, branch, &choices, &cycle))
-		return err_set(e, "branch %s is where you are%s; 'switch' goes to another one",
-			       b->name, branch == t->here ? "" : " or comes from");
+		return err_set(e, "you are on branch %s%s; 'switch' goes to another one", b->name,
+			       branch == t->here ? "" : " or comes from");
 	for (unsigned i = 0; i < t->n_branches; i++)
 		if (t->branch[i] && t->branch[i]->parent == branch)
 			return err_set(e, "branch %s comes from %s; delete it first",

@@ -196,7 +196,7 @@ drop_children(struct timeline *t, const struct branch *b, unsigned choices, char
 		if (!x || (t->branch[x->parent] &&
 			   (x->parent != b->id || (x->from <= now && x->inherits <= choices))))
 			continue;
-		snprintf(text, sizeof(text), "branch %s is dropped", x->name);
+		snprintf(text, sizeof(text), "dropped branch %s", x->name);
 		add_note(note, size, text);
 		timeline_forget_marks(t, i, 0, note, size);
 		timeline_forget_kept(t, i, 0);
@@ -214,7 +214,7 @@ drop_future(struct timeline *t, char *note, size_t size)
 	unsigned choices = timeline_spot(t).applied;
 	char text[200], from[32], to[32];
 
-	snprintf(text, sizeof(text), "cycles %s to %s of %s are dropped",
+	snprintf(text, sizeof(text), "dropped cycles %s to %s of %s",
 		 debug_number(from, here.cycle), debug_number(to, t->branch[here.branch]->tip),
 		 t->branch[here.branch]->name);
 	add_note(note, size, text);

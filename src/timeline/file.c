@@ -141,16 +141,16 @@ read_choice(struct reading *r, char *const *field)
 	uint64_t n[3];
 
 	if (!b || !parse_numbers(field, 3, n) || n[0] > CHOICE_OUTCOME || n[2] > CHOICE_REDO ||
-	    n[1] > b->tip ||
-	    n[1] < (b->n_choices ? b->choice[b->n_choices - 1].cycle : b->from))
+	    n[1] > b->tip || n[1] < (b->n_choices ? b->choice[b->n_choices - 1].cycle : b->from))
 		return false;
 	grown = realloc(b->choice, (b->n_choices + 1) * sizeof(*grown));
 	if (!grown)
 		return false;
 	b->choice = grown;
 	c = &grown[b->n_choices];
-	*c = (struct choice){(enum choice_kind)n[0], n[1],	       strdup(field[3]),
-			     strdup(field[4]),	     strdup(field[5]), (enum choice_role)n[2]};
+	*c = (struct choice){(enum choice_kind)n[0], n[1],
+			     strdup(field[3]),	     strdup(field[4]),
+			     strdup(field[5]),	     (enum choice_role)n[2]};
 	b->n_choices++;
 	return c->key && c->value && c->before;
 }
@@ -190,7 +190,7 @@ read_mark(struct reading *r, char *const *field, struct err *e)
 	uint64_t n[5];
 
 	if (!parse_numbers(field, 5, n))
-		return err_set(e, "the timeline is damaged: a mark has no place");
+		return err_set(e, "the timeline is damaged: a checkpoint has no cycle");
 	if (stand_at(r, field[5], (const uint64_t[]){n[0], n[3], n[4]}, e))
 		return -1;
 	m = timeline_mark(t, field[5], e);
@@ -239,7 +239,7 @@ timeline_read(struct timeline *t, const char *text,
 		rc = read_line(&r, line, e);
 	}
 	if (rc == 0 && !r.here)
-		rc = err_set(e, "the timeline is damaged: it does not say where one is");
+		rc = err_set(e, "the timeline is damaged: its present cycle is missing");
 	debug_unmute(t->debug);
 	free(copy);
 	if (rc) {

@@ -36,7 +36,7 @@ timeline_mark_find(const struct timeline *t, const char *name, struct err *e)
 	for (unsigned k = 0; k < n; k++)
 		names[k] = t->named[k]->mark.name;
 	if (!n)
-		err_set(e, "no checkpoint '%s'; 'checkpoint %s' would make one here", name, name);
+		err_set(e, "no checkpoint '%s'; 'checkpoint %s' makes one here", name, name);
 	else
 		err_set(e, "no checkpoint '%s'%s", name,
 			near_hint(name, names, n, "; 'info checkpoints' lists them").text);
@@ -122,7 +122,7 @@ timeline_forget_marks(struct timeline *t, unsigned branch, cycle_t from, char *n
 
 		if (m->place.branch != branch || m->place.cycle < from)
 			continue;
-		snprintf(note + n, size - n, "%scheckpoint %s is dropped", n ? "\n" : "", m->name);
+		snprintf(note + n, size - n, "%sdropped checkpoint %s", n ? "\n" : "", m->name);
 		timeline_mark_delete(t, m->name, NULL);
 	}
 }

@@ -189,8 +189,7 @@ timeline_seek(struct timeline *t, struct place p, struct err *e)
 	t->here = p.branch;
 	t->dense = true;
 	if (!ahead && !k)
-		return err_set(e, "the past is not kept: no snapshot leads to cycle %" PRIu64,
-			       p.cycle);
+		return err_set(e, "no snapshot leads to cycle %" PRIu64, p.cycle);
 	if ((!ahead || (k && k->spot.cycle > now.cycle)) && timeline_put(t, k, e))
 		return -1;
 	return timeline_replay(t, p.cycle, e);
@@ -218,9 +217,9 @@ timeline_goto(struct timeline *t, struct place p, struct err *e)
 	int rc;
 
 	if (!b)
-		return err_set(e, "there is no such branch");
+		return err_set(e, "no such branch");
 	if (p.cycle > b->tip)
-		return err_set(e, "cycle %s is ahead of all that branch %s has run, %s",
+		return err_set(e, "cycle %s is after the last cycle of branch %s, %s",
 			       debug_number(far, p.cycle), b->name, debug_number(tip, b->tip));
 	timeline_depart(t, &v);
 	rc = timeline_land(t, &v, timeline_seek(t, p, e));

@@ -113,7 +113,7 @@ timeline_news(struct timeline *t)
 	if (!t->starved || t->told_starved)
 		return NULL;
 	t->told_starved = true;
-	return "out of memory: automatic snapshots were given up; going back takes longer";
+	return "out of memory: automatic snapshots were dropped; going back takes longer";
 }
 
 uint64_t

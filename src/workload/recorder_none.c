@@ -5,10 +5,9 @@
 static int
 refuse_recording(struct err *e)
 {
-	return err_set(e, "this ctascope was built without the recorder: "
-			  "record on Linux with 'ctascope record -o FILE.ctr -- PROGRAM' "
-			  "and copy FILE.ctr here, or run a shipped trace "
-			  "('ctascope --list-workloads')");
+	return err_set(e, "this ctascope was built without the recorder; record on Linux with "
+			  "'ctascope record -o FILE.ctr -- PROGRAM' and copy FILE.ctr here, or run "
+			  "a shipped trace ('ctascope --list-workloads')");
 }
 
 bool

@@ -69,10 +69,10 @@ const char *
 workload_shows(const char *name)
 {
 	static const char *const traces[][2] = {
-		{"phase", "compute and memory phases: the best limit of CTAs changes; begin here"},
+		{"phase", "compute and memory phases, so the best CTA limit changes; begin here"},
 		{"l1reuse",
-		 "the lines of one CTA fit in L1, of three they do not: fewer CTAs are faster"},
-		{"uneven", "CTAs of very different lengths: which core gets the long ones"},
+		 "L1 holds the lines of one CTA but not of three: fewer CTAs are faster"},
+		{"uneven", "CTAs of very different lengths: which core gets the long ones?"},
 		{"mixed", "loads, shared memory, barriers and arithmetic in one loop"},
 	};
 	const struct workload_app *a = workload_app(name);
@@ -168,7 +168,7 @@ parse_name(const char *text, const char *otherwise, const struct workload_app **
 	*size = SIZE_DEFAULT;
 	if (!*app)
 		return colon && find_trace(name, path, sizeof(path))
-			       ? err_set(e, "%s is a trace and has no sizes", name)
+			       ? err_set(e, "%s is a trace, which has no sizes", name)
 			       : no_such(text, name, otherwise, e);
 	if (!colon)
 		return 0;
@@ -195,7 +195,7 @@ workload_cache_folder(char *buf, size_t size, struct err *e)
 	else if (home && home[0] == '/')
 		n = snprintf(buf, size, "%s/.cache/ctascope", home);
 	else
-		return err_set(e, "nowhere to keep recorded workloads: set HOME or XDG_CACHE_HOME");
+		return err_set(e, "no folder for recorded workloads: set HOME or XDG_CACHE_HOME");
 	return n >= 0 && (size_t)n < size ? 0 : err_set(e, "the cache's path is too long");
 }
 

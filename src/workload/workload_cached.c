@@ -65,8 +65,7 @@ workload_cached_is_usable(const char *path, const char *name)
 		return false;
 	if (workload_cached_is_whole(path, &why))
 		return true;
-	fprintf(stderr,
-		"ctascope: the trace of %s in the cache is damaged (%s): it is recorded again\n",
+	fprintf(stderr, "ctascope: the cached trace of %s is damaged (%s); recording it again\n",
 		name, why.msg);
 	if ((!S_ISREG(st.st_mode) || access(path, W_OK) != 0) && workload_cached_remove(path, &e))
 		err_print(&e, "ctascope", stderr);

@@ -31,7 +31,7 @@ is "a merge before all tasks are done" "$?" 1
 is "says what is missing" "$(cat "$work/err")" "ctascope: 2 of 7 runs are missing: 2, 5"
 SLURM_ARRAY_TASK_ID=2 SLURM_CPUS_PER_TASK=1 sh "$work/job.sh" 2>/dev/null
 SLURM_ARRAY_TASK_ID=2 sh "$work/job.sh" 2>"$work/err"
-like "a task that is run again has nothing to do" "$(cat "$work/err")" '2 runs, 2 of them there already'
+like "a task that is run again has nothing to do" "$(cat "$work/err")" '2 runs, 2 of them were complete already'
 ok "the merge" sh "$work/job.sh" merge
 is "is the table of one sweep" "$(cat "$work/cluster.csv")" "$(cat "$work/whole.csv")"
 cd "$work" || exit 99

@@ -34,7 +34,7 @@ bad "an unknown parameter of a range" "policy static:m={1..3}" 8 15 "unknown opt
 bad "a parameter out of range" "policy dyncta:period=1" 8 15 "1 is out of range, expected 16"
 bad "an unknown warp scheduler" "warp-sched lrr lxx" 16 3 "unknown choice 'lxx'"
 bad "a brace that is not closed" "policy static:n={1..3" 17 1 "expected '}'"
-bad "one that closes nothing" "policy static:n=1}" 18 1 "closes nothing"
+bad "one that closes nothing" "policy static:n=1}" 18 1 "before it"
 bad "nested braces" "policy static:n={1,{2,3}}" 20 1 "do not nest"
 bad "nothing between commas" "policy static:n={1,,3}" 20 1 "expected a value or a range"
 bad "a range downwards" "vary l1d.mshr 64..16" 15 6 "a range goes up"
@@ -51,11 +51,11 @@ bad "a limit as option" "set run.max_cycles 5" 5 14 "the line 'limit cycles N'"
 bad "a limit of nothing" "limit hours 5" 7 5 "expected cycles or seconds"
 bad "a limit of 0" "limit cycles 0" 14 1 "expected a number of cycles, at least 1"
 bad "an unknown column" "column gpu.cycles gpu.ipcc" 19 8 "unknown name 'gpu.ipcc'; did you mean gpu.ipc"
-bad "a vector" "column core.*.n" 8 8 "vector of 30 values; say sum"
+bad "a vector" "column core.*.n" 8 8 "vector of 30 values; use sum"
 bad "an unknown name in an expression" "let rate = l1.misses / l1.acceses" 24 10 "unknown name 'l1.acceses'; did you mean l1.accesses"
 bad "a let without an expression" "let rate =" 10 1 "expected an expression after '='"
 bad "a let without =" "let rate l1.misses" 10 9 "expected let NAME = EXPRESSION"
-bad "a column twice" "column gpu.ipc gpu.ipc" 16 7 "of this name already"
+bad "a column twice" "column gpu.ipc gpu.ipc" 16 7 "of this name exists already"
 bad "a case without a name" "case" 5 1 "expected the name of the case"
 
 status() { # wanted status, name, spec (as printf has it), message (a pattern)
@@ -66,7 +66,7 @@ status() { # wanted status, name, spec (as printf has it), message (a pattern)
 }
 status 2 "no workload" "policy rr\n" 'bad.sweep: no workload; expected a line'
 status 2 "a case without workload" "case a\nworkload phase\ncase b\n" 'bad.sweep:3: case b has no workload'
-status 2 "two cases of a name" "workload phase\ncase a\ncase a\n" 'bad.sweep:3: there is such a case in line 2'
+status 2 "two cases of a name" "workload phase\ncase a\ncase a\n" 'bad.sweep:3: line 2 has a case of this name already'
 status 2 "an option twice in a case" "workload phase\ncase a\nset l1d.mshr 8\nvary l1d.mshr 16\n" \
 	'bad.sweep:4: already given in line 3'
 status 2 "and one that the common part has too" \
@@ -74,8 +74,8 @@ status 2 "and one that the common part has too" \
 status 2 "a bad value in place of a common one" "workload phase\nset l1d.mshr 4\ncase a\nset l1d.mshr 0\n" \
 	'bad.sweep:4: .*out of range'
 status 2 "half of what goes together" "workload phase\nvary l1d.mshr,l1d.assoc 8,2\ncase a\nset l1d.mshr 8\n" \
-	'bad.sweep:4: goes together with another option in line 2'
-status 2 "a limit in a case" "workload phase\ncase a\nlimit cycles 5\n" "bad.sweep:3: 'limit' holds for the whole sweep"
+	'bad.sweep:4: varies together with another option in line 2'
+status 2 "a limit in a case" "workload phase\ncase a\nlimit cycles 5\n" "bad.sweep:3: 'limit' applies to the whole sweep"
 status 2 "too many runs" "workload phase\nvary core.lat_sp 1..200\nvary core.lat_int 1..200\nvary core.lat_sfu 1..200\n" \
 	'makes more than 100000 runs'
 status 2 "a zero byte" 'workload phase\npolicy \000rr\n' 'bad.sweep:2: expected text, found a zero byte'

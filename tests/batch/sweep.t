@@ -91,7 +91,7 @@ is "--quiet is quiet" "$(cat err)" ""
 status 0 "-o -" "$m" sweep order.sweep -qo -
 is "is standard output" "$(cat out)" "$(cat one.csv)"
 status 2 "a table is not overwritten" "$m" sweep order.sweep -o one.csv
-like "the error says what to do" "$(cat err)" '--resume goes on with it, --force replaces it'
+like "the error says what to do" "$(cat err)" '--resume continues it, --force replaces it'
 status 0 "unless one says so" "$m" sweep order.sweep -q -f -o one.csv
 is "with the same bytes" "$(cat one.csv)" "$("$m" sweep order.sweep -q)"
 printf 'workload ./small.ctr ./small.ctr\nmachine ./small.machine\n' >twice.sweep
@@ -142,7 +142,7 @@ like "the row is marked, and has its values" "$(sed -n 2p cut.csv)" \
 like "a run that ended sooner is not" "$(sed -n 3p cut.csv)" ',1G,ok,,[0-9]+,[0-9]+$'
 cp cut.csv cut.first
 status 0 "--resume" "$m" sweep cut.sweep -o cut.csv --resume
-like "does not run it again" "$(cat err)" '2 runs, 2 of them there already'
+like "does not run it again" "$(cat err)" '2 runs, 2 of them were complete already'
 is "and keeps its row" "$(cat cut.csv)" "$(cat cut.first)"
 
 # ---- ended and resumed
@@ -183,13 +183,13 @@ for pair in TERM:15 HUP:1 INT:2; do
 	sig=${pair%:*} number=${pair#*:}
 	ended $sig
 	is "SIG$sig ends it with 128 + n" "$got" $((128 + number))
-	like "it says how to go on" "$(cat err)" "ended by signal $number, [0-9]+ of 12 runs are in part.csv; .*--resume goes on"
+	like "it says how to go on" "$(cat err)" "ended by signal $number, [0-9]+ of 12 runs are in part.csv; .*--resume continues"
 	like "what was done is kept" "$(good part.csv)" '^([2-9]|1[01])$'
 	no_child_is_left "no process is left"
 done
 before=$(good part.csv)
 status 0 "--resume" "$m" sweep slow.sweep -j 2 -o part.csv --resume
-is "runs what is missing only" "$(cat err)" "ctascope: 12 runs, $before of them there already"
+is "runs what is missing only" "$(cat err)" "ctascope: 12 runs, $before of them were complete already"
 is "and makes the same bytes" "$(cat part.csv)" "$(cat whole.csv)"
 ended KILL 2>/dev/null
 no_child_is_left "kill -9 leaves no process either"
@@ -243,7 +243,7 @@ status 0 "--resume with nothing left to do" "$m" sweep slow.sweep -o part.csv --
 is "changes nothing" "$(cat part.csv)" "$(cat whole.csv)"
 sed -e '3d;7d;12d' -e '5s/,ok,,.*/,error,gone,,/' whole.csv >part.csv
 status 0 "gaps and failed rows" "$m" sweep slow.sweep -j 3 -o part.csv --resume
-like "are what is run" "$(cat err)" '12 runs, 8 of them there already'
+like "are what is run" "$(cat err)" '12 runs, 8 of them were complete already'
 is "and end in their places" "$(cat part.csv)" "$(cat whole.csv)"
 sed 's/,rr,/,dyncta+claso,/' whole.csv >part.csv
 cp part.csv copy.csv
@@ -286,7 +286,7 @@ status 1 "a shard is missing" "$m" sweep order.sweep --merge s1.csv s3.csv
 is "and that is said" "$(cat err)" "ctascope: 9 of 26 runs are missing: 2, 5, 8, 11, 14, 17, 20, 23, 26"
 sed '2s/,ok,,[0-9]*,/,ok,,7,/' s1.csv >differs.csv
 status 1 "a run that differs" "$m" sweep order.sweep --merge s1.csv s2.csv s3.csv differs.csv
-is "is named with its line" "$(cat err)" "ctascope: differs.csv:2: run 1 differs from what an earlier file says"
+is "is named with its line" "$(cat err)" "ctascope: differs.csv:2: run 1 differs from the same run in an earlier file"
 is "the first counts" "$(cat out)" "$(cat one.csv)"
 sed '2s/,ok,,.*/,error,gone,,,/' s1.csv >failed.csv
 status 1 "a run that failed" "$m" sweep order.sweep --merge failed.csv s2.csv s3.csv

@@ -69,10 +69,10 @@ cut_of() { # table, what is left of the file: its message
 	is "$1 cut by $2" "$status $(cat err)" "$3"
 }
 cut_of stats 'head -n 20' "0 cut.csv ends early, after line 20: $(sed -n '21s/,.*//p' a.stats.csv) and what follows is missing"
-cut_of stats 'head -c 300' "0 cut.csv ends early: the line after line $(head -c 300 a.stats.csv | wc -l) is incomplete and left out"
+cut_of stats 'head -c 300' "0 cut.csv ends early: the line after line $(head -c 300 a.stats.csv | wc -l) is incomplete and was skipped"
 cut_of series 'head -n 11' "0 cut.csv ends early, after line 11: its last sample has 2 of 4 rows"
 cut_of mem 'head -n 6' "0 cut.csv ends early, after line 6: its last sample has 1 of 2 rows"
-cut_of cores 'sed "\$s/,[^,]*\$//" | head -c -1' "0 cut.csv ends early: the line after line 4 is incomplete and left out"
+cut_of cores 'sed "\$s/,[^,]*\$//" | head -c -1' "0 cut.csv ends early: the line after line 4 is incomplete and was skipped"
 cut_of cores 'head -c 300' "1 ctascope: 'cut.csv' ends early: it has no complete row"
 tr '\n' '\r' <a.stats.csv | sed 's/\r/\r\n/g' >other.csv
 run compare --exit-code a.stats.csv other.csv
@@ -92,10 +92,10 @@ printf 'name,value,unit\ngpu.cycles,1\n' >short.csv
 printf 'a,b\n1,2\n' >foreign.csv
 refused 1 "cannot (open|read) 'none.csv'" compare none.csv a.stats.csv
 refused 1 "'empty.csv' has no rows" compare empty.csv a.stats.csv
-refused 1 "'text.csv' line 2: the value is no number, found 'many'" compare a.stats.csv text.csv
+refused 1 "'text.csv' line 2: the value is not a number, found 'many'" compare a.stats.csv text.csv
 refused 1 "short.csv:2" compare a.stats.csv short.csv
-refused 1 "'foreign.csv' is none of the tables" compare foreign.csv foreign.csv
-refused 1 "'a.ctas.csv' is none of the tables" compare a.ctas.csv b.ctas.csv
+refused 1 "'foreign.csv' cannot be compared" compare foreign.csv foreign.csv
+refused 1 "'a.ctas.csv' cannot be compared" compare a.ctas.csv b.ctas.csv
 refused 1 "not the same table: column 1 is 'name'" compare a.stats.csv a.series.csv
 refused 1 "has no column 'ract_rato'; did you mean ract_ratio" compare --column ract_rato a.series.csv b.series.csv
 refused 1 "only series and mem tables have columns" compare --column ract a.stats.csv b.stats.csv

@@ -50,7 +50,7 @@ doctor XDG_CACHE_HOME="$tmp/file"
 [ "$(id -u)" = 0 ] || is "a cache that cannot be: status" "$status" 1
 doctor XDG_CACHE_HOME= HOME=
 is "no folder for a cache: status" "$status $(tail -n 1 out)" "1 1 error"
-like "and what to mend" "$(part cache)" '-> export HOME or XDG_CACHE_HOME'
+like "and what to mend" "$(part cache)" '-> set HOME or XDG_CACHE_HOME'
 "$CTASCOPE" doctor now >out 2>err
 is "an argument: status" "$? $(sed 1q err)" "2 ctascope: doctor: unexpected argument 'now'"
 

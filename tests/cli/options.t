@@ -44,7 +44,7 @@ says "2 ctascope: sweep: --shard 3/2: expected I/N, such as 2/8" sweep --shard 3
 says "2 ctascope: convert: unknown option '-x'" convert -x y
 says "2 ctascope: trace: dump: 'x' is not a number" trace dump y x
 says "2 ctascope: cache: expected list, clear or nothing, found 'more'" cache list more
-says "2 ctascope: app: no program behind --" app -b
+says "2 ctascope: app: expected a program after --" app -b
 says "2 ctascope: no theme 'nope'; there are: $(ls "$srcdir/themes" | sed -n 's/\.theme$//p' | sort | paste -s -d' ' | sed 's/ /, /g')" \
 	--theme=nope -b phase
 is "and compare looks at its name, too" "$("$m" compare -b --theme nope a.csv b.csv 2>&1 | cut -d';' -f1)" "ctascope: no theme 'nope'"

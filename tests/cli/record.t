@@ -119,13 +119,13 @@ wrong "no kernel named" "3 kernels|4 kernels, choose with --kernel: scale, spin,
 wrong "too few arguments" "scale takes 4 arguments of 8, 8, 4, 4 bytes, 1 given" --kernel scale --arg 1
 wrong "an address in 4 bytes" "argument 3.*4 bytes, an address has 8" --kernel scale \
 	--arg buf:1k --arg buf:1k --arg buf:1k --arg 2
-wrong "a number too large" "argument 3, 4294967296: too large" --kernel scale \
+wrong "a number too large" "argument 3, 4294967296: does not fit" --kernel scale \
 	--arg buf:1k --arg buf:1k --arg 4294967296 --arg 2
 wrong "no number" "argument 3, 'x': expected a number" --kernel scale --arg buf:1k --arg buf:1k --arg x --arg 2
 wrong "a bad size" "argument 1, 'buf:x': expected a size" --kernel scale --arg buf:x --arg 0 --arg 0 --arg 0
 wrong "a bad filling" "expected zero, iota, rand or file=F" --kernel scale --arg buf:8:ones --arg 0 --arg 0 --arg 0
 wrong "a missing file" "argument 1: nofile: " --kernel scale --arg buf:8:file=nofile --arg 0 --arg 0 --arg 0
-wrong "dump of a number" "dump 3: argument 250 is no buffer" --kernel scale --arg buf:1k --arg buf:1k \
+wrong "dump of a number" "dump 3: argument 250 is not a buffer" --kernel scale --arg buf:1k --arg buf:1k \
 	--arg 250 --arg 2 --dump 3=x
 wrong "too many threads" "2048" --kernel scale --block 2048 --arg buf:1k --arg buf:1k --arg 250 --arg 2
 wrong "an endless loop" "spin.*instructions|instructions.*spin" --kernel spin --max-insns 1000 --arg 0

@@ -7,7 +7,7 @@ m=$builddir/tests/cli/ctascope-none
 cd "$tmp" || exit 99
 XDG_CACHE_HOME=$tmp/cache
 export XDG_CACHE_HOME
-why="this ctascope was built without the recorder: record on Linux with 'ctascope record -o FILE.ctr -- PROGRAM'"
+why="this ctascope was built without the recorder; record on Linux with 'ctascope record -o FILE.ctr -- PROGRAM'"
 refused() { # name, word...
 	name=$1
 	shift

@@ -314,7 +314,7 @@ test_mistakes(void)
 		{"nothing", "0+7: unknown name 'nothing'"},
 		{"too_long", "0+8: this vector is too long"},
 		{"core.", "5+1: expected a name, a number or '*' after '.'"},
-		{"core.*n", "5+1: '*' stands for a whole word between dots"},
+		{"core.*n", "5+1: '*' must be a whole word between dots"},
 		{"core..n", "5+1: expected a name, a number or '*' after '.'"},
 		{"core.*.n + mem.*.bank.*.row",
 		 "9+1: vectors of different length: 4 and 6 elements"},

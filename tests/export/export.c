@@ -345,7 +345,7 @@ reading(struct export_job *j)
 	refused(path, "name,value,what\na,1,b\n", "line 1: the header is not name,value,unit");
 	refused(path, "name,value,unit\na,1,b\nb,1\n", "line 3: not three fields");
 	refused(path, "name,value,unit\na,1,b\nb,1,c,d\n", "line 3: not three fields");
-	refused(path, "name,value,unit\na,1x,b\n", "line 2: the value is no number, found '1x'");
+	refused(path, "name,value,unit\na,1x,b\n", "line 2: the value is not a number, found '1x'");
 	refused(path, "name,value,unit\n\"a", "line 2");
 	refused(path, "name,value,unit\n\"a\"b,1,c\n", "line 2");
 	remove(path);

@@ -222,7 +222,7 @@ tables(struct sim *s)
 	damaged(s, "4s/,32,/,x,/", "expected a number, found 'x'");
 	damaged(s, "5s/^1,/2,/", "expected one run, found '2'");
 	damaged(s, "6,9s/^1,[0-9]*,/1,32,/", "expected a later cycle, found '32'");
-	damaged(s, "1s/span_cycles/span/", "is no table of time series");
+	damaged(s, "1s/span_cycles/span/", "is not a table of time series");
 	damaged(s, "2,$d", "has no rows");
 	damaged(s, "6s/[^,]*$/none/", "expected a number, found");
 	remove(table_path);
@@ -262,13 +262,13 @@ main(void)
 	unit(s, "count(core.*.n)", "");
 	refused(s, "", "expected a value");
 	refused(s, "core.5.ract", "core 5 does not exist, expected 0..3");
-	refused(s, "core.x.ract", "'x' is no number of a core");
+	refused(s, "core.x.ract", "'x' is not the number of a core");
 	refused(s, "core.2.rat", "did you mean core.2.ract");
 	refused(s, "gpu.icp", "did you mean gpu.ipc");
 	refused(s, "core.2.warps",
-		"'core.2.warps' is no time series; those of core are ctas_running");
-	refused(s, "l2.*.misses", "only a value of now");
-	refused(s, "policy.dyncta.t_mem_h", "only a value of now");
+		"'core.2.warps' is not a time series; those of core are ctas_running");
+	refused(s, "l2.*.misses", "only a present value");
+	refused(s, "policy.dyncta.t_mem_h", "only a present value");
 	refused(s, "gpu.3.ipc", "no time series 'gpu.3.ipc'");
 	refused(s, "a.b.c.d.e", "no time series");
 	refused(s, "core.*.n + mem.*.queue", "vectors of different length");

@@ -77,7 +77,7 @@ refused() { # what is said, arguments...
 }
 refused "unknown policy 'dynkta'; did you mean dyncta" --versus dynkta small.ctr
 refused "at most 4 stacks" --versus static:n=1,static:n=2,static:n=3,static:n=4 small.ctr
-refused "rr races already" --versus rr small.ctr
+refused "rr is in the race already" --versus rr small.ctr
 refused "n is given twice" --versus static:n=2,n=3 small.ctr
 refused "no workload" --versus tcs
 refused "-e run" --versus tcs small.ctr -e run

@@ -109,14 +109,14 @@ refused "no such column in an expression" 1 "no column 'l1.acc'.*the columns are
 refused "no such baseline" 1 "no row is 'dyncta'" sweep.csv -n dyncta
 refused "no such value" 1 "no row has policy=x" sweep.csv -n policy=x
 refused "a condition without an equal sign" 1 "expected COLUMN=VALUE" sweep.csv -w km
-refused "no row left" 1 "no row is left where workload=x" sweep.csv -w workload=x
+refused "no row left" 1 "no row has workload=x" sweep.csv -w workload=x
 refused "texts as values" 1 "column 'policy' has no number" sweep.csv -y policy
 refused "no table" 2 "expected one table, found 0"
 refused "no rows" 1 "has no rows" /dev/null
 refused "a wrong suffix" 1 "expected a file .svg, .png or .pdf" sweep.csv -o x.txt
 refused "both kinds" 2 "exclude each other" sweep.csv --bars --lines
 "${AWK:-awk}" 'BEGIN { print "name,v"; for (i = 0; i < 500; i++) print "n" i ",1" }' >many.csv
-refused "too many bars" 1 "places on the x axis are too many for bars .400 at most" many.csv
+refused "too many bars" 1 "places on the x axis are too many for bars .at most 400" many.csv
 refused "too many groups" 1 "groups are too many to tell apart" many.csv -g name -x v -y v
 "${AWK:-awk}" 'BEGIN { print "n,v"; for (i = 0; i < 100000; i++) print i "," i % 977 }' >long.csv
 m plot long.csv -x n -o long.svg

@@ -231,19 +231,19 @@ mistakes(void)
 {
 	refused("ctas", "x.gif", 0, CYCLE_NEVER, "expected a file .svg, .png or .pdf");
 	refused("ctas", "svg", 0, CYCLE_NEVER, "expected a file .svg, .png or .pdf");
-	refused("", "x.svg", 0, CYCLE_NEVER, "something to draw is missing");
-	refused("ctas,,ract", "x.svg", 0, CYCLE_NEVER, "missing beside a comma");
+	refused("", "x.svg", 0, CYCLE_NEVER, "expected something to draw");
+	refused("ctas,,ract", "x.svg", 0, CYCLE_NEVER, "expected something to draw beside a comma");
 	refused("core.2.rat", "x.svg", 0, CYCLE_NEVER, "did you mean core.2.ract");
 	refused("core.9.ract", "x.svg", 0, CYCLE_NEVER, "core 9 does not exist");
 	refused("core.9.classes", "x.svg", 0, CYCLE_NEVER, "core 9 does not exist");
 	refused("cta", "x.svg", 0, CYCLE_NEVER, "no pane or series 'cta'; did you mean ctas?");
-	refused("ctas", "x.svg", 800000, CYCLE_NEVER, "no sample lies behind cycle 800000");
+	refused("ctas", "x.svg", 800000, CYCLE_NEVER, "no sample after cycle 800000");
 	refused("ctas", "x.svg", 100, 100, "the range 100..100 is empty");
-	refused("ctas", "x.svg", 800000, 900000, "no sample lies in cycles 800000..900000");
+	refused("ctas", "x.svg", 800000, 900000, "no sample in cycles 800000..900000");
 	refused("gpu.ipc / 0", "x.svg", 0, CYCLE_NEVER, "has no value in these cycles");
 	refused("ctas,ctas,ctas,ctas,ctas,ctas,ctas,ctas,ctas", "x.svg", 0, CYCLE_NEVER,
-		"8 panels at most");
-	refused("1,2,3,4,5,6,7,8,9", "x.svg", 0, CYCLE_NEVER, "8 lines at most");
+		"at most 8 panels");
+	refused("1,2,3,4,5,6,7,8,9", "x.svg", 0, CYCLE_NEVER, "at most 8 lines");
 	refused("ctas", "no/x.svg", 0, CYCLE_NEVER, "cannot write");
 	if (!plot_has_cairo()) {
 		refused("ctas", "x.pdf", 0, CYCLE_NEVER, "built without cairo, which writes .pdf");

@@ -97,14 +97,14 @@ refused "no page" 2 "report: expected tables and a page to write" s.csv
 refused "an option without its argument" 2 "report: -o needs an argument" s.csv -o
 refused "an unknown option" 2 "report: unknown option '--pdf'" s.csv --pdf -o x.html
 refused "a file that is not there" 1 "cannot open 'none.csv'" none.csv -o x.html
-refused "tables without series" 1 "none of these is a table of 'dump csv series'" n.csv m.csv -o x.html
+refused "tables without series" 1 "expected at least one table of 'dump csv series'" n.csv m.csv -o x.html
 printf 'a,b\n1,2\n' >other.csv
-refused "another table" 1 "'other.csv' is no table that a report knows: expected one of series" other.csv -o x.html
+refused "another table" 1 "'other.csv' is not a table for a report: expected one of series" other.csv -o x.html
 sed '5s/,[^,]*,/,x,/' s.csv >bad.csv
 refused "a damaged one" 1 "bad.csv:5: expected a number, found 'x'" bad.csv -o x.html
 refused "no folder" 1 "cannot write 'no/x.html'" s.csv -o no/x.html
 m -n -b $small -e 'report x.html'
-is "before the first sample" "$?-$(cat err)" "1-ctascope: report: there is no sample yet; run the model first"
+is "before the first sample" "$?-$(cat err)" "1-ctascope: report: no sample yet; run the model first"
 echo old >old.html
 (trap '' XFSZ && ulimit -f 40 && m report s.csv -o old.html)
 is "a full disk" "$?-$(sed "s|'.*/|'|" err)" "1-ctascope: cannot write 'old.html': File too large"

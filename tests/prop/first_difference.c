@@ -431,7 +431,7 @@ try_branch(struct bench *b, struct totals *n)
 	if (below(b, 3))
 		snprintf(span, sizeof(span), " --for %" PRIu64, length);
 	if (!make_branch(b, span, &f, name)) {
-		n->refused += strstr(b->said, "is the outcome that this decision had") != NULL;
+		n->refused += strstr(b->said, "this decision already had the outcome") != NULL;
 		return -1;
 	}
 	from = *f.core ? f.cycle - 1 : sim_cycle(b->s->sim);

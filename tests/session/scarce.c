@@ -28,7 +28,7 @@ out(void *ctx, enum say kind, const char *line)
 	struct person *p = ctx;
 
 	p->errors += kind == SAY_ERROR;
-	p->notes += strstr(line, "automatic snapshots were given up") != NULL;
+	p->notes += strstr(line, "automatic snapshots were dropped") != NULL;
 	snprintf(p->last, sizeof(p->last), "%s", line);
 }
 

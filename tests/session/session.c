@@ -179,7 +179,7 @@ interrupts(void)
 	session_note_signal(x.s, 15);
 	is_u64((uint64_t)session_signal(x.s), 15, "a signal is noted");
 	say_all(&x, "dump csv events -", SESSION_INTERRUPTED);
-	ok(strstr(x.text, "interrupted, no table was written") != NULL, "and ends a dump");
+	ok(strstr(x.text, "interrupted; no table was written") != NULL, "and ends a dump");
 	fault_set(NULL);
 	session_free(x.s);
 	trace_close(t);

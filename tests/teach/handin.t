@@ -145,8 +145,8 @@ one_tampered() { # name, sed script, item, pattern of the note: that row is refu
 	is "$1, and the others keep theirs" "$(grep -v ",$3," t.csv)" "$(grade ada.txt | grep -v ",$3,")"
 	like "$1, and the note" "$(grep ",$3," t.csv)" "$4"
 }
-tampered "another student" 's/^student: ada/student: eve/' 'the seed is not that of the student eve'
-tampered "another seed" 's/^seed: .*/seed: 1/' 'the seed is not that of the student ada'
+tampered "another student" 's/^student: ada/student: eve/' 'the seed does not belong to the student eve'
+tampered "another seed" 's/^seed: .*/seed: 1/' 'the seed does not belong to the student ada'
 one_tampered "a mark" 's/^task 5: solved/task 5: done/' 'task 5' 'the file says done, the replay solved by ctascope'
 one_tampered "a cycle" '/^task 1/s/5637/5636/' 'task 1' 'not the cycle of the replay'
 one_tampered "a digest" '/^task 1/s/digest ....\(.*\)/digest 0000\1/' 'task 1' 'not the digest of the replay'
@@ -160,15 +160,15 @@ one_tampered "a result less" '/^task 5/d' 'task 5' 'the file says open, the repl
 one_tampered "a result more" 's/^task 5: \(.*\)/&\
 task 6: \1/' 'item 6' 'the lesson has no item 6'
 one_tampered "a result twice" 's/^task 5: .*/&\
-&/' 'task 5' 'task 5 stands here twice'
+&/' 'task 5' 'task 5 appears twice'
 one_tampered "a number of another form" '/^task 1/s/hints 1/hints 0x1/' 'task 1' 'expected MARK, cycle N'
 one_tampered "a line of no form" 's/^question 2.*/&\
 points 100/' 'line 19' "expected '> LINE'"
 one_tampered "a line after the last" 's/^end$/&\
 > run/' 'line 26' "nothing may follow the line 'end'"
 tampered "no header" 1d "expected 'ctascope hand-in 1'"
-tampered "a path as the lesson" 's|^lesson: .*|lesson: ../30-hand|' "lesson: '../30-hand' is no value of it"
-tampered "a wrong key" 's/^student: ada/student: eve/; s/^seed: .*/seed: '"$seed"'/' 'the seed is not that'
+tampered "a path as the lesson" 's|^lesson: .*|lesson: ../30-hand|' "lesson: '../30-hand' is not a valid value"
+tampered "a wrong key" 's/^student: ada/student: eve/; s/^seed: .*/seed: '"$seed"'/' 'the seed does not belong'
 is "with the key of a course it is another's" "$(grade --class k ada.txt | sed 1d | grep -c tampered)" 5
 
 # ---- cut off on its way
@@ -201,7 +201,7 @@ L
 )"
 echo nonsense >t.txt
 echo end >>t.txt
-like "no lesson: that is not known" "$(grade t.txt)" '^,,,0,,tampered,.*this is no hand-in'
+like "no lesson: that is not known" "$(grade t.txt)" '^,,,0,,tampered,.*this is not a hand-in'
 is "with --lesson it is" "$(grade --lesson 30 t.txt | sed 1d | cut -d, -f2,5 | tr '\n' ' ')" "30-hand,4 30-hand,3 30-hand,1 30-hand,1 30-hand,1 "
 sed '/^> no/,$d' ada.txt >cut.txt
 lesson ada cut.txt >/dev/null 2>&1 <<L
@@ -225,7 +225,7 @@ like "a lesson that runs programs cannot be handed in" "$(lesson ada shell.txt "
 	'lesson 12-policy cannot be handed in: it runs programs \(shell\)'
 ok "and there is no file" [ ! -e shell.txt ]
 printf 'shell touch leak\nif 1\nshell touch leak\nend\neval "shell touch %%s", "leak"\nset policy ./leak.so\n' | lesson dan dan.txt >out 2>&1
-is "in the lesson, too" "$(grep -c 'not in a lesson that is handed in' out)" 4
+is "in the lesson, too" "$(grep -c 'not allowed in a lesson that is handed in' out)" 4
 ok "nor there" [ ! -e leak ]
 
 # ---- changed while it ran
@@ -306,7 +306,7 @@ said=$(ulimit -f 0 && "$CTASCOPE" lesson -b -n --student ada --hand-in full.txt 
 is "a full disk is status 1" "$?" 1
 like "and said" "$said" "cannot write 'full.txt': File too large"
 echo precious >precious.txt
-like "a file that is no hand-in is left alone" "$(lesson ada precious.txt 2>&1 </dev/null; cat precious.txt)" 'precious.txt:1: expected .*this is no hand-in|precious'
+like "a file that is no hand-in is left alone" "$(lesson ada precious.txt 2>&1 </dev/null; cat precious.txt)" 'precious.txt:1: expected .*this is not a hand-in|precious'
 is "and as it was" "$(cat precious.txt)" precious
 ok "--hand-in alone is status 2" sh -c "'$CTASCOPE' lesson --hand-in x 30 2>/dev/null; [ \$? = 2 ]"
 done_testing

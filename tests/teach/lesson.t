@@ -38,10 +38,10 @@ is "a question without an answer" "$(bad '# P' '@ask X' '  value: 1')" "bad.less
 is "a value that is no number" "$(bad '# P' '@ask X' '  value: one' '  answer: 1')" \
 	"bad.lesson:7: value: expected a number, found 'one'"
 is "a value that is no choice" "$(bad '# P' '@ask X' '  choice: a | b' '  value: c' '  expect: 1')" \
-	"bad.lesson:8: value: 'c' is none of the choices"
+	"bad.lesson:8: value: 'c' is not one of the choices"
 is "a prediction without a reveal" "$(bad '# P' '@ask predict: X' '  value: 1' '  answer: 1')" \
 	"bad.lesson:6: a prediction needs 'reveal: COMMAND'"
-is "a field twice" "$(bad '# P' '@ask X' '  value: 1' '  value: 2')" "bad.lesson:8: 'value:' stands here twice"
+is "a field twice" "$(bad '# P' '@ask X' '  value: 1' '  value: 2')" "bad.lesson:8: 'value:' appears twice"
 is "an unknown header" "$(printf 'lesson: x\ntitel: y\n' >bad.lesson; lesson --check bad.lesson | sed 1q)" \
 	"ctascope: bad.lesson:2: expected lesson:, title:, time:, needs: or session:, and an empty line after the header"
 is "a header without a session" "$(printf 'lesson: x\ntitle: y\n\n# P\n' >bad.lesson; lesson --check bad.lesson | sed 1q)" \
@@ -51,14 +51,14 @@ like "no such lesson" "$(lesson --check nosuch)" "no lesson 'nosuch'"
 # ---- what is stale
 
 is "done before it begins" "$(bad '# P' '@task X' '  check: core.0.n > 0' '  solve: run')" \
-	"bad.lesson:7: the task is done before it begins: 'core.0.n > 0' holds"
+	"bad.lesson:7: the task is already done at its start: 'core.0.n > 0' holds"
 is "not done afterwards" "$(bad '# P' '@task X' '  check: $cycle == 5' '  solve: advance 6')" \
-	"bad.lesson:7: after the solution '\$cycle == 5' does not hold"
+	"bad.lesson:7: '\$cycle == 5' does not hold after the solution"
 is "an unknown name is not yet" "$(bad '# P' '@task X' '  check: $nothing == 5' '  solve: advance 6')" \
-	"bad.lesson:7: after the solution '\$nothing == 5' does not hold"
+	"bad.lesson:7: '\$nothing == 5' does not hold after the solution"
 is "a command that fails" "$(bad '# P' '@task X' '  check: ended' '  solve: rnu')" \
 	"bad.lesson:8: 'rnu' failed: unknown command 'rnu'; did you mean run?"
-is "another answer" "$(bad '# P' '@ask X' '  answer: 2 + 3' '  value: 6')" "bad.lesson:7: answer is 5, value says 6"
+is "another answer" "$(bad '# P' '@ask X' '  answer: 2 + 3' '  value: 6')" "bad.lesson:7: the answer is 5, but value is 6"
 is "within the tolerance" "$(bad '# P' '@ask X' '  answer: 2 + 3' '  value: 6' '  tolerance: 1')" \
 	"ok bad.lesson: 0 tasks, 1 questions"
 is "an expectation that fails" "$(bad '# P' '@ask X' '  choice: a | b' '  value: a' '  expect: ended')" \
@@ -157,7 +157,7 @@ core 3 issues nothing at cycle 0: it holds no CTA, because nothing has run yet
 ctascope: stdin:1: no decision of core 3 was taken yet
 hint: One.
 hint: Two.
-there is no further hint; 'lesson solve' shows the solution
+no further hint; 'lesson solve' shows the solution
 stop 1: break pause core 3
 stopped: pause, core 3, cycle 5,637: C_mem 102 >= t_mem_h 60, limit 2 -> 1, paused CTA 4, the youngest of 2 running
 pause, core 3, cycle 5,637: C_mem 102 >= t_mem_h 60, limit 2 -> 1, paused CTA 4, the youngest of 2 running
@@ -174,19 +174,19 @@ task done
 
 question 2 of 5: How many run there?
   (type the number)
-not so; type another number, or 'lesson solve'
+wrong; type another number, or 'lesson solve'
   That was before.
 ctascope: stdin:9: unknown command 'one'; see 'help'
 right: 1
 
 question 3 of 5: Is the limit 2 at cycle 6,000?
   1 yes   2 no
-  (type your prediction; until then the machine stands still)
-ctascope: stdin:11: the machine stands still until you have answered: type a choice, or 'lesson skip'
+  (type your prediction; the model waits for it)
+ctascope: stdin:11: the model waits for your answer: type a choice, or 'lesson skip'
 > delete
 > advance 6000
 stopped: cycle 6000
-not so: it is no
+wrong: it is no
 
 == Second (page 2 of 2) ==
 
@@ -301,7 +301,7 @@ sed -n 's/^CMD("\([^"]*\)".*/\1/p' "$srcdir/src/session/commands.def" | sort >al
 ok "the two tables have every command once" cmp all rows
 play 22 <frozen >out
 sed 's/.*/still/' frozen >wanted
-grep -o "stdin:[0-9]*: the machine stands still" out | sed 's/.*still$/still/' >got
+grep -o "stdin:[0-9]*: the model waits for your answer" out | sed 's/.*answer$/still/' >got
 ok "all of the first wait" cmp wanted got
 {
 	echo 'print $cycle'
@@ -312,8 +312,8 @@ ok "all of the first wait" cmp wanted got
 play 22 <lines >out
 is "those of the second leave the machine where it is" "$(grep '^\$cycle' out | sort -u)" '$cycle = 5637'
 printf '%s\n' 'info reference' 'i bl' 'info policy' >lines
-is "info reference and info blame wait as well" "$(play 22 <lines | grep -c "stdin:[12]: the machine stands still")" 2
-ok "and none of them waits" sh -c '! grep -q "stands still until you" out'
+is "info reference and info blame wait as well" "$(play 22 <lines | grep -c "stdin:[12]: the model waits for your answer")" 2
+ok "and none of them waits" sh -c '! grep -q "the model waits for your" out'
 
 # ---- a complete lesson that is opened again
 
@@ -348,7 +348,7 @@ rm -f state/ctascope/lessons
 printf '%s\n' 'lesson solve' 1 no 'lesson back' 'print $cycle' 'lesson hint' 'lesson back' 'lesson' 'lesson next' 'run' \
 	'lesson next' 8,267 'lesson back' 'lesson back' 'lesson next' 'lesson next' >do
 play 20 -x do >out
-is "back shows the page with marks and comments" "$(sed -n '/^task 1, solved/,/been through/p' out | sed '/been through/q')" \
+is "back shows the page with marks and comments" "$(sed -n '/^task 1, solved/,/page is done/p' out | sed '/page is done/q')" \
 	"$(cat <<'L'
 task 1, solved: Stop at the first pause of core 3 and ask why.
   It had to wait.
@@ -359,10 +359,10 @@ question 2, done: How many run there?
 question 3, done: Is the limit 2 at cycle 6,000?
   right: no
 
-you have been through this page; 'lesson next' goes on, 'lesson reset' begins it again
+this page is done; 'lesson next' continues, 'lesson reset' restarts it
 L
 )"
-like "nothing waits on it" "$(cat out)" "do:6: lesson hint: nothing is open on this page; 'lesson next' goes on"
+like "nothing waits on it" "$(cat out)" "do:6: lesson hint: no task is open on this page; 'lesson next' continues"
 like "the first page has none before it" "$(cat out)" '^this is the first page$'
 is "the page is printed again by 'lesson'" "$(grep -c '^task 1, solved' out)" 3
 like "next leads to the open task" "$(sed -n '/^this is the first/,$p' out)" '^task 4 of 5: Run to the end'
@@ -376,8 +376,8 @@ play 20 -x do >out
 is "reset loses them" "$(grep -c '^open ' out)" 5
 printf '%s\n' 'lesson skip' 'H' '[' 'lesson' >do
 play 20 -x do >out
-like "H is a hint at the prompt, too" "$(cat out)" "^there is no hint"
-like "the keys that page say what pages here" "$(cat out)" "^\[ and \] page on the screen; here 'lesson' prints"
+like "H is a hint at the prompt, too" "$(cat out)" "^no hint; 'lesson solve'"
+like "the keys that page say what pages here" "$(cat out)" "^\[ and \] turn pages on the screen; here 'lesson' prints"
 
 # ---- reset plays @session and @do of the page again, and of the pages before what its machine needs
 

@@ -74,10 +74,10 @@ play(int rows, int cols, const char *extra)
 	vth_send(&h, "\033");
 	seen(vth_wait_text(&h, "? help", 20000), "Escape leaves it for the keys");
 	vth_settle(&h);
-	keys("s", "the machine stands still",
+	keys("s", "the model waits",
 	     "a prediction freezes the keys that move the machine");
 	seen(vth_find(&h, "cycle 1,000") == 0, "which stays where it is");
-	keys(" ", "the machine stands still", "Space, too");
+	keys(" ", "the model waits", "Space, too");
 	keys("1", "answer: 1", "a digit begins the answer, and is no key");
 	keys("024\r", "[>] Is it an even", "the right answer opens the next page");
 	seen(vth_find(&h, "cycle 1,024") == 0, "after the reveal");

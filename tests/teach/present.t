@@ -43,7 +43,7 @@ lines() { printf '%s\n' "$@" >script; present -x script -b talk; }
 cycle() { sed -n 's/^\$cycle = //p' | tail -n 1; }
 
 present -b talk >all
-is "all steps without a person" "$(cat all)" "A talk: Enter carries out the next step, 'present back' undoes the last one
+is "all steps without a person" "$(cat all)" "A talk: Enter plays the next step, 'present back' undoes the last one
 
 == First page (page 1 of 2) ==
 It is cycle 0.

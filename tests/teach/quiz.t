@@ -140,13 +140,13 @@ run -p dyncta --keep-going -x do >out 2>&1
 is "at the prompt" "$(cat out)" "$(cat <<'L'
 stopped: cycle 5600
 cycle 5,600, core 3: n 2 of 4, C_mem 79 (t_mem_l 20, t_mem_h 60), C_idle 3 (t_idle 16), 4 warps wait for memory, 37 cycles left: what does n do: 1 up, 2 down or 3 stays?
-not decided yet: C_idle may still reach t_idle 16; pane period shows how it grew
-  (type your answer; 'hint' gives the rules that it follows from)
+not decided yet: C_idle may still reach t_idle 16; the pane period shows how it grew
+  (type your answer; 'hint' shows the rules that determine it)
 stopped: cycle 5601
 ctascope: do:5: unknown command 'down'; 'explain down' describes it
 cycle 5,601, core 3: n 2 of 4, C_mem 80 (t_mem_l 20, t_mem_h 60), C_idle 3 (t_idle 16), 4 warps wait for memory, 36 cycles left: what does n do: 1 up, 2 down or 3 stays?
-not decided yet: C_idle may still reach t_idle 16; pane period shows how it grew
-  (type your answer; 'hint' gives the rules that it follows from)
+not decided yet: C_idle may still reach t_idle 16; the pane period shows how it grew
+  (type your answer; 'hint' shows the rules that determine it)
 core.3.n = 2
 right: down
 period, core 3, cycle 5,637: C_mem 102 >= t_mem_h 60, limit 2 -> 1
@@ -161,12 +161,12 @@ period, core 3, cycle 5,637: C_mem 102 >= t_mem_h 60, limit 2 -> 1
 score: 1 of 1
 ctascope: do:9: quiz: unexpected argument 'now'; usage: quiz
 policy dyncta -> rr: kept the resident CTAs, all counters; lost the state of dyncta; rr starts as at a kernel launch
-ctascope: do:11: quiz: under rr no period is running
+ctascope: do:11: quiz: policy rr has no period that is running
 L
 )"
 run -p dyncta --keep-going -e 'core 3' -e 'advance 5600' -e quiz -e hint -e 4 -e 2 >out 2>&1
 is "hint gives the rules, each condition once" "$(sed -n '/^dyncta: /,/^ctascope/p' out)" "$(cat <<'L'
-dyncta: rules that move n between 1 and N, or leave it
+dyncta: rules that change n between 1 and N, or keep it
   idle         C_idle >= t_idle
   mem-low      C_mem < t_mem_l
   mem-high     C_mem >= t_mem_h
@@ -178,9 +178,9 @@ L
 like "a choice is named by the number before it" "$(cat out)" '^right: down'
 for k in class occupancy claso; do echo hint | quiz -s 1 -n 1 -k $k; done >out
 like "a hint says what each class counts" "$(cat out)" '^> +memory: cycles in which no warp was ready'
-like "how N comes about" "$(cat out)" '^> +N is the least'
+like "how N comes about" "$(cat out)" '^> +N is the smallest'
 like "and when each of the rules applies" "$(cat out)" '^ +no-local-credit local credits old -> new: none left'
 run -p dyncta -e 'break 5610' -e 'core 3' -e 'advance 5600' -e quiz -e up >out 2>&1
-like "a stop within the period voids the question" "$(tail -n 1 out)" 'did not decide about core'
+like "a stop within the period voids the question" "$(tail -n 1 out)" 'made no decision about core'
 like "what is still open is said" "$(run -p dyncta -e 'core 3' -e 'advance 5200' -e quiz)" 'not decided yet: .* may still reach t_'
 done_testing

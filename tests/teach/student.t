@@ -43,7 +43,7 @@ is "it is no stale lesson" "$(lesson --check 30-two)" "ok 30-two: 2 tasks, 2 que
 printf 'advance 1000\n4\n' | play 30 >/dev/null
 like "the first sitting is listed" "$(lesson --list)" '^30-two +2 of 4 +Two sittings$'
 printf 'print $cycle\ngoto 2000\n2001\n' | play 30 >out
-like "the second one says so" "$(cat out)" '^you continue where you left it;'
+like "the second one says so" "$(cat out)" '^you continue where you stopped;'
 is "shows the page down to the open task" "$(sed -n '/^== First/,/^task/p' out)" "$(cat <<'O'
 == First (page 1 of 1) ==
 Above.
@@ -62,7 +62,7 @@ done     4 quest"
 # ---- tries, hints
 
 printf 'advance 1000\n4\ngoto 2000\n1999\nprint $cycle\n2001\n' | play 30 >out
-like "the first wrong prediction is not the last" "$(cat out)" "^not so; type another number \(try 2 of 2\), or 'lesson solve'$"
+like "the first wrong prediction is not the last" "$(cat out)" "^wrong; type another number \(try 2 of 2\), or 'lesson solve'$"
 like "it has its comment" "$(cat out)" '^  That way is back\.$'
 like "and the machine stands still" "$(cat out)" '^\$cycle = 2000$'
 like "the second one counts, and is counted" "$(cat out)" '^done     4 question: Which cycle comes next\? \(2 answers\)$'
@@ -82,7 +82,7 @@ is "tries: 0 is a mistake" "$(lesson --check bad.lesson)" \
 	"ctascope: bad.lesson:23: tries: expected a number from 1 to 99, found '0'"
 printf 'hint\n?\n' | play 31 >out
 like "hint is a command of the lesson's prompt" "$(cat out)" '^hint: Type it\.$'
-like "? lists the lesson's commands" "$(cat out)" '^lesson skip +leaves the task out$'
+like "? lists the lesson's commands" "$(cat out)" '^lesson skip +leave the task out$'
 
 # ---- numbers of one's own
 
@@ -117,14 +117,14 @@ printf 'step\ncore 3\n' | play 32 --seed 9 >/dev/null
 seed=$(sed -n 's/^32-vary [0-9]* [0-9]* [0-9]* \([0-9]*\) .*/\1/p' state/ctascope/lessons)
 is "the seed is kept with the progress" "${seed:-9}" 9
 sed 's/value: 200/value: 202/' data/ctascope/lessons/32-vary.lesson >bad.lesson
-is "the author's value is compared" "$(lesson --check bad.lesson)" "ctascope: bad.lesson:16: answer is 200, value says 202"
+is "the author's value is compared" "$(lesson --check bad.lesson)" "ctascope: bad.lesson:16: the answer is 200, but value is 202"
 sed 's/known(core.<core>.n)/<core> < 2/' data/ctascope/lessons/32-vary.lesson >bad.lesson
 like "a stale variation names its seed" "$(lesson --check bad.lesson)" \
-	"^ctascope: bad.lesson:11: with --seed [1-3]: after the solution '.focus == [23] && [23] < 2 "
+	"^ctascope: bad.lesson:11: with --seed [1-3]: '.focus == [23] && [23] < 2 "
 vary() { sed "3s/.*/@vary $1/" data/ctascope/lessons/32-vary.lesson >bad.lesson; lesson --check bad.lesson | sed 1q; }
 like "one value varies nothing" "$(vary 'core: 1')" "bad.lesson:3: @vary: expected two values or more, as in 'core: 5 | 0..29'"
 like "a name is missing" "$(vary '5 | 6')" 'bad.lesson:3: @vary: expected NAME: VALUE'
-like "a name twice" "$(vary 't: 5 | 6')" "bad.lesson:4: @vary: 't' stands here twice"
+like "a name twice" "$(vary 't: 5 | 6')" "bad.lesson:4: @vary: 't' appears twice"
 like "a range that is too long" "$(vary 'core: 0..999999')" 'bad.lesson:3: @vary: expected two values'
 like "no number as seed" "$(lesson --seed x 32)" "--seed expects a number, found 'x'"
 done_testing

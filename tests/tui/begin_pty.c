@@ -100,7 +100,7 @@ test_config_file(void)
 	}
 	if (start(plain, "(ctascope 0", "a plain prompt")) {
 		seen(vth_find(&h, "layout") < 0, "says nothing about the config file");
-		keys("pane gates\r", "pane: waits until 'tui' shows the screen",
+		keys("pane gates\r", "pane: takes effect when 'tui' opens the screen",
 		     "a typed screen command waits");
 		keys("tui\r", "Nothing has run yet", "tui shows the screen");
 		keys("?/active pane: gates\r", "'active pane: gates', line",

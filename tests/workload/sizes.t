@@ -26,7 +26,7 @@ is "which there are" "$(cat err)" "ctascope: no size 'tiny'; there are small, de
 status 1 "a size that it has not" "$m" -n -b aes:onac
 is "which it has" "$(cat err)" "ctascope: aes has no size onac; it has small, default, large, short, claso"
 status 1 "a trace has no size" "$m" -n -b phase:large
-is "is told" "$(cat err)" "ctascope: phase is a trace and has no sizes"
+is "is told" "$(cat err)" "ctascope: phase is a trace, which has no sizes"
 status 2 "--size of nothing" "$m" -n -b --size tiny scp
 status 2 "--size and a size" "$m" -n -b --size small scp:large
 status 2 "--size of a file" "$m" -n -b --size small ./scp.ctr
@@ -111,7 +111,7 @@ damage() { # what is wrong, as the message has it: after it was done to $trace
 	like "ctascope cache shows it: $1" "$("$m" cache)" '^scp +small .*  damaged$'
 	status 0 "$1" "$m" -n -b scp:small -e 'print 1'
 	like "is recorded again, with a word" "$(cat err)" \
-		"^ctascope: the trace of scp:small in the cache is damaged \\(.*$1.*\\): it is recorded again\$"
+		"^ctascope: the cached trace of scp:small is damaged \\(.*$1.*\\); recording it again\$"
 	ok "the same trace" cmp whole.ctr "$trace"
 }
 head -c 3000 whole.ctr >"$trace"

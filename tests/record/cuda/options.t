@@ -166,7 +166,7 @@ like "and clears them" "$("$CTASCOPE" cache clear programs)" '^4 traces cleared'
 app -n -b -e run -- ./nothing
 like "no such program" "$rc $err" '^1 ctascope: ./nothing: No such file'
 app -n -b -e run
-like "no program" "$rc $err" '^2 ctascope: app: no program behind --'
+like "no program" "$rc $err" '^2 ctascope: app: expected a program after --'
 app -n -b -e run -- "$broken" "$ptx" none
 like "nothing to show" "$rc $err" 'no kernels'
 is "is an error here" "$rc $(ls cache/ctascope)" "1 "

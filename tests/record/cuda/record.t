@@ -203,7 +203,7 @@ run -o x.ctr -- ./foreign
 is "a program for another machine is no script" "$rc $err" "126 ctascope: ./foreign: it is for another machine"
 rm -f foreign dd.err
 run "$vadd" "$ptx" -o x.ctr
-like "without --" "$rc $err" '^2 .*unexpected argument .*; a program stands behind --'
+like "without --" "$rc $err" '^2 .*unexpected argument .*; a program comes after --'
 run -o x.ctr -- false
 like "one that fails before it began" "$err" '^ctascope: the program ended with status 1; no call of the CUDA driver API '
 run -o x.ctr -- true

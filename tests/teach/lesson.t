@@ -294,7 +294,7 @@ cat >free <<'F'
 pace policy break tbreak watch condition ignore commands silent enable disable delete assert expect trace profile log record print display
 undisplay info why list explain core cta warp cuda mem set knob show checkpoint fork branches dump export plot report source save shell
 echo printf if else while loop_break loop_continue end define document eval lesson quiz present predict note help apropos quit
-undo redo policy
+undo redo
 F
 sed -n 's/^CMD("\([^"]*\)".*/\1/p' "$srcdir/src/session/commands.def" | sort >all
 { sed 's/ .*//; /^versus$/d' frozen; tr ' ' '\n' <free; } | sort >rows

@@ -173,7 +173,7 @@ void session_reference_progress(const struct session *s, char *buf, size_t size)
  * number. session_beside_read() reads the news; it returns true if there is something to print,
  * which session_beside_say() does, as does the next command.
  */
-#define SESSION_BESIDE 2
+#define SESSION_BESIDE 17
 unsigned session_beside(const struct session *s, int fd[SESSION_BESIDE]);
 bool session_beside_read(struct session *s);
 void session_beside_say(struct session *s);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reference.c - the list of runs, and the parent's side of the worker that measures them
- * (reference.h). There is one worker at a time; runs that are requested meanwhile come after it.
+ * reference.c - the list of runs, and the parent's side of the workers that measure them
+ * (reference.h).
  */
 #include "lab/reference.h"
 
 #include "base/clock.h"
+#include "base/process.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,15 +40,53 @@ reference_delete(struct reference *r)
 {
 	if (!r)
 		return;
-	worker_end(&r->worker);
+	for (unsigned i = 0; i < REFERENCE_LANES; i++)
+		worker_stop(&r->lane[i].worker);
+	for (unsigned i = 0; i < REFERENCE_LANES; i++)
+		worker_end(&r->lane[i].worker);
 	for (unsigned i = 0; i < r->n; i++)
 		free(r->run[i].point);
 	free(r);
 }
 
+bool
+reference_is_measuring(const struct reference *r)
+{
+	int fd[REFERENCE_LANES];
+
+	return r && reference_descriptors(r, fd) > 0;
+}
+
+unsigned
+reference_descriptors(const struct reference *r, int fd[REFERENCE_LANES])
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < REFERENCE_LANES; i++)
+		if (worker_runs(&r->lane[i].worker))
+			fd[n++] = r->lane[i].worker.channel.fd;
+	return n;
+}
+
+/* The least cycles of the sweep's runs whose results count. */
+static cycle_t
+best_cycles(const struct reference *r, unsigned run)
+{
+	cycle_t best = CYCLE_NEVER;
+
+	for (unsigned i = 0; r->run[run].sweep && i < r->n; i++)
+		if (i != run && r->run[i].sweep == r->run[run].sweep && r->run[i].state == REF_DONE)
+			best = MIN(best, r->run[i].cycles);
+	return best;
+}
+
+/* ---------------------------------------------------------------- starting */
+
 struct job {
 	const struct machine *machine;
 	struct reference *reference;
+	unsigned run;
+	cycle_t most;
 };
 
 static int
@@ -55,16 +94,52 @@ run_worker(struct channel *c, void *ctx)
 {
 	const struct job *job = ctx;
 
-	reference_measure(job->reference, job->machine, c);
+	reference_measure(job->reference, job->run, job->most, job->machine, c);
+	return 0;
+}
+
+/* The cycle at which a run is cut: also by earlier runs whose results do not count yet. */
+static cycle_t
+most_cycles(const struct reference *r, unsigned run)
+{
+	cycle_t best = best_cycles(r, run);
+
+	for (unsigned i = 0; r->run[run].sweep && i < run; i++)
+		if (r->run[i].sweep == r->run[run].sweep && r->run[i].result == REF_DONE)
+			best = MIN(best, r->run[i].cycles);
+	return best;
+}
+
+static int
+start_lane(struct reference_lane *lane, const struct machine *m, struct reference *r, unsigned run,
+	   struct err *e)
+{
+	struct job job = {m, r, run, most_cycles(r, run)};
+
+	if (worker_start(&lane->worker, WORKER_QUIET, run_worker, &job, e) < 0)
+		return -1;
+	lane->run = run;
+	r->run[run].state = REF_RUNS;
+	r->run[run].began = clock_seconds();
 	return 0;
 }
 
 int
 reference_start(const struct machine *m, struct reference *r, struct err *e)
 {
-	struct job job = {m, r};
+	const unsigned most = MIN(process_processors(), REFERENCE_LANES);
+	int rc = 0;
 
-	return worker_start(&r->worker, WORKER_QUIET, run_worker, &job, e);
+	for (unsigned i = 0, run = 0; !rc && i < most; i++) {
+		if (worker_runs(&r->lane[i].worker))
+			continue;
+		while (run < r->n && r->run[run].state != REF_WAITS)
+			run++;
+		if (run == r->n)
+			break;
+		rc = start_lane(&r->lane[i], m, r, run, e);
+	}
+	return rc;
 }
 
 /* ---------------------------------------------------------------- messages */
@@ -89,14 +164,10 @@ add_points(struct reference_run *run, const struct reference_message *m, const c
 }
 
 static void
-take_message(struct reference *r, const struct reference_message *m, const char *points)
+take_message(struct reference_run *run, const struct reference_message *m, const char *points)
 {
-	struct reference_run *run = &r->run[m->run];
-
-	if (run->state == REF_WAITS)
-		run->began = clock_seconds();
-	r->at = m->run;
-	run->state = m->state;
+	if (m->state != REF_RUNS)
+		run->result = m->state;
 	run->cycles = m->cycles;
 	run->insts = m->insts;
 	run->share = m->share;
@@ -104,52 +175,95 @@ take_message(struct reference *r, const struct reference_message *m, const char 
 	add_points(run, m, points);
 }
 
-/* The worker has ended: runs that are not done have failed. */
+/* The run had lost at this cycle. */
 static void
-reap_worker(struct reference *r)
+cut_run(struct reference_run *run, cycle_t at)
 {
-	char why[120];
+	run->state = REF_CUT;
+	run->cycles = at;
+	run->why[0] = '\0';
+	while (run->n && run->point[run->n - 1].cycle > at)
+		run->n--;
+}
 
-	if (worker_reap(&r->worker, why, sizeof(why)))
-		return;
+/* Lets the results count for which no earlier run of the sweep is missing. */
+static bool
+settle_results(struct reference *r, void (*took)(void *ctx, const struct reference_run *k),
+	       void *ctx)
+{
+	const struct cta_sched_ops *missing = NULL; /* the sweep that lacks a result */
+	bool any = false;
+
 	for (unsigned i = 0; i < r->n; i++) {
 		struct reference_run *run = &r->run[i];
+		cycle_t best = best_cycles(r, i);
 
-		if (run->state != REF_WAITS && run->state != REF_RUNS)
+		if (run->sweep && (run->state == REF_WAITS ||
+				   (run->state == REF_RUNS && run->result == REF_WAITS)))
+			missing = run->sweep;
+		if (run->result == REF_WAITS || (run->sweep && run->sweep == missing))
 			continue;
-		run->state = REF_FAILED;
-		snprintf(run->why, sizeof(run->why), "the process %s", why);
+		run->state = run->result;
+		run->result = REF_WAITS;
+		if (run->cycles > best || run->state == REF_CUT)
+			cut_run(run, best);
+		took(ctx, run);
+		any = true;
 	}
+	return any;
+}
+
+/* The worker has ended. A run without a result has failed. */
+static void
+reap_lane(struct reference *r, struct reference_lane *lane)
+{
+	struct reference_run *run = &r->run[lane->run];
+	char why[120];
+	bool good;
+
+	worker_stop(&lane->worker); /* it may still run */
+	good = worker_reap(&lane->worker, why, sizeof(why));
+	if (run->state != REF_RUNS || run->result != REF_WAITS)
+		return;
+	run->result = REF_FAILED;
+	snprintf(run->why, sizeof(run->why), "the process %s", good ? "ended early" : why);
+}
+
+static void
+read_lane(struct reference *r, struct reference_lane *lane)
+{
+	struct reference_message m;
+	struct frame f;
+	bool open;
+	int rc;
+
+	do {
+		open = worker_read(&lane->worker);
+		while ((rc = channel_next(&lane->worker.channel, &f)) > 0) {
+			if (f.bytes < sizeof(m))
+				continue;
+			memcpy(&m, f.body, sizeof(m));
+			if (f.bytes == sizeof(m) + m.n * sizeof(struct reference_point))
+				take_message(&r->run[lane->run], &m, f.body + sizeof(m));
+		}
+	} while (open && rc == 0 && channel_has_more(&lane->worker.channel));
+	if (!open || rc < 0)
+		reap_lane(r, lane);
 }
 
 bool
 reference_receive(struct reference *r, void (*took)(void *ctx, const struct reference_run *k),
 		  void *ctx)
 {
-	struct reference_message m;
-	bool ended = false, open;
-	struct frame f;
-	int rc;
+	bool ended = false;
 
-	if (!worker_runs(&r->worker))
-		return false;
-	do {
-		open = worker_read(&r->worker);
-		while ((rc = channel_next(&r->worker.channel, &f)) > 0) {
-			if (f.bytes < sizeof(m))
-				continue;
-			memcpy(&m, f.body, sizeof(m));
-			if (f.bytes != sizeof(m) + m.n * sizeof(struct reference_point) ||
-			    m.run >= r->n)
-				continue;
-			take_message(r, &m, f.body + sizeof(m));
-			took(ctx, &r->run[m.run]);
-			ended |= m.state != REF_RUNS;
-		}
-	} while (open && rc == 0 && channel_has_more(&r->worker.channel));
-	if (open && rc == 0)
-		return ended;
-	worker_stop(&r->worker); /* it may still run */
-	reap_worker(r);
-	return true;
+	for (unsigned i = 0; i < REFERENCE_LANES; i++) {
+		struct reference_lane *lane = &r->lane[i];
+
+		if (!worker_runs(&lane->worker))
+			continue;
+		read_lane(r, lane);
+		ended |= !worker_runs(&lane->worker);
+	}
+	return settle_results(r, took, ctx) || ended;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reference_worker.c - the worker that measures reference runs (reference.h).
+ * reference_worker.c - the worker that measures a reference run (reference.h).
  */
 #include "lab/reference.h"
 
@@ -68,7 +68,7 @@ collect_points(struct measure *m, struct reference_message *msg, struct referenc
 static void
 send_state(struct measure *m, enum reference_state state, const char *why)
 {
-	struct reference_message msg = {.run = m->at, .state = state};
+	struct reference_message msg = {.state = state};
 	unsigned most = m->sim ? series_count(m->sim) : 0;
 	struct reference_point *to;
 	uint64_t done = 0, all = 0;
@@ -114,21 +114,25 @@ build_machine(struct measure *m, struct trace **own, struct err *e)
 	return sim_new(of->config, *own ? *own : of->trace, e);
 }
 
-static enum reference_state
-measure_one(struct measure *m, cycle_t most)
+void
+reference_measure(struct reference *r, unsigned run, cycle_t most, const struct machine *machine,
+		  struct channel *c)
 {
-	struct err e = {0};
-	struct trace *own = NULL;
-	enum reference_state state = REF_FAILED;
+	struct measure m = {.reference = r,
+			    .machine = machine,
+			    .channel = c,
+			    .at = run,
+			    .generation = UINT64_MAX};
 	char why[sizeof(((struct reference_message *)0)->why)] = "";
+	enum reference_state state = REF_FAILED;
+	struct trace *own = NULL;
+	struct err e = {0};
 
-	m->sent = 0;
-	m->generation = UINT64_MAX;
-	m->sim = build_machine(m, &own, &e);
-	if (m->sim) {
-		send_state(m, REF_RUNS, "");
-		sim_every_ms(m->sim, EVERY_MS, send_progress, m);
-		switch (sim_run(m->sim, most, &e)) {
+	m.sim = build_machine(&m, &own, &e);
+	if (m.sim) {
+		send_state(&m, REF_RUNS, "");
+		sim_every_ms(m.sim, EVERY_MS, send_progress, &m);
+		switch (sim_run(m.sim, most, &e)) {
 		case SIM_DONE:
 		case SIM_LIMIT: /* of instructions: the same work for all runs */
 			state = REF_DONE;
@@ -144,32 +148,7 @@ measure_one(struct measure *m, cycle_t most)
 		snprintf(why, sizeof(why), "%.199s", e.msg);
 		why[strcspn(why, "\n")] = '\0';
 	}
-	send_state(m, state, why);
-	m->reference->run[m->at].cycles = m->sim ? sim_cycle(m->sim) : 0;
-	sim_free(m->sim);
-	m->sim = NULL;
+	send_state(&m, state, why);
+	sim_free(m.sim);
 	trace_close(own);
-	return state;
-}
-
-/* The cycle at which a run is cut: the best time of the sweep so far. */
-static cycle_t
-most_cycles(const struct reference *r, const struct reference_run *run)
-{
-	cycle_t best = CYCLE_NEVER;
-
-	for (unsigned i = 0; run->sweep && i < r->n; i++)
-		if (r->run[i].sweep == run->sweep && r->run[i].state == REF_DONE)
-			best = MIN(best, r->run[i].cycles);
-	return best;
-}
-
-void
-reference_measure(struct reference *r, const struct machine *machine, struct channel *c)
-{
-	struct measure m = {.reference = r, .machine = machine, .channel = c};
-
-	for (m.at = 0; m.at < r->n; m.at++)
-		if (r->run[m.at].state == REF_WAITS)
-			r->run[m.at].state = measure_one(&m, most_cycles(r, &r->run[m.at]));
 }

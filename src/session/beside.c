@@ -8,13 +8,15 @@
 #include "lab/lab.h"
 #include "session/reference.h"
 
+#include <assert.h>
+
+static_assert(SESSION_BESIDE == REFERENCE_LANES + 1, "the workers of reference, and that of blame");
+
 unsigned
 session_beside(const struct session *s, int fd[SESSION_BESIDE])
 {
-	unsigned n = 0;
+	unsigned n = s->workers.reference ? reference_descriptors(s->workers.reference, fd) : 0;
 
-	if (s->workers.reference && worker_runs(&s->workers.reference->worker))
-		fd[n++] = s->workers.reference->worker.channel.fd;
 	if (s->workers.blame && worker_runs(&s->workers.blame->worker))
 		fd[n++] = s->workers.blame->worker.channel.fd;
 	return n;

@@ -175,7 +175,6 @@ want_runs(struct session *s, const char *stack, unsigned *kept, struct err *e)
 	if (!r) {
 		if (!(r = s->workers.reference = calloc(1, sizeof(*r))))
 			return err_nomem(e);
-		r->worker.channel.fd = -1;
 		r->of = reference_fingerprint(s);
 		r->build = s->workers.keeps_references ? reference_build() : 0;
 	}
@@ -218,11 +217,14 @@ check_stack(const char *stack, struct err *e)
 static enum session_status
 wait_for_all(struct session *s)
 {
-	while (s->workers.reference && worker_runs(&s->workers.reference->worker) &&
-	       !s->control.poll) {
-		poll(&(struct pollfd){.fd = s->workers.reference->worker.channel.fd,
-				      .events = POLLIN},
-		     1, 100);
+	while (reference_is_measuring(s->workers.reference) && !s->control.poll) {
+		struct pollfd p[REFERENCE_LANES];
+		int fd[REFERENCE_LANES];
+		unsigned n = reference_descriptors(s->workers.reference, fd);
+
+		for (unsigned i = 0; i < n; i++)
+			p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
+		poll(p, n, 100);
 		reference_read(s);
 	}
 	if (s->control.poll) {
@@ -256,15 +258,14 @@ cmd_reference(struct session *s, struct cmd_args *a)
 	}
 	reference_check(s);
 	if (check_stack(word, &e) || want_runs(s, word, &kept, &e) ||
-	    (!worker_runs(&s->workers.reference->worker) && reference_waits(s->workers.reference) &&
-	     session_start_reference(s, &e)))
+	    session_start_reference(s, &e))
 		return say_err(s, &e);
 	if (kept)
 		say(s, SAY_NOTE, "reference: %u run%s measured before; 'ctascope cache' lists %s",
 		    kept, kept == 1 ? " was" : "s were", kept == 1 ? "it" : "them");
 	if (!s->ui.interactive)
 		return wait_for_all(s);
-	if (worker_runs(&s->workers.reference->worker))
+	if (reference_is_measuring(s->workers.reference))
 		say(s, SAY_RESULT,
 		    "reference: measuring in the background; 'info reference' shows it, 'reference "
 		    "off' ends it");

@@ -56,7 +56,7 @@ reference_fingerprint(const struct session *s)
 	return hash_end(&f.h);
 }
 
-/* ---------------------------------------------------------------- the worker */
+/* ---------------------------------------------------------------- the workers */
 
 void
 reference_free(struct session *s)
@@ -73,29 +73,39 @@ session_start_reference(struct session *s, struct err *e)
 	return reference_start(&m, s->workers.reference, e);
 }
 
-/* Prepares the note about measurements that have ended. The end of the worker is another end. */
+/* The note about a run that failed, or that is no part of a sweep. False: none is due. */
+static bool
+note_run(struct reference *r, struct reference_run *k)
+{
+	char cycles[HUMAN];
+
+	if (k->reported || (k->state != REF_FAILED && (k->state != REF_DONE || k->sweep)))
+		return false;
+	k->reported = true;
+	if (k->state == REF_FAILED)
+		snprintf(r->note, sizeof(r->note), "reference %s: %s", k->name, k->why);
+	else
+		snprintf(r->note, sizeof(r->note), "reference %s: %s cycles", k->name,
+			 human(cycles, k->cycles));
+	return true;
+}
+
+/* Prepares the note about measurements that have ended. The end of a worker is another end. */
 static void
 note_end(struct reference *r)
 {
-	struct reference_run *run = &r->run[r->at];
 	const struct reference_run *best = reference_best(r);
 	char cycles[HUMAN];
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < r->n; i++) {
 		n += r->run[i].sweep && r->run[i].sweep == r->sweep;
-		if (r->run[i].state != REF_FAILED || r->run[i].reported)
-			continue;
-		r->run[i].reported = true;
-		snprintf(r->note, sizeof(r->note), "reference %s: %s", r->run[i].name,
-			 r->run[i].why);
-		return;
+		if (note_run(r, &r->run[i]))
+			return;
 	}
-	if (run->state == REF_DONE && !run->sweep && !run->reported) {
-		run->reported = true;
-		snprintf(r->note, sizeof(r->note), "reference %s: %s cycles", run->name,
-			 human(cycles, run->cycles));
-	} else if (best && run->sweep && !reference_waits(r) && !worker_runs(&r->worker)) {
+	if (best && !best->reported && !reference_waits(r) && !reference_is_measuring(r)) {
+		for (unsigned i = 0; i < r->n; i++)
+			r->run[i].reported |= r->run[i].sweep == r->sweep;
 		snprintf(r->note, sizeof(r->note), "reference %s: best of %u: %s, %s cycles",
 			 r->sweep->name, n, best->name, human(cycles, best->cycles));
 	}
@@ -113,10 +123,10 @@ reference_read(struct session *s)
 	struct reference *r = s->workers.reference;
 	bool ended;
 
-	if (!r || !worker_runs(&r->worker))
+	if (!reference_is_measuring(r))
 		return false;
 	ended = reference_receive(r, store_run, s);
-	if (!worker_runs(&r->worker) && reference_waits(r))
+	if (ended && reference_waits(r))
 		session_start_reference(s, NULL);
 	if (ended)
 		note_end(r);
@@ -197,16 +207,24 @@ void
 session_reference_progress(const struct session *s, char *buf, size_t size)
 {
 	const struct reference *r = s->workers.reference;
-	const struct reference_run *k = r ? &r->run[r->at] : NULL;
+	const struct reference_run *k = NULL; /* the first one under way */
 	unsigned waiting = 0;
 	char left[48] = "", more[32] = "";
 
 	buf[0] = '\0';
-	if (!r || !worker_runs(&r->worker))
+	if (!reference_is_measuring(r))
 		return;
-	for (unsigned i = 0; i < r->n; i++)
-		waiting += r->run[i].state == REF_WAITS;
-	if (k->state == REF_RUNS && isfinite(seconds_left(k)))
+	for (unsigned i = 0; i < r->n; i++) {
+		bool runs = r->run[i].state == REF_RUNS && r->run[i].result == REF_WAITS;
+
+		if (runs && !k)
+			k = &r->run[i];
+		else
+			waiting += runs || r->run[i].state == REF_WAITS;
+	}
+	if (!k)
+		return;
+	if (isfinite(seconds_left(k)))
 		snprintf(left, sizeof(left), ", %.0f s left", seconds_left(k));
 	if (waiting)
 		snprintf(more, sizeof(more), ", %u more", waiting);

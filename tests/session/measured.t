@@ -89,11 +89,12 @@ for signal in KILL TERM; do
 		-e 'reference static' >out 2>err </dev/null &
 	pid=$!
 	ok "it measures in a process of its own" wait_for has_child
-	child=$(children_of $pid)
+	children=$(children_of $pid)
 	send $signal "$pid"
 	wait $pid 2>/dev/null
-	# shellcheck disable=SC2086 # one number
-	ok "SIG$signal ends both" wait_for gone $child
+	for child in $children; do
+		ok "SIG$signal ends it, too" wait_for gone "$child"
+	done
 done
 
 # A child that somebody ends.

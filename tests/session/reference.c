@@ -3,6 +3,7 @@
  * reference.c - references measured beside a run on the small machine, through the contract of the
  * session.
  */
+#include "base/process.h"
 #include "tests/small/fault.h"
 #include "tests/small/small_session.h"
 #include "tests/tap.h"
@@ -95,6 +96,8 @@ beside(void)
 	   "the next command says it: %s", printed);
 	ok(!strstr(type(b.s, "step 10", SESSION_OK), "reference"), "once");
 	type(b.s, "reference static", SESSION_OK);
+	is_u64(session_beside(b.s, fd), MIN(process_processors(), 6),
+	       "six limits, one on each processor");
 	ok(wait_measured(b.s), "all fixed limits");
 	for (int n = 1; n <= 6; n++) {
 		snprintf(text, sizeof(text), "static:n=%d", n);
@@ -104,8 +107,8 @@ beside(void)
 	   "the best of them is found: %s", v.name);
 	type(b.s, "run", SESSION_OK);
 	sim_path(session_sim(b.s), "gpu.thread_insts", &id, NULL);
-	snprintf(text, sizeof(text), "%.2fx as fast as rr so far: ",
-		 (double)rr / (double)sim_cycle(session_sim(b.s)));
+	snprintf(text, sizeof(text),
+		 "%.2fx as fast as rr so far: ", (double)rr / (double)sim_cycle(session_sim(b.s)));
 	ok(strstr(type(b.s, "info reference", SESSION_OK), text),
 	   "the speedup at the end: %s in %s", text, printed);
 	small_session_close(&b);

@@ -23,8 +23,21 @@ typedef enum {
 } cublasStatus_t;
 
 enum { BLAS_OP_N, BLAS_OP_T, BLAS_OP_C };
-enum { BLAS_R_32F = 0, BLAS_R_64F = 1, BLAS_R_16F = 2, BLAS_R_16BF = 14 };
-enum { BLAS_COMPUTE_16F = 64, BLAS_COMPUTE_64F = 70, BLAS_COMPUTE_64F_PEDANTIC = 71 };
+enum {
+	BLAS_R_32F = 0,
+	BLAS_R_64F = 1,
+	BLAS_R_16F = 2,
+	BLAS_R_8I = 3,
+	BLAS_R_32I = 10,
+	BLAS_R_16BF = 14
+};
+enum {
+	BLAS_COMPUTE_16F = 64,
+	BLAS_COMPUTE_64F = 70,
+	BLAS_COMPUTE_64F_PEDANTIC = 71,
+	BLAS_COMPUTE_32I = 72,
+	BLAS_COMPUTE_32I_PEDANTIC = 73
+};
 
 typedef struct blas *cublasHandle_t;
 
@@ -42,7 +55,7 @@ struct blas {
 struct scalar {
 	CUdeviceptr at;
 	union {
-		float f;
+		float f; /* or an int of the same bits */
 		double d;
 	};
 };

@@ -31,7 +31,8 @@ gemm_kernel(const struct product *p)
 		       {BLAS_R_16F, BLAS_R_16F, "cublas_gemm_f16"},
 		       {BLAS_R_16F, BLAS_R_32F, "cublas_gemm_f16_f32"},
 		       {BLAS_R_16BF, BLAS_R_16BF, "cublas_gemm_bf16"},
-		       {BLAS_R_16BF, BLAS_R_32F, "cublas_gemm_bf16_f32"}};
+		       {BLAS_R_16BF, BLAS_R_32F, "cublas_gemm_bf16_f32"},
+		       {BLAS_R_8I, BLAS_R_32I, "cublas_gemm_s8_s32"}};
 
 	for (size_t i = 0; i < ARRAY_LEN(kernels); i++)
 		if (kernels[i].in == p->in && kernels[i].out == p->out)
@@ -89,7 +90,7 @@ multiply(struct blas *h, struct product *p)
 	if (!name || (p->halves && h->pointers)) {
 		blas_print(
 			"this matrix product is not supported: ctascope's libcublas has f32, f64, "
-			"f16 and bf16, and f16 and bf16 with C in f32");
+			"f16 and bf16, f16 and bf16 with C in f32, and s8 with C in s32");
 		return BLAS_NOT_SUPPORTED;
 	}
 	if (!p->m || !p->n || !p->batch)
@@ -206,9 +207,10 @@ static cublasStatus_t
 multiply_ex(struct blas *h, struct product *p, int type_b, int compute)
 {
 	bool wide = compute == BLAS_COMPUTE_64F || compute == BLAS_COMPUTE_64F_PEDANTIC;
+	bool whole = compute == BLAS_COMPUTE_32I || compute == BLAS_COMPUTE_32I_PEDANTIC;
 
 	p->halves = compute == BLAS_COMPUTE_16F || compute == BLAS_COMPUTE_16F + 1;
-	if (p->in != type_b || wide != (p->in == BLAS_R_64F))
+	if (p->in != type_b || wide != (p->in == BLAS_R_64F) || whole != (p->in == BLAS_R_8I))
 		p->in = -1; /* no kernel */
 	return multiply(h, p);
 }

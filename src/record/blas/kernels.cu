@@ -68,6 +68,7 @@ GEMM(f16, __half, __half, float)
 GEMM(f16_f32, __half, float, float)
 GEMM(bf16, __nv_bfloat16, __nv_bfloat16, float)
 GEMM(bf16_f32, __nv_bfloat16, float, float)
+GEMM(s8_s32, signed char, int, int)
 
 // The products of a batch whose matrices are where the arrays a, b and c say. The distances are those of gemm: not used.
 #define GEMM_BATCHED(name, T, Sum)                                                                                     \

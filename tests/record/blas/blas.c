@@ -178,6 +178,26 @@ test_halves(cublasHandle_t h)
 	drop(dc);
 }
 
+static void
+test_integers(cublasHandle_t h)
+{
+	const int8_t a[4] = {1, 2, 100, -128};
+	const int32_t two = 2, minus = -1;
+	int32_t c[4] = {1, 1, 1, 1};
+	static const int32_t want[4] = {401, -509, -25401, 33167};
+	void *da = device(a, sizeof(a)), *dc = device(c, sizeof(c));
+
+	/* 2 A A - C, A = 1 100 / 2 -128 */
+	GOOD(cublasGemmEx(h, 0, 0, 2, 2, 2, &two, da, BLAS_R_8I, 2, da, BLAS_R_8I, 2, &minus, dc,
+			  BLAS_R_32I, 2, BLAS_COMPUTE_32I, -1));
+	fetch(c, dc, sizeof(c));
+	ok(memcmp(c, want, sizeof(c)) == 0, "int8 to int32: %d %d %d %d", c[0], c[1], c[2], c[3]);
+	REFUSED(BLAS_NOT_SUPPORTED, cublasGemmEx(h, 0, 0, 2, 2, 2, &two, da, BLAS_R_8I, 2, da,
+						 BLAS_R_8I, 2, &minus, dc, BLAS_R_32I, 2, 68, -1));
+	drop(da);
+	drop(dc);
+}
+
 /* Products of halves whose matrices are listed in arrays on the device. */
 static void
 test_batch_of_arrays(cublasHandle_t h)
@@ -337,6 +357,7 @@ main(void)
 	test_sgemm(h);
 	test_batch(h);
 	test_halves(h);
+	test_integers(h);
 	test_batch_of_arrays(h);
 	test_sum(h);
 	test_dot_ex(h);

@@ -5,6 +5,10 @@
  * A knob that waits for its period is taken back first: nothing has happened yet. A change in the
  * past has begun a branch, and undo returns to the branch before it. Otherwise the
  * undoing is itself a change, made from here on, so the past stays as it was and nothing is lost.
+ * Settings made before the run began belong to its start: the machine is built with them, so there
+ * is no state without them to return to. Limits of a run, how its energy is computed and the screen
+ * are no part of its history. `set` gives all these their former values.
+ *
  * Each choice says what it was meant as. So the changes that still hold are found by reading the
  * choices on the way here backwards: an undo cancels the nearest change before it that is not
  * cancelled yet. This is the same after moves, on any branch and in a session that was saved.
@@ -164,7 +168,8 @@ cmd_undo(struct session *s, struct cmd_args *a ATTR_UNUSED)
 		say(s, SAY_RESULT, "%s",
 		    count_changes(s)
 			    ? "every change of this run is undone already; 'redo' makes them again"
-			    : "this run has no changes to undo");
+			    : "this run has no changes to undo; 'set' restores what was set "
+			      "before it began, run.* and ui.*");
 		return SESSION_OK;
 	}
 	if (c->kind == CHOICE_OUTCOME) {

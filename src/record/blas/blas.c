@@ -26,16 +26,26 @@ blas_print(const char *fmt, ...)
 /* ---- handles ---- */
 
 static CUresult
-need_context(void)
+need_context(CUcontext *ctx)
 {
-	CUcontext ctx = NULL;
 	CUresult r = cuInit(0);
 
+	*ctx = NULL;
 	if (r == CUDA_SUCCESS)
-		r = cuCtxGetCurrent(&ctx);
-	if (r == CUDA_SUCCESS && !ctx)
-		r = cuDevicePrimaryCtxRetain(&ctx, 0);
-	return r == CUDA_SUCCESS ? cuCtxSetCurrent(ctx) : r;
+		r = cuCtxGetCurrent(ctx);
+	if (r == CUDA_SUCCESS && !*ctx)
+		r = cuDevicePrimaryCtxRetain(ctx, 0);
+	return r == CUDA_SUCCESS ? cuCtxSetCurrent(*ctx) : r;
+}
+
+/* A thread that calls nothing but cuBLAS has no context yet: it gets that of the handle. */
+static CUresult
+use_context(const struct blas *h)
+{
+	CUcontext current = NULL;
+	CUresult r = cuCtxGetCurrent(&current);
+
+	return r == CUDA_SUCCESS && !current ? cuCtxSetCurrent(h->context) : r;
 }
 
 /* Loads the kernels. */
@@ -67,7 +77,7 @@ cublasCreate_v2(cublasHandle_t *handle)
 
 	if (!h)
 		return handle ? BLAS_ALLOC_FAILED : BLAS_INVALID_VALUE;
-	if (need_context() || load_kernels(&h->module) || cuMemAlloc_v2(&h->result, 8)) {
+	if (need_context(&h->context) || load_kernels(&h->module) || cuMemAlloc_v2(&h->result, 8)) {
 		free(h);
 		return BLAS_NOT_INITIALIZED;
 	}
@@ -233,7 +243,7 @@ blas_launch(struct blas *h, const char *name, const unsigned grid[3], unsigned b
 {
 	CUfunction f;
 
-	if (cuModuleGetFunction(&f, h->module, name) ||
+	if (use_context(h) || cuModuleGetFunction(&f, h->module, name) ||
 	    cuLaunchKernel(f, grid[0], grid[1], grid[2], block_x, block_y, 1, 0, h->stream, args,
 			   NULL))
 		return BLAS_EXECUTION_FAILED;

@@ -42,6 +42,7 @@ enum {
 typedef struct blas *cublasHandle_t;
 
 struct blas {
+	CUcontext context; /* of the thread that created the handle */
 	CUmodule module;
 	CUstream stream;
 	CUdeviceptr result; /* 8 bytes, for results that go to the host */

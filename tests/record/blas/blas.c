@@ -4,6 +4,7 @@
 #include "tests/tap.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -321,6 +322,37 @@ test_vectors(cublasHandle_t h)
 	drop(da);
 }
 
+struct scaling {
+	cublasHandle_t h;
+	double *x;
+	unsigned result;
+};
+
+static void *
+halve_first(void *arg)
+{
+	struct scaling *s = arg;
+	const double half = 0.5;
+
+	s->result = cublasDscal_v2(s->h, 1, &half, s->x, 1);
+	return NULL;
+}
+
+/* A thread that has called nothing of CUDA before. */
+static void
+test_thread(cublasHandle_t h)
+{
+	double x = 3;
+	struct scaling s = {h, device(&x, sizeof(x)), 0};
+	pthread_t thread;
+
+	ok(!pthread_create(&thread, NULL, halve_first, &s) && !pthread_join(thread, NULL), "run");
+	is_u64(s.result, 0, "a call of another thread");
+	fetch(&x, s.x, sizeof(x));
+	ok(x == 1.5, "its result: %g", x);
+	drop(s.x);
+}
+
 static void
 test_rest(cublasHandle_t h)
 {
@@ -362,6 +394,7 @@ main(void)
 	test_sum(h);
 	test_dot_ex(h);
 	test_vectors(h);
+	test_thread(h);
 	test_rest(h);
 	GOOD(cublasDestroy_v2(h));
 	return done();

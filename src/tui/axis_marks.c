@@ -184,7 +184,7 @@ screen_do_bookmark(struct screen *s, const char *arg, struct err *e)
 		return err_set(e, "bookmark: expected a letter from a to z, or off; found '%.*s'",
 			       (int)name.n, name.p);
 	if (*arg && (number_count(arg, &v) || v > s->axis.now))
-		return err_set(e, "bookmark: '%s' is no cycle of this run: 1 to %" PRIu64, arg,
+		return err_set(e, "bookmark: '%s' is not a cycle of this run: 1 to %" PRIu64, arg,
 			       s->axis.now);
 	at = *arg ? v : at;
 	if (at == 0)

@@ -86,12 +86,11 @@ heat_values(const struct screen *s, const struct heat_source *src, unsigned samp
 }
 
 const char heat_read[] =
-	"A row of a strip is a core, or two of them, one in the upper half of the cells and one in "
-	"the lower (without colours their mean); a column is the mean of the samples in it, the "
-	"newest at the right. A cross is a core that is off, a middle dot (? in ASCII) a value "
-	"that "
-	"nobody knows. The mark beside a number is the core in focus, a dot in front of it a stop "
-	"there. Where a sample is wide enough its number stands in its cells; + zooms in.";
+	"A row of a strip is a core, or two cores, one in the upper and one in the lower half of "
+	"the cells (without colours their mean). A column is the mean of its samples, the newest "
+	"at the right. A cross is a core that is off, a middle dot (? in ASCII) an unknown value. "
+	"The mark beside a number is the core in focus; a dot before a number means that a stop is "
+	"set for this core. Wide samples show their number in their cells; + zooms in.";
 
 /* ---------------------------------------------------------------- range */
 

@@ -47,12 +47,13 @@ panes_help(struct help_text *p)
 static void
 colours_help(struct screen *s, struct help_text *p)
 {
-	static const char *const what[HEAT_STATES] = {"active",
-						      "draining: ends its CTAs, takes no new one",
-						      "throttled: no memory access",
-						      "paused: issues nothing",
-						      "off: gated",
-						      "empty: holds no CTA"};
+	static const char *const what[HEAT_STATES] = {
+		"active",
+		"draining: finishes its CTAs, takes no new one",
+		"throttled: no memory access",
+		"paused: issues nothing",
+		"off: gated",
+		"empty: holds no CTA"};
 	int y;
 
 	put_heading(p, "Colours and glyphs");
@@ -68,7 +69,7 @@ colours_help(struct screen *s, struct help_text *p)
 	canvas_heat(p->canvas, 4, y, HEAT_GATED, HEAT_GATED, false);
 	canvas_text(p->canvas, 6, y, ROLE_TEXT, "core switched off");
 	canvas_heat(p->canvas, 26, y, HEAT_UNKNOWN, HEAT_UNKNOWN, false);
-	canvas_text(p->canvas, 28, y, ROLE_TEXT, "no value is known");
+	canvas_text(p->canvas, 28, y, ROLE_TEXT, "unknown value");
 	for (unsigned i = 0; i < HEAT_STATES; i++) {
 		y = p->y - p->top;
 		canvas_heat(p->canvas, i % 2 ? 34 : 4, y, HEAT_STATE + i, HEAT_STATE + i, false);
@@ -104,9 +105,9 @@ keys_help(const struct screen *s, struct help_text *p)
 	p->y += rows;
 	canvas_text(p->canvas, 4, p->y - p->top, ROLE_KEY, "Ctrl-C");
 	canvas_text(p->canvas, 14, p->y++ - p->top, ROLE_TEXT,
-		    "pause the model; at the prompt: clear the line");
+		    "pause the model; at the prompt clear the line");
 	canvas_text(p->canvas, 4, p->y - p->top, ROLE_KEY, "Ctrl-Z");
-	canvas_text(p->canvas, 14, p->y++ - p->top, ROLE_TEXT, "to the shell; fg comes back");
+	canvas_text(p->canvas, 14, p->y++ - p->top, ROLE_TEXT, "suspend to the shell; fg returns");
 }
 
 static void
@@ -114,7 +115,7 @@ commands_help(struct help_text *p)
 {
 	const struct screen_row *r;
 
-	put_heading(p, "Commands of the screen (: and help tell of all others)");
+	put_heading(p, "Commands of the screen (type : and help for all others)");
 	for (unsigned i = 0; (r = screen_row(i, WHEN_ALWAYS)); i++) {
 		canvas_text(p->canvas, 4, p->y - p->top, ROLE_KEY, r->name);
 		put_paragraph(p, 17, ROLE_TEXT, r->help);
@@ -155,16 +156,14 @@ help_page(struct screen *s, struct canvas *c, int top)
 	active_pane_help(s, &p);
 	put_heading(&p, "What you see");
 	snprintf(text, sizeof(text),
-		 "Time runs to the right, one column is %s cycles. The cursor "
-		 "(h l) crosses all panes: moved back, every number is shown as it was then.",
+		 "Time runs to the right; one column is %s cycles. The cursor (h l) crosses all "
+		 "panes: where it is in the past, every number is that of its cycle.",
 		 fmt_u64(num, s->axis.per));
 	put_paragraph(&p, 4, ROLE_TEXT, text);
 	put_paragraph(&p, 4, ROLE_TEXT, heat_read);
-	put_paragraph(
-		&p, 4, ROLE_TEXT,
-		"Space runs the model and pauses it, s steps a cycle, n a period. Every key is a "
-		"command; "
-		"type commands after  :  and  help  there for all of them.");
+	put_paragraph(&p, 4, ROLE_TEXT,
+		      "Space runs the model and pauses it, s steps a cycle, n a period. Every key "
+		      "is a command; type commands after  :  and  help  to list them.");
 	panes_help(&p);
 	colours_help(s, &p);
 	commands_help(&p);
@@ -248,9 +247,9 @@ draw_welcome(struct screen *s, struct canvas *c)
 	static const struct {
 		const char *key, *text;
 	} row[] = {
-		{"Space", "runs the model, and pauses it"},
+		{"Space", "run the model, or pause it"},
 		{"s n", "step one cycle, one period"},
-		{"h l", "go back and forth in time"},
+		{"h l", "move back and forth in time"},
 		{"j k", "choose the core shown at the right"},
 		{"Enter", "pane slots: the CTAs of that core"},
 		{"d K", "panes decisions, knobs: turn them"},
@@ -267,10 +266,10 @@ draw_welcome(struct screen *s, struct canvas *c)
 		       "of workloads, policies and machines; or start with a name: ctascope phase. "
 		       "ctascope lesson  teaches step by step."
 		: sim_cycle(sim) == 0
-			? "Nothing has run yet. Here each row will be a core and time will run to "
+			? "Nothing has run yet. Each row here will be a core, with time running to "
 			  "the right.  ctascope lesson  teaches step by step."
-			: "Here each row will be a core and time will run to the right, as soon as "
-			  "the first sample is full.";
+			: "Each row here will be a core, with time running to the right, once the "
+			  "first sample is complete.";
 
 	y += canvas_wrap(c, x, y, c->w - x - 1, c->h, ROLE_TEXT, intro) + 1;
 	for (size_t i = 0; i < ARRAY_LEN(row) && y < c->h; i++, y++) {

@@ -103,14 +103,15 @@ keymap_bind(struct keymap *m, const char *key, const char *command, struct err *
 	if (code == K_NONE)
 		return no_such_key(key, e);
 	if (code == K_CTRL('c') || code == K_CTRL('z'))
-		return err_set(e, "the key %s is not free: the terminal makes a signal of it", key);
+		return err_set(e, "the key %s cannot be bound: the terminal makes it a signal",
+			       key);
 	if (strlen(command) >= sizeof(m->own[0].command))
 		return err_set(e, "the command is longer than %zu characters",
 			       sizeof(m->own[0].command) - 1);
 	for (i = 0; i < m->n_own && m->own[i].code != code; i++)
 		;
 	if (i == KEYMAP_OWN)
-		return err_set(e, "no more than %d keys can be bound", KEYMAP_OWN);
+		return err_set(e, "at most %d keys can be bound", KEYMAP_OWN);
 	if (i == m->n_own)
 		m->n_own++;
 	m->own[i].code = code;

@@ -142,8 +142,8 @@ screen_do_turn(struct screen *s, const char *arg, struct err *e)
 	}
 	top = MAX(1, MIN(t->top + (back ? -1 : 1) * MAX(t->rows - 1, 1), last_top(t)));
 	if (top == t->top)
-		screen_notice(s, back ? "this is the beginning of the lesson"
-				      : "the lesson goes on when its open task is done");
+		screen_notice(s, back ? "this is the first page of the lesson"
+				      : "the lesson continues when its open task is done");
 	t->top = top;
 	t->is_paged = true;
 	return 0;

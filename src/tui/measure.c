@@ -68,7 +68,7 @@ screen_to_hit(struct screen *s, int by)
 	if (!n) {
 		screen_notice(s,
 			      text ? "%s: never up to here"
-				   : "nothing was looked for; / and an event or a comparison%s",
+				   : "no search yet; type / and an event or a comparison%s",
 			      text ? text : "");
 		return;
 	}
@@ -256,7 +256,8 @@ screen_draw_measured(struct screen *s, struct canvas *first, struct canvas *seco
 	d = count_decisions(s, from, to);
 	n = add_change(s, &p, text, sizeof(text));
 	snprintf(text + n, sizeof(text) - n, "limits: %u up, %u down, %u stay; %u CTAs paused%s",
-		 d.up, d.down, d.stays, d.pauses, d.complete ? "" : " (earlier ones are not kept)");
+		 d.up, d.down, d.stays, d.pauses,
+		 d.complete ? "" : " (earlier events are not kept)");
 	canvas_fit(second, 6, 0, second->w - 7, ROLE_TEXT, text);
 	return true;
 }

@@ -166,7 +166,7 @@ describe_decision(const struct screen *s, char *buf, size_t size)
 	char cause[300];
 
 	if (!ev) {
-		snprintf(buf, size, "no change of a limit yet");
+		snprintf(buf, size, "no limit has changed yet");
 		return;
 	}
 	sim_event_cause(screen_sim(s), ev, cause, sizeof(cause));

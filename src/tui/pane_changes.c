@@ -124,9 +124,8 @@ draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c
 
 const struct pane_ops pane_changes = {
 	.name = "changes",
-	.help = "The values that differ between the runs. \"spread\" marks one whose means are "
-		"equal "
-		"but whose samples are not.",
+	.help = "The values that differ between the runs. \"spread\" marks a value whose means are "
+		"equal but whose samples differ.",
 	.kind = PANE_PAGE,
 	.when = WHEN_COMPARE,
 	.draw = draw_pane,

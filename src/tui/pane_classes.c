@@ -36,9 +36,9 @@ open_classes(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
 	struct classes *own;
 
 	if (v->arg[0] && strcmp(v->arg, "core") != 0)
-		return err_set(
-			e, "pane classes: expected core, or nothing for all of them; found '%s'",
-			v->arg);
+		return err_set(e,
+			       "pane classes: expected core, or nothing for all cores; found '%s'",
+			       v->arg);
 	own = v->own = memory_new(1, sizeof(*own));
 	own->core = v->arg[0] != '\0';
 	return 0;
@@ -263,14 +263,11 @@ const struct pane_ops pane_classes = {
 	.help = "Where the cycles went, over time, in percent: active, stall, blocked, memory, "
 		"dependence, idle, gated. pane classes core: of the core in focus.",
 	.read = "Each column is 100 percent of the cycles of its samples, from the bottom: active "
-		"(issued), stall (a "
-		"pipe was busy), blocked (memory held the load/store unit), memory (all warps wait "
-		"for it), "
-		"dependence (wait for a result, or unfetched), idle (nothing to issue), gated "
-		"(off). Much memory "
-		"over little "
-		"active is a run that more CTAs do not help. Where colours are few a class is its "
-		"first letter.",
+		"(issued), stall (a pipe was busy), blocked (the load/store unit waited for "
+		"memory), memory (all warps waited for it), dependence (a warp waited for a result "
+		"or was unfetched), idle (nothing to issue), gated (off). Much memory above little "
+		"active means that more CTAs do not help. With few colours a class is its first "
+		"letter.",
 	.range = "From 0 to 100 percent.",
 	.also = "pane ract, info core, pane source, explain memory",
 	.arg = "[core]",

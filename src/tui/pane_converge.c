@@ -198,7 +198,7 @@ draw_title(const struct screen *s, struct canvas *c, const struct pane_view *vie
 	if (!r.cores)
 		snprintf(text, sizeof(text), "limits over time: %s",
 			 screen_sample(s) < 0	      ? "no sample yet"
-			 : screen_level_sample(s) < 0 ? "not known before the end of a sample"
+			 : screen_level_sample(s) < 0 ? "unknown until the end of the sample"
 						      : "no core holds a CTA here");
 	else if (settled_phase(s, phase, sizeof(phase)))
 		snprintf(text, sizeof(text), "%s%s", phase, n);
@@ -553,18 +553,19 @@ const struct pane_ops pane_converge = {
 	.help = "A policy converging: how many cores have settled (no change of the limit in 4 "
 		"periods), the cores stacked by their limit n, the IPC, and the cycles by which "
 		"the run is ahead of what `reference` measured.",
-	.read = "The title: how many of the cores with CTAs kept their limit for 4 periods, and at "
-		"which. Above, each column is the cores of the GPU, from the bottom those with "
-		"the limit n = 1, then 2, 3 and so on, in the colours of the strip of CTAs "
-		"(without colours a digit is n); when one colour is left, all cores agree. On top "
-		"are the cores whose limit has no effect, in the colour and with the letter of "
-		"their state: throttled, paused, draining, empty, off. The row of keys counts "
-		"them at the time cursor. In the middle the IPC; dashed what `reference` has "
-		"measured, at the same work: where the own line is above it, this run is faster, "
-		"and a factor such as 1.53x says by how much so far. Below, the lead: how many "
-		"cycles earlier than the reference this run had done the same work. Where the "
-		"line rises the run gains, above 0 it is ahead.",
-	.range = "The stack from 0 to all cores, IPC and lead to a round number.",
+	.read = "The title says how many of the cores with CTAs have kept their limit for 4 "
+		"periods, and which limit. At the top, each column shows the cores of the GPU, "
+		"from the bottom those with the limit n = 1, then 2, 3 and so on, in the colours "
+		"of the strip of CTAs (without colours a digit is n); when one colour is left, all "
+		"cores agree. Above them are the cores whose limit has no effect, in the colour "
+		"and with the letter of their state: throttled, paused, draining, empty, off. The "
+		"row of keys counts them at the time cursor. In the middle is the IPC, with the "
+		"IPC that `reference` measured for the same work as a dashed line: where the solid "
+		"line is above it, this run is faster, and a factor such as 1.53x says how much so "
+		"far. At the bottom is the lead: how many cycles earlier than the reference this "
+		"run had done the same work. Where the line rises the run gains, above 0 it is "
+		"ahead.",
+	.range = "The cores from 0 to all, IPC and lead to a round number.",
 	.also = "layout watch, reference, info reference, pace, until converged",
 	.min_w = 24,
 	.min_h = 14,

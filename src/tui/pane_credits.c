@@ -49,9 +49,9 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 const struct pane_ops pane_credits = {
 	.name = "credits",
 	.help = "Local credits of each core: a core without credits takes no CTA.",
-	.read = "From dark to bright: what a core may still spend on new CTAs. A core that is dark "
-		"takes none until "
-		"credits come back. Only where a policy has credits.",
+	.read = "From dark to bright: the credits that a core can still spend on new CTAs. A dark "
+		"core takes no CTA until credits return. Only policies with credits have this "
+		"pane.",
 	.range = "From 0 to the most credits a core has." HEAT_RANGE,
 	.also = "info credits, break credit, break credit-exhausted, why",
 	.min_w = 20,

@@ -30,9 +30,9 @@ const struct pane_ops pane_ctas = {
 	.name = "ctas",
 	.help = "CTAs running on each core: what the policies limit and pause. Paused CTAs do not "
 		"count.",
-	.read = "From dark to bright: how many CTAs may issue. A row that gets darker is a core "
-		"whose limit a policy "
-		"lowers; all rows the same is a policy that has settled.",
+	.read = "From dark to bright: how many CTAs may issue. Where a row gets darker, a policy "
+		"lowers the limit of the core; where all rows are the same, the policy has "
+		"settled.",
 	.range = "From 0 to the most CTAs of the kernel that fit on a core." HEAT_RANGE,
 	.also = "pane gates, pane policy, layout watch, info core, info ctas",
 	.min_w = 20,

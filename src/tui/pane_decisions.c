@@ -211,8 +211,7 @@ draw_legend(const struct decision_map *d, struct canvas *c, int x)
 	static const struct {
 		uint32_t glyph;
 		const char *text;
-	} item[] = {
-		{0x25b2, "up"}, {'=', "stays"}, {GLYPH_DOWN, "down"}, {'*', "both"}};
+	} item[] = {{0x25b2, "up"}, {'=', "stays"}, {GLYPH_DOWN, "down"}, {'*', "both"}};
 
 	for (size_t i = 0; i < ARRAY_LEN(item); i++) {
 		if (x + 2 + text_width(item[i].text) > c->w)
@@ -310,9 +309,9 @@ const struct pane_ops pane_decisions = {
 		"where the core may do more from then on (a higher limit n, on again), a triangle "
 		"down where it may do less (a lower limit, draining, throttled, paused, off), an "
 		"equals sign where its limit stays, a star where several in a column go both ways. "
-		"The colour is the rule, whose name the title has. Rows that differ are cores that "
-		"a policy treats differently; only equals signs are a policy that has settled. "
-		"Dots are cycles whose events are dropped (run.events).",
+		"The colour is the rule, whose name the title has. Where rows differ, the policy "
+		"treats cores differently; where only equals signs are left, it has settled. Dots "
+		"are cycles whose events are no longer kept (run.events).",
 	.keys = "j and k choose the core, h and l, [ and ] the time. Enter explains the last "
 		"decision of the core up to the cursor (why core C at CYCLE).",
 	.also = "why, pane policy, layout watch, dump csv decisions, break limit",

@@ -40,7 +40,7 @@ draw_pane(struct screen *s, struct pane_view *v ATTR_UNUSED, struct canvas *c)
 
 const struct pane_ops pane_difference = {
 	.name = "difference",
-	.help = "The first difference is the first decision that two lanes do not share.",
+	.help = "The first difference is the first decision that differs between two lanes.",
 	.kind = PANE_PAGE,
 	.when = WHEN_RACE,
 	.height = wanted_height,

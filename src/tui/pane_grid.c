@@ -399,7 +399,7 @@ describe_block(const struct grid *g, cycle_t at, char *buf, size_t size)
 
 	if (!c || k == BLOCK_WAITS) {
 		snprintf(buf + n, size - (size_t)n, "%s",
-			 k == BLOCK_WAITS ? "not issued yet" : "its events are dropped");
+			 k == BLOCK_WAITS ? "not issued yet" : "its events are no longer kept");
 		return;
 	}
 	if (c->done != CYCLE_NEVER && c->issued != CYCLE_NEVER)
@@ -536,13 +536,12 @@ const struct pane_ops pane_grid = {
 		"block, Enter explains its CTA.",
 	.read = "A cell is a block of the kernel at the cursor's time, x to the right and y (then "
 		"z) down; a grid with one row is wrapped. Its colour is its core, when it ended, "
-		"or "
-		"how many cycles it took, as the title says; by state it is a glyph. Dots are "
-		"blocks that wait to be issued, a block or a slash one that runs or is paused. "
-		"Question marks are blocks whose events are dropped (run.events). By core the "
-		"order in which cores take CTAs is seen, by finish the tail of a kernel, by speed "
-		"blocks with more work or worse luck. The last row is about the block that is "
-		"marked.",
+		"or how many cycles it took, as the title says; by state it is a glyph. Dots are "
+		"blocks that wait to be issued; a solid cell is a running block, a slash a paused "
+		"one. Question marks are blocks whose events are no longer kept (run.events). By "
+		"core shows the order in which cores take CTAs, by finish the tail of a kernel, by "
+		"speed the blocks that are slower than others. The last row describes the marked "
+		"block.",
 	.keys = "Arrows choose a block, as does a click; h and l move the time, and the grid fills "
 		"as it did. Enter explains the block's CTA, c shows the slots of its core. o, or "
 		"`sort core`, `sort state`, "

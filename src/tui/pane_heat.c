@@ -129,7 +129,8 @@ compile_source(const struct screen *s, struct pane_view *v, struct err *e)
 	const char *text = text_of(s, v);
 
 	if (!text)
-		return err_set(e, "pane heat: no policy of this run weighs what is a time series");
+		return err_set(
+			e, "pane heat: no policy of this run weighs a value with a time series");
 	if (run_expr_open(&own->expr, s, text, e) < 0 || fill_source(own, s, e) < 0)
 		return -1;
 	heat_cache_free(&v->heat);

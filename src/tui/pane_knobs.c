@@ -245,12 +245,10 @@ const struct pane_ops pane_knobs = {
 	.read = "A row for each parameter of the policies at work, the stack first: its value, the "
 		"value that waits for the next period and the cycle at which it comes, the range. "
 		"Below them, what the chosen one means. A change is marked below the panes over "
-		"time. It begins a branch, so the future without the change is not lost.",
+		"time. It begins a branch, which keeps the future without the change.",
 	.keys = "j and k choose a parameter, h and l or the arrows change it, H and L by ten "
-		"steps. "
-		"Enter changes what waits at once, u takes the last change back, U makes it "
-		"again; K, x, q and Escape close the "
-		"pane. Space runs and pauses as ever.",
+		"steps. Enter changes what waits at once, u takes the last change back, U makes it "
+		"again; K, x, q and Escape close the pane. Space runs and pauses as usual.",
 	.also = "knob, set, branches, switch, race, info policy, pane policy",
 	.min_w = 20,
 	.min_h = 2,

@@ -214,14 +214,14 @@ const struct pane_ops pane_l1 = {
 		"that brought it. Lines that CTAs took from each other are counted (evicted by "
 		"others). PgUp PgDn scroll.",
 	.read = "A row of cells is a set, a cell is a way. Sets are numbered from the top down and "
-		"block by block, at their left where there is room. The digit of a cell, or "
-		"letter from 10 on, and its colour are the slot whose CTA brought the line. "
-		"Without colour the line is still on its way. A plus is a line whose CTA has "
-		"ended, a dot a free one. Above are the lines of each slot, and how many lines of "
-		"resident CTAs another CTA has replaced so far (core.5.l1_evicted_by_others): "
-		"what fewer CTAs would have kept. A CTA that replaces its own line does not count, "
-		"nor does a line whose CTA has ended, nor a write that drops a line. With the "
-		"cursor in the past it is the cache at that cycle.",
+		"block by block, at their left where there is room. The digit of a cell, or letter "
+		"from 10 on, and its colour are the slot whose CTA brought the line. Without "
+		"colour the line is still on its way. A plus is a line whose CTA has ended, a dot "
+		"a free one. Above are the lines of each slot, and how many lines of resident CTAs "
+		"another CTA has replaced so far (core.5.l1_evicted_by_others): fewer CTAs would "
+		"have kept these lines. A CTA that replaces its own line does not count, nor does "
+		"a line whose CTA has ended, nor a write that drops a line. With the cursor in the "
+		"past it is the cache at that cycle.",
 	.keys = "j and k choose the core, PgUp and PgDn scroll.",
 	.range = "The slots from 0 to N - 1 take the colours of the ramp.",
 	.also = "explain thrashing, info core, pane slots, pane heat, layout memory",

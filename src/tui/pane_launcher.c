@@ -204,8 +204,7 @@ key_command(struct screen *s, struct pane_view *v, int key, char *buf, size_t si
 
 const struct pane_ops pane_launcher = {
 	.name = "launcher",
-	.help = "What to run: a workload, a policy and a machine from three lists. Enter loads "
-		"them.",
+	.help = "Choose a workload, a policy and a machine from three lists. Enter loads them.",
 	.title = " load: type to filter, Tab lists, Enter starts, Esc leaves ",
 	.read = "Three lists: workloads (traces and applications), policies of CTA scheduling, "
 		"machines. Below them, what the chosen row of the list with the '>' is. An "

@@ -70,11 +70,11 @@ key_command(struct screen *s ATTR_UNUSED, struct pane_view *v ATTR_UNUSED, int k
 
 const struct pane_ops pane_log = {
 	.name = "log",
-	.help = "What commands said and why the model stopped. As the active pane: j k PgUp PgDn "
-		"scroll, / searches.",
-	.read = "What commands said, newest below; a stop says what happened, where, and the rule "
-		"with its numbers. "
-		"The result of the last command is shown large until the next key.",
+	.help = "The output of commands, and why the model stopped. As the active pane: j k PgUp "
+		"PgDn scroll, / searches.",
+	.read = "The output of commands, the newest below. A stop says what happened, where, and "
+		"the rule with its numbers. The output of the last command is shown in full until "
+		"the next key.",
 	.keys = "j k PgUp PgDn scroll, / searches, newest first, and again for the next.",
 	.also = "search, log, why, info events",
 	.min_w = 20,

@@ -204,8 +204,8 @@ draw_plain(struct screen *s, struct canvas *c, const struct map *m, const struct
 static bool
 is_dimmed(const struct screen *s, const struct place *p)
 {
-	return s->spotlight >= 0 && ((unsigned)s->spotlight < p->core ||
-				     (unsigned)s->spotlight >= p->core + p->n);
+	return s->spotlight >= 0 &&
+	       ((unsigned)s->spotlight < p->core || (unsigned)s->spotlight >= p->core + p->n);
 }
 
 /* Fills the cell except for a blank column at its right and, if there is room, a blank row below,
@@ -315,13 +315,10 @@ const struct pane_ops pane_map = {
 		"its CTAs, "
 		"or pane map SERIES. As the active pane: o sorts by value.",
 	.read = "A cell is a core at the cursor's time: its number in the corner, as #5, its value "
-		"in the "
-		"middle, its value as "
-		"a colour, or without colours as a bar. They stand as in the mesh of the network "
-		"where the machine "
-		"has one, else by number. Where there are too many, a cell is the mean of 2, 4 or "
-		"more neighbours, "
-		"and the title says so.",
+		"in the middle, its value as a colour, or without colours as a bar. Cores are "
+		"placed as in the mesh of the network if the machine has one, else by number. If "
+		"there are too many, a cell is the mean of 2, 4 or more neighbours, as the title "
+		"says.",
 	.keys = "o, or `sort value` and `sort core`, changes the order: highest first, or by place "
 		"or number. Enter shows the CTA slots of the core in focus.",
 	.range = "From 0 to the largest value so far; a ratio to 1.",

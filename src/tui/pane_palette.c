@@ -160,8 +160,8 @@ key_command(struct screen *s, struct pane_view *v, int key, char *buf, size_t si
 
 const struct pane_ops pane_palette = {
 	.name = "palette",
-	.help = "Everything that can be done or shown: type a few letters of a command, a pane, a "
-		"series or an option, and Enter does it.",
+	.help = "Find a command, a pane, a series or an option by a few of its letters; Enter "
+		"executes it.",
 	.title = " type to search, arrows choose, Enter does it, Esc closes ",
 	.read = "A row for each command, pane, layout, series, option and theme that has the "
 		"letters typed in their order, the best first: the line that Enter executes, the "

@@ -304,7 +304,7 @@ draw_lines(struct screen *s, struct pane_view *view, struct canvas *c)
 	lines_cursor(&l, axis_cursor_column(&s->axis));
 	if (!known)
 		canvas_wrap(&area, 1, area.h / 3, area.w - 2, area.h, ROLE_DIM,
-			    "No value is known in this run.");
+			    "This run has no known value.");
 }
 
 static void
@@ -335,12 +335,10 @@ const struct pane_ops pane_plot = {
 		"series; those of one unit share the y axis. Without any, the IPC and the sum of "
 		"n.",
 	.read = "A line per expression, each of one number: sum, mean, min or max make one of "
-		"many. In front of "
-		"each name stands its line, behind it the value where the time cursor is. Lines "
-		"with the unit of the "
-		"first share the y axis at the left; one with another unit says its range beside "
-		"its name. In ASCII "
-		"the lines are * o + x, and | where one steps.",
+		"many. Before each name is a piece of its line, after it the value at the time "
+		"cursor. Lines with the unit of the first share the y axis at the left; one with "
+		"another unit says its range beside its name. In ASCII the lines are * o + x, and "
+		"| where one steps.",
 	.range = "From 0 to a round number that holds all values." HEAT_RANGE,
 	.also = "plot, pane heat, print, info stats",
 	.arg = "EXPR[, EXPR...]",

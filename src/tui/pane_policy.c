@@ -432,8 +432,8 @@ draw_pane(struct screen *s, struct pane_view *view, struct canvas *c)
 
 const struct pane_ops pane_policy = {
 	.name = "policy",
-	.help = "The policy and the core in focus: what it weighs against which thresholds, in the "
-		"last complete period and in the one that runs, the limit n, and the last "
+	.help = "The policy and the core in focus: the values that it compares with thresholds, in "
+		"the last complete period and in the one that runs, the limit n, and the last "
 		"decisions: 7 -> 6 and why.",
 	.read = "Of the core in focus: each gauge the policy weighs, with its value in the last "
 		"complete period, which "

@@ -18,11 +18,10 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 
 const struct pane_ops pane_ract = {
 	.name = "ract",
-	.help = "RACT, the share of cycles in which a core could issue a warp: 0 waits always, 1 "
-		"never.",
-	.read = "From 0 to 1: dark, or 0, is a core whose warps all wait, mostly for memory; "
-		"bright one that "
-		"always has something to issue. Where it is low with many CTAs, fewer may be "
+	.help = "RACT, the share of cycles in which a core could issue a warp: 0: always waiting; "
+		"1: always busy.",
+	.read = "From 0 to 1: on a dark core (0) all warps wait, mostly for memory; a bright core "
+		"(1) always has something to issue. Where RACT is low with many CTAs, fewer may be "
 		"faster.",
 	.range = "From 0 to 1." HEAT_RANGE,
 	.also = "pane classes, pane heat core.memory, info core, explain RACT",

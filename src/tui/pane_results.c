@@ -214,9 +214,8 @@ draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c
 
 const struct pane_ops pane_results = {
 	.name = "results",
-	.help = "The speedup is work per cycle over that of the first lane; at the end, the ratio "
-		"of "
-		"their cycles. A lane that ends early waits.",
+	.help = "The speedup is the work per cycle divided by that of the first lane; at the end, "
+		"the ratio of their cycles. A lane that ends early waits.",
 	.kind = PANE_PAGE,
 	.when = WHEN_RACE,
 	.height = wanted_height,

@@ -122,7 +122,7 @@ draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c
 
 const struct pane_ops pane_shares = {
 	.name = "shares",
-	.help = "The core cycles of both runs by what they were spent on.",
+	.help = "The core cycles of both runs by class.",
 	.kind = PANE_PAGE,
 	.when = WHEN_COMPARE,
 	.min_h = 3,

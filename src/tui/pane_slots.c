@@ -237,7 +237,7 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 		canvas_wrap(
 			c, heat_label_width(screen_cores(s)) + 3, c->h / 3, c->w - 8, c->h / 2,
 			ROLE_DIM,
-			"No CTA has been issued yet: Space runs the model, x closes this pane.");
+			"No CTA has been issued yet; Space runs the model, x closes this pane.");
 	if (own->all && (int)screen_cores(s) > c->h - 1)
 		snprintf(title, sizeof(title), "CTAs, cores %u-%u", own->top,
 			 own->top + (unsigned)MAX(c->h - 1, 1) - 1);
@@ -248,7 +248,7 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 			 session_focus_core(s->session));
 	x = 1 + canvas_fit(c, 1, 0, c->w - 2, active ? ROLE_FOCUS : ROLE_TITLE, title) + 2;
 	if (own->lives.no_memory)
-		canvas_fit(c, x, 0, c->w - x, ROLE_TEXT, "memory ran out: CTAs are missing");
+		canvas_fit(c, x, 0, c->w - x, ROLE_TEXT, "out of memory: some CTAs are missing");
 	else if (dense)
 		canvas_fit(c, x, 0, c->w - x, ROLE_TEXT, "several CTAs in a column: + zooms in");
 	else

@@ -386,15 +386,12 @@ const struct pane_ops pane_source = {
 		"for, instructions issued, mean active lanes, L1 misses, warps there now. As the "
 		"active pane: "
 		"j k move, o sorts, b stops at the line.",
-	.read = "A line of the kernel has the share of the warps' time spent there, as a bar and "
-		"in percent; mostly is "
-		"what they waited for; issued instructions, lanes that worked on average (few are "
-		"divergence), L1 "
-		"misses of its accesses, and the warps that stand there now. It counts since the "
-		"cycle that the "
-		"title says, when it was first shown, or over the 8,192 cycles before the "
-		"cursor's. Of a kernel without source the instructions "
-		"are listed.",
+	.read = "Each line of the kernel has the share of the warps' time spent there, as a bar "
+		"and in percent; what they mostly waited for; instructions issued; the mean of "
+		"active lanes (few mean divergence); the L1 misses of its accesses; and the warps "
+		"that are there now. It counts since the cycle in the title, when the pane was "
+		"first shown, or over the 8,192 cycles before the cursor. For a kernel without "
+		"source it lists the instructions.",
 	.keys = "j and k move the line, o or `sort` goes through the orders source, cycles, "
 		"issued, lanes and misses, b stops "
 		"where the line is executed.",

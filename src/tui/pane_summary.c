@@ -170,7 +170,7 @@ settling_text(const struct screen *s, char *buf, size_t size)
 	if (!r.changed)
 		snprintf(buf, size, "no limit changed%s%s", *n ? ", " : "", n);
 	else if (!r.settled)
-		snprintf(buf, size, "never: limits changed until cycle %s", fmt_u64(a, r.last));
+		snprintf(buf, size, "never; limits changed until cycle %s", fmt_u64(a, r.last));
 	else if (r.last > r.since)
 		snprintf(buf, size, "at cycle %s, %s; limits changed again until %s",
 			 fmt_u64(a, r.since), n, fmt_u64(b, r.last));

@@ -179,14 +179,11 @@ const struct pane_ops pane_warps = {
 		"it issued, a letter for what it waited for. By CTA; at the right its active lanes "
 		"and next instruction. PgUp PgDn scroll.",
 	.read = "A row is a warp of the core in focus, a column one cycle, the newest at the "
-		"right. A block is a cycle "
-		"in which it issued, a letter what it waited for, as the legend says: a row of m "
-		"waits for memory, a "
-		"column of b for a barrier. A CTA's warps hang on a line below its number. At the "
-		"right its lanes "
-		"now and, where there is room, its next instruction. With the cursor in the past "
-		"the "
-		"last column is its cycle.",
+		"right. A block is a cycle in which it issued, a letter what it waited for, as the "
+		"legend says: a row of m waits for memory, a column of b for a barrier. A line "
+		"below a CTA's number connects its warps. At the right its lanes now and, where "
+		"there is room, its next instruction. With the cursor in the past the last column "
+		"is its cycle.",
 	.keys = "PgUp and PgDn scroll, j and k choose the core.",
 	.also = "info warps, info warp, warp, step, layout core",
 	.min_w = 30,

@@ -182,8 +182,8 @@ draw_notes(const struct page *p, struct canvas *c, int y)
 
 	if (r->branches)
 		y += canvas_wrap(c, 2, y, c->w - 4, c->h, ROLE_TEXT,
-				 "The lanes are branches of the run from where they part. "
-				 "Numbers are of the whole run, what was before included.");
+				 "The lanes are branches of the run from where they part. Numbers "
+				 "cover the whole run, including the cycles before they part.");
 	for (unsigned i = 0; i < r->n; i++)
 		if (r->lane[i].error[0]) {
 			canvas_fit(c, 2, y, 20, ROLE_FOCUS, r->lane[i].stack);
@@ -272,7 +272,7 @@ static int
 step_is_possible(const struct race_page *p, struct err *e)
 {
 	if (p->view.running)
-		return err_set(e, "the race is on; Space pauses it");
+		return err_set(e, "the race is running; Space pauses it");
 	return race_ended(p->race) ? err_set(e, "the race has ended") : 0;
 }
 
@@ -309,7 +309,7 @@ race_do_advance(struct screen *s, const char *arg, struct err *e)
 	if (step_is_possible(p, e))
 		return -1;
 	if ((cycle_t)n.f <= race_view_now(p->race))
-		return err_set(e, "a race only goes forwards");
+		return err_set(e, "a race only runs forwards");
 	p->target = (cycle_t)n.f;
 	return 0;
 }

@@ -421,7 +421,7 @@ refuse_key(struct screen *s, const struct key_row *row, enum key_when now)
 {
 	const char *why = now == WHEN_RUNNING	     ? "the model is running; Space pauses it"
 			  : now == WHEN_RACE_OVER    ? "the race has ended; q leaves it"
-			  : now == WHEN_RACE_RUNNING ? "the race is on; Space pauses it"
+			  : now == WHEN_RACE_RUNNING ? "the race is running; Space pauses it"
 			  : s->page		     ? "not here"
 						     : "only while the model runs";
 

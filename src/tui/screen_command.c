@@ -135,8 +135,8 @@ no_such_command(const struct screen *s, struct span name, struct err *e)
 
 	for (unsigned i = 0; (r = screen_row(i, screen_when(s))); i++)
 		add_word(&all, r->name);
-	return err_set(e, "'%.*s' is no command of %s; there are %s", (int)MIN(name.n, 20u), name.p,
-		       s->page->ops->name, all.p);
+	return err_set(e, "'%.*s' is not a command of %s; expected %s", (int)MIN(name.n, 20u),
+		       name.p, s->page->ops->name, all.p);
 }
 
 int

@@ -297,9 +297,8 @@ screen_do_mouse(struct screen *s, const char *arg, struct err *e)
 	if (*arg && !on && strcmp(arg, "off") != 0)
 		return screen_wrong_word("mouse", arg, e);
 	session_set_mouse(s->session, on);
-	screen_notice(
-		s, on ? "the mouse clicks, drags and zooms; Shift held, the terminal selects text"
-		      : "the mouse is the terminal's");
+	screen_notice(s, on ? "the mouse clicks, drags and zooms; hold Shift to select text"
+			    : "the mouse belongs to the terminal");
 	return 0;
 }
 
@@ -325,7 +324,7 @@ screen_do_select(struct screen *s, const char *arg, struct err *e)
 			"select: expected a range such as 1000..2000, here or none; found '%.60s'",
 			arg);
 	if (from >= s->axis.now)
-		return err_set(e, "select: cycle %" PRIu64 " is still to come", from);
+		return err_set(e, "select: cycle %" PRIu64 " has not run yet", from);
 	select_part(s, from, MIN(to, s->axis.now));
 	return 0;
 }

@@ -122,7 +122,7 @@ go_to_cycle(struct screen *s, const char *arg, struct err *e)
 	uint64_t v;
 
 	if (number_count(arg, &v) || v > s->axis.now)
-		return err_set(e, "cursor: '%s' is no cycle of this run: 1 to %" PRIu64, arg,
+		return err_set(e, "cursor: '%s' is not a cycle of this run: 1 to %" PRIu64, arg,
 			       s->axis.now);
 	axis_goto(&s->axis, v);
 	return 0;
@@ -136,7 +136,9 @@ go_to_bookmark(struct screen *s, const char *name, struct err *e)
 	if (!at)
 		return err_set(e, "cursor: no bookmark '%s'; m and a letter sets one", name);
 	if (at > s->axis.now)
-		return err_set(e, "cursor: bookmark %s is at cycle %" PRIu64 ", later than the run",
+		return err_set(e,
+			       "cursor: bookmark %s is at cycle %" PRIu64
+			       ", after the end of the run",
 			       name, at);
 	axis_goto(&s->axis, at);
 	return 0;
@@ -205,7 +207,7 @@ int
 screen_do_sort(struct screen *s, const char *arg, struct err *e)
 {
 	if (!s->pane->ops->sort)
-		return err_set(e, "sort: the pane %s has one order only", s->pane->ops->name);
+		return err_set(e, "sort: the pane %s has only one order", s->pane->ops->name);
 	return s->pane->ops->sort(s, s->pane, arg, e);
 }
 
@@ -219,7 +221,7 @@ search_help(struct screen *s, const char *arg, struct err *e)
 	if (!again)
 		snprintf(s->search, sizeof(s->search), "%s", arg);
 	if (!s->search[0])
-		return err_set(e, "search: for which text?");
+		return err_set(e, "search: expected a text");
 	hit = help_find(s, s->search, from);
 	if (hit < 0)
 		return err_set(e, "'%s' is not in the help", s->search);
@@ -244,7 +246,7 @@ screen_do_search(struct screen *s, const char *arg, struct err *e)
 		return 0;
 	}
 	if (!s->search[0])
-		return err_set(e, "search: for which text?");
+		return err_set(e, "search: expected a text");
 	for (unsigned back = s->log_back; back < n; back++) {
 		enum say kind;
 		const char *text = session_log_line(s->session, n - 1 - back, &kind);

@@ -241,7 +241,7 @@ screen_do_pan(struct screen *s, const char *arg, struct err *e)
 	axis_pan(&s->axis, (right ? 1 : -1) * MAX(s->axis.w / 2, 1));
 	if (t0 == s->axis.t0)
 		screen_notice(s, s->axis.fit ? "the whole run is in view; + zooms in"
-					     : "there is nothing further");
+					     : "no more cycles in this direction");
 	return 0;
 }
 
@@ -306,7 +306,8 @@ screen_do_picture(struct screen *s, const char *arg, struct err *e)
 	char what[VIEW_ARG], name[80], line[900], range[64] = "";
 
 	if (v->ops->kind > PANE_TIME)
-		return err_set(e, "pane %s has no picture; those over time have", v->ops->name);
+		return err_set(e, "pane %s has no picture; only panes over time have one",
+			       v->ops->name);
 	if (v->ops->picture)
 		v->ops->picture(s, v, what, sizeof(what));
 	else

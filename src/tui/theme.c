@@ -106,7 +106,8 @@ static int
 report_bad_color(struct reader *r, const char *w)
 {
 	return READER_ERR(
-		r, "'%s' is no colour: expected default, 0..255, #rrggbb or a name such as yellow",
+		r,
+		"'%s' is not a colour: expected default, 0..255, #rrggbb or a name such as yellow",
 		w);
 }
 

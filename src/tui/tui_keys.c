@@ -158,7 +158,8 @@ tui_do_command(struct tui *t, const char *text, bool typed)
 	} else if (done == 0 && t->in_run)
 		screen_notice(s, "the model is running; Space pauses it");
 	else if (done == 0 && !typed && session_collects(t->session))
-		screen_notice(s, "lines up to 'end' are being typed: ':' goes on, Ctrl-C gives up");
+		screen_notice(s,
+			      "a block is open up to 'end': ':' continues it, Ctrl-C cancels it");
 	else if (done == 0)
 		run_session(t, text);
 	if (mode == MODE_KEYS && s->mode != MODE_KEYS) {

@@ -62,7 +62,7 @@ start_screen(struct tui *t, const struct tui_options *o, const char *what, struc
 	prompt_enter(t->session, true);
 	if (!guard_enter(t->session)) {
 		line_leave();
-		return err_set(e, "cannot start the full screen: no more descriptors");
+		return err_set(e, "cannot start the full screen: too many open files");
 	}
 	t->term = term_open(STDIN_FILENO, guard_terminal(), o->color, o->ascii, e);
 	if (!t->term) {

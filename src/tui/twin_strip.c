@@ -242,7 +242,7 @@ put_lead(const struct screen *s, cycle_t at, char *buf, size_t size)
 		return;
 	}
 	if (fabs(lead) < 0.5) {
-		snprintf(buf, size, over ? "both needed the same cycles" : "none so far");
+		snprintf(buf, size, over ? "both needed the same number of cycles" : "none so far");
 		return;
 	}
 	of = (double)at;

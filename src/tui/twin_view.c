@@ -89,8 +89,7 @@ twin_follow_run(struct screen *s)
 bool
 twin_is_moving(const struct screen *s)
 {
-	return s->replay.on_way ||
-	       (twin_is_on(s) && (s->twin.on_way || s->twin.replay.on_way));
+	return s->replay.on_way || (twin_is_on(s) && (s->twin.on_way || s->twin.replay.on_way));
 }
 
 /* ---------------------------------------------------------------- commands */
@@ -102,7 +101,7 @@ has_twin(struct screen *s)
 	bool has = twin_is_on(s) && session_twin(s->session);
 
 	if (!has)
-		screen_notice(s, "there is one run; 'split %s' shows another beside it",
+		screen_notice(s, "only one run is shown; 'split %s' shows another beside it",
 			      screen_plain_policy());
 	return has;
 }
@@ -119,7 +118,7 @@ close_twin(struct screen *s, struct err *e)
 {
 	s->twin.focus = SIDE_SESSION;
 	s->twin.replay = (struct replay){.slice = s->replay.slice};
-	screen_notice(s, "there is one run again");
+	screen_notice(s, "only one run is shown again");
 	return session_split(s->session, "", e);
 }
 

@@ -144,7 +144,7 @@ status 0 "the list of options" "$m" --list-options -p dyncta:period=128
 like "shows what the command line chose" "$(out)" '^dyncta.period +128 +16\.\.16777216 +cycles: '
 status 0 "the list of workloads" "$m" --list-workloads
 status 0 "help keys, with no screen" "$m" -n -b -e 'help keys'
-like "has the keys of the screen" "$(out)" '^Space  +run; while the model runs, pause it$'
+like "has the keys of the screen" "$(out)" '^Space  +run the model, or pause it$'
 status 0 "the configuration" "$m" --print-config -o run.sample=16 -p dyncta
 like "is made of set lines" "$(out)" '^set run.sample 16$'
 cp "$tmp/out" "$tmp/config"

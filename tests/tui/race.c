@@ -259,13 +259,13 @@ static void
 test_commands(void)
 {
 	static const char all[] =
-		" is no command of a race; there are run, pause, sample, period, advance, pace, "
+		" is not a command of a race; expected run, pause, sample, period, advance, pace, "
 		"lane, open, series, theme, help, quit, spotlight";
 	static const struct {
 		const char *line, *wanted;
 	} k[] = {
 		{"run", "runs, pace 0, series 0"},
-		{"sample", "the race is on; Space pauses it"},
+		{"sample", "the race is running; Space pauses it"},
 		{"pau", "stands, pace 0, series 0"},
 		{"r", "runs, pace 0, series 0"},
 		{"pause", "stands, pace 0, series 0"},
@@ -285,7 +285,7 @@ test_commands(void)
 		{"open", "open: no workload is loaded"},
 		{"lane 3", "stands, pace 64, series 1"},
 		{"advance 60k", "to 60000"},
-		{"advance 20k", "a race only goes forwards"},
+		{"advance 20k", "a race only runs forwards"},
 		{"advance", "advance: expected a cycle"},
 		{"sa", "to 47616"},
 		{"period", "to 49152"},
@@ -336,7 +336,7 @@ test_keys(void)
 	on.page.view.running = true;
 	is_str(screen_key(&on.screen, ' ', buf, sizeof(buf)), "pause", "of one that runs");
 	ok(!screen_key(&on.screen, 's', buf, sizeof(buf)) &&
-		   strcmp(on.screen.notice, "s: the race is on; Space pauses it") == 0,
+		   strcmp(on.screen.notice, "s: the race is running; Space pauses it") == 0,
 	   "no steps by hand: %s", on.screen.notice);
 	ok(!screen_key(&on.screen, 'w', buf, sizeof(buf)) &&
 		   strstr(on.screen.notice, "has no meaning here"),

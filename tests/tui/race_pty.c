@@ -50,15 +50,15 @@ test_race(void)
 	keys("q", "IPC now", "q leaves the help");
 	keys("x", "no meaning in a race", "another key is refused");
 	keys(":pace 2\r", "pace 2 samples/s", ": takes a command");
-	keys(":fly\r", "no command of a race", "another is refused");
+	keys(":fly\r", "not a command of a race", "another is refused");
 	keys("::pace 4\r", "pace 4 samples/s", "'::' keeps the line");
 	keys("series ip\033", "? help", "which Escape leaves");
 	keys(":pace max\r", "pace max", "as fast as can be");
-	keys("M", "the mouse is the terminal", "M leaves the mouse to the terminal");
+	keys("M", "the mouse belongs to the terminal", "M leaves the mouse to the terminal");
 	keys("M", "the mouse clicks", "M: the mouse");
 	keys("\033[<0;20;4M\033[<0;20;4m", "core 2, cycle", "a click takes core and cycle");
 	seen(h.mouse != 0 && vth_find(&h, ": rr ") > 0, "of every lane");
-	keys("M", "the mouse is the terminal", "M again");
+	keys("M", "the mouse belongs to the terminal", "M again");
 	keys("\t", "n, the limit", "Tab shows the next series");
 	keys("t", "cycle 192", "t another theme");
 	keys(" ", "running", "Space runs");
@@ -152,7 +152,7 @@ test_session(void)
 	     "Enter on the other lane shows it beside the run");
 	seen(vth_find(&h, "cycle 128") == 0 && vth_find(&h, "IPC of the run") > 0,
 	     "which has come to the cycle of the race");
-	keys("x", "there is one run again", "x closes it");
+	keys("x", "only one run is shown again", "x closes it");
 	keys(":versus static:n=1\r", "Space starts the race", "versus shows the race again");
 	keys(" ", "wins", "which runs");
 	keys("q", "first difference: cycle", "q comes back, with the table");
@@ -226,7 +226,7 @@ test_open(void)
 	keys("sss", "cycle 192", "three samples");
 	keys("\r", "beside the run: static:n=1", "Enter opens the screen of the session");
 	seen(vth_find(&h, "cycle 192") == 0, "at the cycle of the race");
-	keys("x", "there is one run again", "x closes the lane");
+	keys("x", "only one run is shown again", "x closes the lane");
 	ends_with("q", 0, "q leaves");
 	vth_close(&h);
 }

@@ -402,7 +402,7 @@ test_first_column(void)
 	free(pane);
 	look_at(&t, 1);
 	pane = text_of(&t, "converge");
-	ok(strstr(pane, "not known before the end of a sample") != NULL,
+	ok(strstr(pane, "unknown until the end of the sample") != NULL,
 	   "before the first sample nothing is claimed");
 	free(pane);
 	close_stand(&t);

@@ -70,7 +70,7 @@ test_arguments(void)
 	says("pane plot gpu.ipc,,gpu.ract", "before the comma");
 	says("pane plot 1,2,3,4,5", "no more than 4");
 	says("pane plot gpu.nosuch", "no time series");
-	says("pane plot l2.*.misses", "no time series");
+	says("pane plot l2.*.misses", "only a present value");
 	is_str(try("pane classes core"), "", "classes of a core");
 	says("pane classes gpu", "expected core");
 	says("pane log core", "takes no argument");
@@ -299,7 +299,7 @@ test_bookmarks(void)
 	type('\'');
 	type('z');
 	is_u64(axis_cursor(&s.axis), 4096, "' z");
-	says("bookmark z 99999999", "no cycle of this run");
+	says("bookmark z 99999999", "not a cycle of this run");
 	says("bookmark zz", "a letter");
 	type('m');
 	type('1');

@@ -41,7 +41,7 @@ test_begin(void)
 	seen(vth_find(&h, "known from the first sample on, at cycle ") >= 0 &&
 		     vth_find(&h, "- | -") < 0,
 	     "and when there are values, in place of dashes");
-	keys("x", "there is one run again", "x closes it");
+	keys("x", "only one run is shown again", "x closes it");
 }
 
 static void
@@ -66,7 +66,7 @@ test_split(void)
 	keys("\t", "▸dyncta", "Tab goes back");
 	keys("S", "of 3,072", "a step back");
 	keys(":goto 2000\r", "cycle 2,000", "both go back in time");
-	keys("x", "there is one run again", "x closes it");
+	keys("x", "only one run is shown again", "x closes it");
 }
 
 static void
@@ -76,7 +76,7 @@ test_end(void)
 	keys(":finish\r", "done at", "a run to the end");
 	seen(vth_wait_text(&h, " won by ", 60000) || vth_find(&h, "both needed") >= 0,
 	     "the other one runs to its end, too, and the strip names the faster");
-	keys(":split\r", "there is one run again", "split alone closes it");
+	keys(":split\r", "only one run is shown again", "split alone closes it");
 }
 
 /* A click acts on the half under it: its run is in focus, and both have the cursor there. */
@@ -91,7 +91,7 @@ test_mouse(void)
 	seen(vth_find(&h, "then ") >= 0, "the cursor is in the past");
 	keys("\033[<0;20;5M\033[<0;20;5m", "\u25b8dyncta", "a click at the left takes it back");
 	keys("\033[<0;100;5M\033[<32;120;5M\033[<0;120;5m", "selected ", "a drag at the right selects");
-	keys("x", "there is one run again", "x closes it");
+	keys("x", "only one run is shown again", "x closes it");
 	vth_resize(&h, 24, 80);
 	keys(":select none\r", "q quit", "the selection is gone");
 }
@@ -109,12 +109,12 @@ test_branches(void)
 	keys(":advance 9000\r", "IPC of the run", "both go on");
 	seen(vth_wait_text(&h, "differ", 20000) && title_has(1, "flip1"), "the title names it");
 	keys(":split first\r", "then ", "the cursor goes to the decision that was flipped");
-	keys("x", "there is one run again", "x closes it");
+	keys("x", "only one run is shown again", "x closes it");
 	keys(":fork a\r", "branch a", "fork makes another");
 	keys(":set policy static:n=1\r", "static:n=1", "with a choice of its own");
 	keys(":split main\r", "beside the run: main", "main is shown beside it");
 	seen(title_has(0, "static:n=1") && title_has(1, "main"), "each side has its name");
-	keys("x", "there is one run again", "x closes it");
+	keys("x", "only one run is shown again", "x closes it");
 }
 
 int

@@ -45,7 +45,7 @@ test_stacks(void)
 	stacks_are("claso:pa=2,pl=0,rr", 2, "rr");
 	stacks_are("rr,dyncta:period=512+claso:pa=2,pl=0", 2, "dyncta:period=512+claso:pa=2,pl=0");
 	stacks_wrong("rr,dynkta", "did you mean dyncta");
-	stacks_wrong("rr,rr", "races already");
+	stacks_wrong("rr,rr", "is in the race already");
 	stacks_wrong("rr,", "expected policy stacks");
 	stacks_wrong("rr,tcs,htcs,dyncta,onac", "at most 4");
 	stacks_wrong("static:n=x", "static");

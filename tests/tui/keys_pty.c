@@ -30,7 +30,7 @@ test_letters(void)
 	if (!start(24, 80, "xterm-256color", run, "3,000 core 0)"))
 		return;
 	seen(mouse_is_on(&h), "with the mouse");
-	keys("M", "the terminal's", "M leaves it to the terminal");
+	keys("M", "belongs to the terminal", "M leaves it to the terminal");
 	seen(mouse_is_off(&h), "which is told");
 	keys("a", "A paces a run", "a says what A and b do,");
 	keys("o", "o orders rows", "o where it means something,");

@@ -281,7 +281,7 @@ test_locks(void)
 	o = output_open("new", OUTPUT_NEW, &e);
 	write_text("new", "theirs", 0, &e);
 	ok(output_close(o, &e) == -1, "a file that has come meanwhile");
-	is_str(e.msg, "cannot write 'new': another program has made it meanwhile", "is not lost");
+	is_str(e.msg, "cannot write 'new': another program created it in the meantime", "is not lost");
 	is_str(read_text("new"), "theirs", "and stays");
 	unlink("t");
 	unlink("new");

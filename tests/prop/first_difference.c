@@ -13,6 +13,7 @@
  */
 #include "tests/tap.h"
 
+#include "base/human.h"
 #include "lab/lab.h"
 #include "session/session_part.h"
 #include "tests/small/small.h"
@@ -256,14 +257,14 @@ static bool
 names_row(const char *text, const struct row *r, const char *core)
 {
 	bool reason = !strncmp(text, "period", 6) || !strncmp(text, "credit-exhausted", 16);
-	char want[80];
+	char want[80], cycle[HUMAN];
 
 	if (!r)
 		return reason || !strncmp(text, "nothing", 7);
 	if (reason && strcmp(r->core, core) != 0)
 		return true;
-	snprintf(want, sizeof(want), "%s, core %s, cycle %" PRIu64 ":", r->event, r->core,
-		 r->cycle);
+	snprintf(want, sizeof(want), "%s, core %s, cycle %s:", r->event, r->core,
+		 human(cycle, r->cycle));
 	return strncmp(text, want, strlen(want)) == 0;
 }
 
@@ -275,7 +276,7 @@ prints(const char *said, const struct difference *d)
 	const char *at = strstr(said, head);
 
 	if (!at)
-		return d->cycle == NEVER && strstr(said, "every decision");
+		return d->cycle == NEVER && strstr(said, "all decisions");
 	if (number(at + strlen(head)) != d->cycle)
 		return false;
 	for (unsigned i = 0; i < 2; i++) {

@@ -268,7 +268,7 @@ test_refusals(void)
 	DIR *list;
 
 	ok(trace_convert(data("kernelslist.g"), in_dir("x.traceg"), &e) &&
-		   strstr(e.msg, "holds one kernel only"),
+		   strstr(e.msg, "holds only one kernel"),
 	   "six kernels do not fit a .traceg");
 	ok(trace_convert(data("modes.traceg"), in_dir("x.txt"), &e) &&
 		   strstr(e.msg, "cannot tell what to write"),

@@ -124,6 +124,18 @@ branch_with_choice(const struct machine *m, const char *name, cycle_t cycle, con
 	return rc;
 }
 
+const struct choice *
+branch_left_out(const struct machine *m, cycle_t cycle)
+{
+	unsigned here = timeline_here(m->timeline).branch;
+	const struct choice *c;
+
+	for (unsigned k = 0; (c = timeline_path_choice(m->timeline, here, k)); k++)
+		if (c->cycle > cycle)
+			return c;
+	return NULL;
+}
+
 int
 branch_compare(const struct machine *m, unsigned branch, cycle_t cycle, cycle_t for_cycles,
 	       struct comparison *c, const struct lab_progress *p, bool *stopped, struct err *e)
@@ -135,6 +147,7 @@ branch_compare(const struct machine *m, unsigned branch, cycle_t cycle, cycle_t 
 		rc = copy_take(m, (struct place){branch, cycle}, &c->copy[1], 1, e);
 	if (rc)
 		return rc;
+	c->copy[0]->timeline = NULL; /* the branch has no later changes, so neither has this run */
 	horizon_set(&c->to, m->sim, for_cycles);
 	if (for_cycles)
 		c->to.until = cycle + MIN(for_cycles, CYCLE_NEVER - 1 - cycle);

@@ -20,7 +20,10 @@ int flip_find_next(const struct machine *m, unsigned core, cycle_t cycles,
 int branch_with_choice(const struct machine *m, const char *name, cycle_t cycle,
 		       const struct choice *c, char *note, size_t size, unsigned *id,
 		       struct err *e);
-/* Runs the present path and the branch from the cycle where the branch leaves it. The caller fills
+/* The first change that the present path makes after that cycle; NULL: none. */
+const struct choice *branch_left_out(const struct machine *m, cycle_t cycle);
+/* Runs the present path and the branch from the cycle where the branch leaves it, both without the
+ * changes that the present path makes later, which the branch does not have. The caller fills
  * c with the flipped decision and the names, and frees its copies, also on failure. 0; 1
  * interrupted before the runs; -1 with e. *stopped: interrupted during the runs, with results so
  * far. */

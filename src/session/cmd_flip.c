@@ -96,6 +96,7 @@ run_trial(struct session *s, const struct trial *t)
 	struct place here = timeline_here(s->timeline);
 	struct machine m = session_machine(s);
 	char name[64], note[POLICY_TEXT + 400] = "", text[2 * POLICY_TEXT], at[HUMAN];
+	const struct choice *left_out;
 	struct err e = {0};
 	unsigned id = 0;
 	int rc;
@@ -111,6 +112,12 @@ run_trial(struct session *s, const struct trial *t)
 	    timeline_branch(s->timeline, here.branch)->name, human(at, t->cycle), text, name);
 	if (*note)
 		say_lines(s, SAY_NOTE, note);
+	left_out = branch_left_out(&m, t->cycle);
+	if (left_out) {
+		session_choice_text(left_out, text, sizeof(text));
+		say(s, SAY_NOTE, "both runs are without the change at cycle %s: %s",
+		    human(at, left_out->cycle), text);
+	}
 	return compare_runs(s, t, id, name);
 }
 

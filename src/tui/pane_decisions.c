@@ -6,7 +6,7 @@
  * Up means that the core may do more (a higher limit, switched on again), down that it may do less.
  * The decisions come from the events that are still kept, as those of `dump csv decisions` do.
  * Where several fall into one column, it shows the one that changed something, or a star if they go
- * both ways.
+ * both ways. A policy that orders warps stops some and lets others go, which is a star, too.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -19,7 +19,7 @@
 #define RULES_MOST 24
 #define GLYPH_DOWN 0x25bc
 
-enum way { WAY_NONE, WAY_STAYS, WAY_UP, WAY_DOWN };
+enum way { WAY_NONE, WAY_STAYS, WAY_UP, WAY_DOWN, WAY_BOTH };
 
 /* The decisions of a core in a column. */
 struct mark {
@@ -68,8 +68,8 @@ count_rows(const struct screen *s, const struct pane_view *v ATTR_UNUSED)
 
 /* ---------------------------------------------------------------- events */
 
-/* Returns the direction of a decision; WAY_NONE if it concerns neither a limit nor the state of a
- * core. */
+/* Returns the direction of a decision; WAY_NONE if it concerns neither a limit, nor the state of a
+ * core, nor its warps. An order of warps lets some warps do more and others less. */
 static enum way
 way_of(const struct event *ev)
 {
@@ -85,6 +85,8 @@ way_of(const struct event *ev)
 	case EV_UNTHROTTLE:
 	case EV_CORE_RESUME:
 		return WAY_UP;
+	case EV_WARPS:
+		return WAY_BOTH;
 	default:
 		return !ev->limit		      ? WAY_NONE
 		       : ev->limit > ev->limit_before ? WAY_UP
@@ -150,8 +152,8 @@ read_events(const struct screen *s, struct decision_map *d)
 			if (way != WAY_STAYS || (!m->up && !m->down))
 				m->rule = (uint8_t)rule;
 			m->stays |= way == WAY_STAYS;
-			m->up |= way == WAY_UP;
-			m->down |= way == WAY_DOWN;
+			m->up |= way == WAY_UP || way == WAY_BOTH;
+			m->down |= way == WAY_DOWN || way == WAY_BOTH;
 		}
 	return true;
 }
@@ -308,7 +310,8 @@ const struct pane_ops pane_decisions = {
 	.read = "A row is a core, a mark a decision in the cycles of its column: a triangle up "
 		"where the core may do more from then on (a higher limit n, on again), a triangle "
 		"down where it may do less (a lower limit, draining, throttled, paused, off), an "
-		"equals sign where its limit stays, a star where several in a column go both ways. "
+		"equals sign where its limit stays, a star where several in a column go both ways, "
+		"or where the policy stops some warps and lets others issue. "
 		"The colour is the rule, whose name the title has. Where rows differ, the policy "
 		"treats cores differently; where only equals signs are left, it has settled. Dots "
 		"are cycles whose events are no longer kept (run.events).",

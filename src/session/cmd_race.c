@@ -222,6 +222,24 @@ session_race(struct session *s, const struct race_stacks *stacks, const char *cs
 	return hold_race(s, r, csv);
 }
 
+/* The stack of this run is the first lane, whether the list names it or not. */
+static int
+collect_stacks(const struct session *s, const char *list, struct race_stacks *stacks, struct err *e)
+{
+	struct race_stacks named = {0};
+
+	if (race_add(stacks, config_policy_text(s->config), e) || race_add(&named, list, e))
+		return -1;
+	for (unsigned i = 0; i < named.n; i++)
+		if (strcmp(named.text[i], stacks->text[0]) != 0 &&
+		    race_add(stacks, named.text[i], e))
+			return -1;
+	return stacks->n > 1
+		       ? 0
+		       : err_set(e, "race: %.100s is the policy of this run; name another one",
+				 stacks->text[0]);
+}
+
 static enum session_status
 race_against(struct session *s, const char *at)
 {
@@ -233,7 +251,7 @@ race_against(struct session *s, const char *at)
 		return fail(
 			s, "race: expected policy stacks; usage: race STACK[,STACK...] [csv FILE]");
 	if (session_read_csv("race", at, csv, sizeof(csv), &e) ||
-	    race_add(&stacks, config_policy_text(s->config), &e) || race_add(&stacks, list, &e))
+	    collect_stacks(s, list, &stacks, &e))
 		return say_err(s, &e);
 	return session_race(s, &stacks, *csv ? csv : NULL);
 }

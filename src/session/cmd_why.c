@@ -14,7 +14,7 @@
 
 /* Parses "core 3" or "3"; without either it is the core in focus. */
 static int
-read_core(struct session *s, const char *at, unsigned *core, struct err *e)
+read_core(const struct session *s, const char *at, unsigned *core, struct err *e)
 {
 	char word[64];
 	uint64_t n;
@@ -67,19 +67,31 @@ cut_cycle(char *text, cycle_t *cycle, struct err *e)
 	return 0;
 }
 
+/* Reads "[core C] [at CYCLE]"; CYCLE_NEVER: no cycle is given. Returns -1 with e, which begins with
+ * the command. */
+static int
+read_core_and_cycle(const struct session *s, const char *command, const char *args, unsigned *core,
+		    cycle_t *cycle, struct err *e)
+{
+	char text[128];
+	struct err why = {0};
+
+	*cycle = CYCLE_NEVER;
+	snprintf(text, sizeof(text), " %s", args);
+	if (cut_cycle(text, cycle, &why))
+		return err_set(e, "%s: %s", command, why.msg);
+	return read_core(s, text, core, e);
+}
+
 /* Arguments: [core C] [at CYCLE]. */
 static enum session_status
 why_not(struct session *s, const char *args)
 {
 	struct err e = {0};
-	char text[128];
 	unsigned core;
-	cycle_t cycle = CYCLE_NEVER;
+	cycle_t cycle;
 
-	snprintf(text, sizeof(text), " %s", args);
-	if (cut_cycle(text, &cycle, &e))
-		return fail(s, "why not: %s", e.msg);
-	if (read_core(s, text, &core, &e))
+	if (read_core_and_cycle(s, "why not", args, &core, &cycle, &e))
 		return say_err(s, &e);
 	return cycle == CYCLE_NEVER ? why_not_now(s, &core)
 				    : session_at_cycle(s, cycle, why_not_now, &core);
@@ -145,14 +157,10 @@ static enum session_status
 why_idle(struct session *s, const char *args)
 {
 	struct err e = {0};
-	char text[128];
 	unsigned core;
-	cycle_t cycle = CYCLE_NEVER;
+	cycle_t cycle;
 
-	snprintf(text, sizeof(text), " %s", args);
-	if (cut_cycle(text, &cycle, &e))
-		return fail(s, "why idle: %s", e.msg);
-	if (read_core(s, text, &core, &e))
+	if (read_core_and_cycle(s, "why idle", args, &core, &cycle, &e))
 		return say_err(s, &e);
 	return why_core(s, core, true, cycle);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * warps.c - the policies that order warps, asked about cores that consist of numbers only, against
- * orders worked out by hand; and how the host merges the answers of a stack.
+ * warps.c - the policies that order warps (src/cta/sched_swl.c, src/cta/sched_ccws.c), asked about
+ * cores that consist of numbers only, against orders worked out by hand; and how the host merges
+ * the answers of a stack.
  */
 #include "tests/tap.h"
 #include "tests/cta/numbers.h"

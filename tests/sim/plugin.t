@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # plugin.t - policies of a user's own: the shipped example as a user builds and runs it, and every
-# shared object that must be refused.
+# shared object that must be refused; and policy files that are read again (src/session/cmd_policy.c,
+# src/session/policy_files.c, src/sim/config_load.c).
 . "${srcdir:-.}/tests/tap.sh"
 c=${CTASCOPE:-${builddir:-.}/ctascope}
 w=$tmp/loads.traceg

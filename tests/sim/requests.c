@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * requests.c - the oldest request of each core, cycle by cycle: it only moves forward through the
- * machine, each place is seen, and the next oldest one was sent later. At the end none is left. The
- * sum over the cores is what the pool has in use.
+ * requests.c - the oldest request of each core (src/sim/request_look.c), cycle by cycle: it only
+ * moves forward through the machine, each place is seen, and the next oldest one was sent later. At
+ * the end none is left. The sum over the cores is what the pool has in use.
  */
 #include "sim/sim_priv.h"
 #include "tests/small/small.h"

@@ -5,6 +5,7 @@
  * A vector is long and most of its elements stay the same. So only the elements that changed are
  * named, those with the same change together: "cores 0-3 and 7: 2 -> 1; core 9: 2 -> 3".
  */
+#include "base/human.h"
 #include "debug/debug_part.h"
 
 #include "base/strbuf.h"
@@ -114,6 +115,7 @@ add_vector(const struct debug *d, const struct stop *p, const struct value *old,
 	   const struct value *now, struct strbuf *out)
 {
 	const char *element = name_element(d, p, now->n);
+	char cycle[HUMAN];
 	unsigned kinds = 0, first = 0, left = 0;
 
 	for (unsigned i = now->n; i-- > 0;) {
@@ -123,13 +125,13 @@ add_vector(const struct debug *d, const struct stop *p, const struct value *old,
 		kinds++;
 	}
 	sb_printf(out, "watch %.100s, ", p->watch_text);
-	if (kinds == 1) { /* in the form of an event: "watch n, core 3, cycle 2048: 2 -> 1" */
+	if (kinds == 1) { /* in the form of an event: "watch n, core 3, cycle 2,048: 2 -> 1" */
 		add_elements(old, now, first, element, out);
-		sb_printf(out, ", cycle %" PRIu64 ": ", sim_cycle(d->sim));
+		sb_printf(out, ", cycle %s: ", human(cycle, sim_cycle(d->sim)));
 		add_change(old->v[first], now->v[first], out);
 		return;
 	}
-	sb_printf(out, "cycle %" PRIu64 ": ", sim_cycle(d->sim));
+	sb_printf(out, "cycle %s: ", human(cycle, sim_cycle(d->sim)));
 	for (unsigned i = first, n = 0; i < now->n; i++) {
 		if (!element_changed(old, now, i) || is_listed(old, now, i))
 			continue;
@@ -151,12 +153,13 @@ debug_change_text(const struct debug *d, const struct stop *p, const struct valu
 		  const struct value *now, char *buf, size_t size)
 {
 	struct strbuf text = {0};
+	char cycle[HUMAN];
 
 	if (now->n && old->n == now->n) {
 		add_vector(d, p, old, now, &text);
 	} else {
-		sb_printf(&text, "watch %.100s, cycle %" PRIu64 ": ", p->watch_text,
-			  sim_cycle(d->sim));
+		sb_printf(&text, "watch %.100s, cycle %s: ", p->watch_text,
+			  human(cycle, sim_cycle(d->sim)));
 		add_change(old->x, now->x, &text);
 	}
 	snprintf(buf, size, "%s", text.p ? text.p : "watch");

@@ -7,6 +7,7 @@
  */
 #include "base/number.h"
 #include "base/words.h"
+#include "base/human.h"
 #include "debug/debug_part.h"
 #include "source/source.h"
 
@@ -55,6 +56,7 @@ on_issue(void *ctx, unsigned core, unsigned warp, const struct inst *i)
 	struct debug *d = ctx;
 	const struct trace_kernel *k;
 	struct warp_view v;
+	char cycle[HUMAN];
 
 	sim_warp_view(d->sim, core, warp, &v);
 	k = &sim_trace(d->sim)->kernel[v.kernel];
@@ -65,9 +67,9 @@ on_issue(void *ctx, unsigned core, unsigned warp, const struct inst *i)
 		if (!is_at(p, k, i) || (p->core >= 0 && p->core != (int)core) ||
 		    (p->cond_text && !(p->cond && expr_true(p->cond))))
 			continue;
-		debug_hit(d, p, "%.100s:%u, core %u, warp %u, cycle %" PRIu64 ": issued %.100s",
+		debug_hit(d, p, "%.100s:%u, core %u, warp %u, cycle %s: issued %.100s",
 			  last_part(source_file(k, i->file)), i->line, core, warp,
-			  sim_cycle(d->sim), i->text ? i->text : "an instruction");
+			  human(cycle, sim_cycle(d->sim)), i->text ? i->text : "an instruction");
 	}
 }
 

@@ -11,6 +11,7 @@
  * have no such cost; neither have runs whose watches change only through events (cause.c), because
  * these are evaluated only after cycles with such an event.
  */
+#include "base/human.h"
 #include "debug/debug_part.h"
 
 #include <inttypes.h>
@@ -314,6 +315,7 @@ static void
 check_cycle_stops(struct debug *d, cycle_t began)
 {
 	cycle_t now = sim_cycle(d->sim);
+	char cycle[HUMAN];
 
 	if (now == began)
 		return; /* the stop at which the machine is, is not hit again */
@@ -322,7 +324,7 @@ check_cycle_stops(struct debug *d, cycle_t began)
 
 		if (p->kind == STOP_CYCLE && p->enabled && p->cycle == now &&
 		    (p->cond_text ? p->cond && expr_true(p->cond) : true))
-			debug_hit(d, p, "cycle %" PRIu64, now);
+			debug_hit(d, p, "cycle %s", human(cycle, now));
 	}
 }
 

@@ -143,10 +143,11 @@ parent_is_gone(void *ctx)
 static int
 format_limit(const struct racer *c, const char *key, char *buf, size_t size)
 {
-	char value[64] = "";
+	char value[64] = "", cycle[HUMAN];
 
 	opt_get(config_db_const(sim_config(c->sim)), key, value, sizeof(value), NULL);
-	return snprintf(buf, size, "%s %s reached, cycle %" PRIu64, key, value, sim_cycle(c->sim));
+	return snprintf(buf, size, "%s %s reached, cycle %s", key, value,
+			human(cycle, sim_cycle(c->sim)));
 }
 
 /* Runs to the cycle of a GO and answers. -1: the lane ends. */

@@ -140,9 +140,10 @@ print_side(const struct race *r, const struct race_difference *f, unsigned k, in
 static void
 print_sides(const struct race *r, const struct race_difference *f, struct strbuf *out)
 {
+	char cycle[HUMAN];
 	int width = (int)MAX(strlen(r->lane[f->lane[0]].stack), strlen(r->lane[f->lane[1]].stack));
 
-	sb_printf(out, "cycle %" PRIu64, f->cycle);
+	sb_printf(out, "cycle %s", human(cycle, f->cycle));
 	if (f->core >= 0)
 		sb_printf(out, ", core %d", f->core);
 	sb_char(out, '\n');
@@ -200,12 +201,14 @@ race_difference_lines(const struct race *r, struct strbuf *out)
 void
 race_difference_brief(const struct race *r, struct strbuf *out)
 {
+	char cycle[HUMAN];
+
 	if (r->n < 2 || !r->difference.known || !policy_differs(r)) {
 		race_difference_lines(r, out);
 		return;
 	}
-	sb_printf(out,
-		  "first difference: cycle %" PRIu64 "; of the policies: ", r->difference.cycle);
+	sb_printf(out, "first difference: cycle %s; of the policies: ",
+		  human(cycle, r->difference.cycle));
 	print_sides(r, &r->of_policy, out);
 }
 

@@ -87,7 +87,7 @@ static int
 read_arguments(struct session *s, struct blame *b, const char *at, struct err *e)
 {
 	unsigned cores = sim_instances(s->sim, "core");
-	char word[64];
+	char word[64], from[HUMAN], here[HUMAN];
 	uint64_t core;
 	cycle_t to;
 
@@ -102,10 +102,8 @@ read_arguments(struct session *s, struct blame *b, const char *at, struct err *e
 		return -1;
 	to = MIN(to, sim_cycle(s->sim));
 	if (b->from >= to)
-		return err_set(e,
-			       "blame: there is nothing between cycle %" PRIu64 " and %" PRIu64
-			       ", where you are",
-			       b->from, to);
+		return err_set(e, "blame: there is nothing between cycle %s and %s, where you are",
+			       human(from, b->from), human(here, to));
 	set_horizon(b, s, to);
 	return 0;
 }

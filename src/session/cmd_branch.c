@@ -162,7 +162,7 @@ cmd_switch(struct session *s, struct cmd_args *a)
 	struct err e = {0};
 	const struct branch *b = timeline_branch_find(s->timeline, a->word[0], &e);
 	enum session_status status;
-	char text[80];
+	char text[80], cycle[HUMAN];
 
 	if (!b)
 		return say_err(s, &e);
@@ -171,7 +171,7 @@ cmd_switch(struct session *s, struct cmd_args *a)
 	status = session_goto(s, (struct place){b->id, b->left == CYCLE_NEVER ? b->tip : b->left});
 	if (status != SESSION_OK)
 		return status;
-	snprintf(text, sizeof(text), "cycle %" PRIu64, sim_cycle(s->sim));
+	snprintf(text, sizeof(text), "cycle %s", human(cycle, sim_cycle(s->sim)));
 	session_say_stop(s, text);
 	return session_say_here(s);
 }

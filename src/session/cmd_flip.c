@@ -256,7 +256,7 @@ enum session_status
 cmd_try(struct session *s, struct cmd_args *a)
 {
 	struct trial t = {.what = "try"};
-	char text[2 * POLICY_TEXT], verb[64], key[128];
+	char text[2 * POLICY_TEXT], verb[64], key[128], cycle[HUMAN];
 	const char *at = text;
 	struct err e = {0};
 
@@ -291,10 +291,10 @@ cmd_try(struct session *s, struct cmd_args *a)
 	t.cycle = sim_cycle(s->sim);
 	if (sim_done(s->sim))
 		return fail(s,
-			    "try: the program has ended at cycle %" PRIu64
-			    ", so a change has no effect; go back first: 'goto CYCLE', "
+			    "try: the program has ended at cycle %s, so a change has no effect; go "
+			    "back first: 'goto CYCLE', "
 			    "'reverse-continue', 'reverse-finish'",
-			    t.cycle);
+			    human(cycle, t.cycle));
 	return run_trial(s, &t);
 }
 

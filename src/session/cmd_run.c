@@ -74,7 +74,7 @@ session_say_period(struct session *s)
 	const struct event *own = NULL;
 	unsigned cores = 0, changed = 0;
 	cycle_t at = sim_cycle(s->sim) - 1;
-	char text[400];
+	char text[400], cycle[HUMAN];
 
 	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
 		const struct event *ev = event_ring_get(ring, seq - 1);
@@ -87,9 +87,8 @@ session_say_period(struct session *s)
 		if (ev->kind == EV_PERIOD && ev->core == (int)s->view.core)
 			own = ev;
 	}
-	snprintf(text, sizeof(text),
-		 "period, cycle %" PRIu64 ": %u core%s decided, %u limit%s changed", at, cores,
-		 PLURAL(cores), changed, PLURAL(changed));
+	snprintf(text, sizeof(text), "period, cycle %s: %u core%s decided, %u limit%s changed",
+		 human(cycle, at), cores, PLURAL(cores), changed, PLURAL(changed));
 	session_say_stop(s, text);
 	if (own) {
 		sim_event_text(s->sim, own, text, sizeof(text));
@@ -180,11 +179,11 @@ static enum session_status
 go_to_cycle(struct session *s, cycle_t until)
 {
 	enum session_status status;
-	char text[80];
+	char text[80], cycle[HUMAN];
 
 	if (!reach_cycle(s, until, &status))
 		return status;
-	snprintf(text, sizeof(text), "cycle %" PRIu64, sim_cycle(s->sim));
+	snprintf(text, sizeof(text), "cycle %s", human(cycle, sim_cycle(s->sim)));
 	return say_stopped_at(s, text);
 }
 
@@ -309,14 +308,15 @@ static enum session_status
 advance_to(struct session *s, const char *command, cycle_t cycle)
 {
 	enum session_status status;
+	char wanted[HUMAN], here[HUMAN];
 
 	if (cycle < sim_cycle(s->sim))
 		return fail(s,
-			    "%s: cycle %" PRIu64 " has passed, this is cycle %" PRIu64
-			    "; 'goto %" PRIu64 "' goes back, 'run' starts again",
-			    command, cycle, sim_cycle(s->sim), cycle);
+			    "%s: cycle %s has passed, this is cycle %s; 'goto %" PRIu64
+			    "' goes back, 'run' starts again",
+			    command, human(wanted, cycle), human(here, sim_cycle(s->sim)), cycle);
 	if (cycle == sim_cycle(s->sim))
-		return fail(s, "%s: this is cycle %" PRIu64 " already", command, cycle);
+		return fail(s, "%s: this is already cycle %s", command, human(here, cycle));
 	status = go_to_cycle(s, cycle);
 	if (status == SESSION_OK)
 		session_say_early_end(s, cycle);
@@ -407,7 +407,7 @@ cmd_until(struct session *s, struct cmd_args *a)
 	enum session_status status;
 	struct err e = {0};
 	bool reached, was_done;
-	char line[400];
+	char line[400], here[HUMAN];
 	cycle_t cycle;
 
 	if (!*text) /* in gdb, too, until is next unless it has an argument */
@@ -429,10 +429,10 @@ cmd_until(struct session *s, struct cmd_args *a)
 	if (!reached)
 		return status;
 	if (g.converged)
-		snprintf(line, sizeof(line),
-			 "converged, cycle %" PRIu64 ": no limit changed for %d periods",
-			 sim_cycle(s->sim), CONVERGED_PERIODS);
+		snprintf(line, sizeof(line), "converged, cycle %s: no limit changed for %d periods",
+			 human(here, sim_cycle(s->sim)), CONVERGED_PERIODS);
 	else
-		snprintf(line, sizeof(line), "cycle %" PRIu64 ": %.300s", sim_cycle(s->sim), text);
+		snprintf(line, sizeof(line), "cycle %s: %.300s", human(here, sim_cycle(s->sim)),
+			 text);
 	return say_stopped_at(s, line);
 }

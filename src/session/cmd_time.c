@@ -24,9 +24,9 @@ say_stopped_at(struct session *s, const char *text)
 static enum session_status
 stopped_at_cycle(struct session *s)
 {
-	char text[80];
+	char text[80], cycle[HUMAN];
 
-	snprintf(text, sizeof(text), "cycle %" PRIu64 "%s", sim_cycle(s->sim),
+	snprintf(text, sizeof(text), "cycle %s%s", human(cycle, sim_cycle(s->sim)),
 		 sim_cycle(s->sim) ? "" : ", the start of the run");
 	return say_stopped_at(s, text);
 }
@@ -162,15 +162,15 @@ cmd_reverse_until(struct session *s, struct cmd_args *a)
 	struct debug_result r;
 	enum session_status status;
 	struct err e = {0};
-	char line[400];
+	char line[400], here[HUMAN], wanted[HUMAN];
 	bool reached;
 	cycle_t cycle;
 
 	if (number_count(a->word[0], &cycle) == 0 && cycle < sim_cycle(s->sim))
 		return go_back(s, (struct debug_goal){.until = cycle});
 	if (number_count(a->word[0], &cycle) == 0)
-		return fail(s, "reverse-until: cycle %" PRIu64 " is not before this one, %" PRIu64,
-			    cycle, sim_cycle(s->sim));
+		return fail(s, "reverse-until: cycle %s is not before this one, %s",
+			    human(wanted, cycle), human(here, sim_cycle(s->sim)));
 	if (session_is_event(a->word[0]))
 		return session_go_to_event(s, a->word[0], go_back);
 	if (session_check_expr(s, a->word[0], &e))
@@ -179,7 +179,8 @@ cmd_reverse_until(struct session *s, struct cmd_args *a)
 	reached = reach_back(s, g, &r, &status);
 	if (!reached)
 		return status;
-	snprintf(line, sizeof(line), "cycle %" PRIu64 ": %.300s", sim_cycle(s->sim), a->word[0]);
+	snprintf(line, sizeof(line), "cycle %s: %.300s", human(here, sim_cycle(s->sim)),
+		 a->word[0]);
 	return say_stopped_at(s, line);
 }
 

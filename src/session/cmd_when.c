@@ -231,7 +231,7 @@ cmd_first(struct session *s, struct cmd_args *a)
 	if (end != DEBUG_GOAL)
 		return say_err(s, &e);
 	if (holds)
-		say(s, SAY_RESULT, "cycle %" PRIu64 ": %s", at, a->word[0]);
+		say(s, SAY_RESULT, "cycle %s: %s", human(n, at), a->word[0]);
 	else
 		say(s, SAY_RESULT, "%s: never, up to cycle %s", a->word[0], human(n, t.home.cycle));
 	return SESSION_OK;

@@ -37,11 +37,11 @@ gpu_number(const struct sim *sim, const char *path)
 static void
 say_done(struct session *s)
 {
-	char ipc[HUMAN], ctas[HUMAN];
+	char cycle[HUMAN], ipc[HUMAN], ctas[HUMAN];
 
-	snprintf(s->last_stop, sizeof(s->last_stop),
-		 "done: cycle %" PRIu64 ", %u kernel%s, %s CTAs, IPC %s", sim_cycle(s->sim),
-		 sim_kernels_started(s->sim), PLURAL(sim_kernels_started(s->sim)),
+	snprintf(s->last_stop, sizeof(s->last_stop), "done: cycle %s, %u kernel%s, %s CTAs, IPC %s",
+		 human(cycle, sim_cycle(s->sim)), sim_kernels_started(s->sim),
+		 PLURAL(sim_kernels_started(s->sim)),
 		 human_num(ctas, gpu_number(s->sim, "gpu.ctas_done")),
 		 human_num(ipc, gpu_number(s->sim, "gpu.ipc")));
 	say(s, SAY_STOP, "%s", s->last_stop);
@@ -155,11 +155,11 @@ take_commands(struct session *s, const struct debug_result *r)
 static enum session_status
 say_limit(struct session *s, const char *key)
 {
-	char value[64] = "";
+	char value[64] = "", cycle[HUMAN];
 	struct err e = {0};
 
 	session_get(s, key, value, sizeof(value));
-	err_set(&e, "limit: %s %s reached, cycle %" PRIu64, key, value, sim_cycle(s->sim));
+	err_set(&e, "limit: %s %s reached, cycle %s", key, value, human(cycle, sim_cycle(s->sim)));
 	snprintf(s->last_stop, sizeof(s->last_stop), "%s", e.msg);
 	say_err(s, &e);
 	return SESSION_LIMIT;
@@ -168,12 +168,12 @@ say_limit(struct session *s, const char *key)
 static enum session_status
 say_interrupted(struct session *s)
 {
-	char text[80];
+	char text[80], cycle[HUMAN];
 
 	if (s->control.timed_out)
 		return say_limit(s, "run.max_seconds");
 	s->control.interrupted = true;
-	snprintf(text, sizeof(text), "interrupted, cycle %" PRIu64, sim_cycle(s->sim));
+	snprintf(text, sizeof(text), "interrupted, cycle %s", human(cycle, sim_cycle(s->sim)));
 	session_say_stop(s, text);
 	if (s->ui.interactive) {
 		session_show_displays(s);
@@ -236,11 +236,13 @@ say_stopped(struct session *s, const struct debug_result *r)
 static enum session_status
 check_start(struct session *s, uint64_t max)
 {
+	char cycle[HUMAN];
+
 	if (sim_done(s->sim))
 		return fail(s,
-			    "the program has ended at cycle %" PRIu64
-			    "; 'run' starts it again, 'goto CYCLE' goes back in time%s",
-			    sim_cycle(s->sim),
+			    "the program has ended at cycle %s; 'run' starts it again, 'goto "
+			    "CYCLE' goes back in time%s",
+			    human(cycle, sim_cycle(s->sim)),
 			    session_has_screen(s) ? ", and gh to the cursor" : "");
 	if (max && sim_cycle(s->sim) >= max)
 		return say_limit(s, "run.max_cycles");

@@ -6,6 +6,7 @@
  * paused CTA, which comes before an issued one. Only run.events events are kept, so columns before
  * the oldest kept event show '~'.
  */
+#include "base/human.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/words.h"
@@ -168,6 +169,7 @@ screen_do_bookmark(struct screen *s, const char *arg, struct err *e)
 {
 	struct span name = word_next(&arg);
 	cycle_t at = axis_cursor(&s->axis);
+	char cycle[HUMAN];
 	uint64_t v;
 
 	arg = skip_blanks(arg);
@@ -190,6 +192,7 @@ screen_do_bookmark(struct screen *s, const char *arg, struct err *e)
 	if (at == 0)
 		return err_set(e, "nothing has run yet; Space runs the model");
 	s->bookmark[*name.p - 'a'] = at;
-	screen_notice(s, "bookmark %c at cycle %" PRIu64 "; ' %c goes there", *name.p, at, *name.p);
+	screen_notice(s, "bookmark %c at cycle %s; ' %c goes there", *name.p, human(cycle, at),
+		      *name.p);
 	return 0;
 }

@@ -108,7 +108,7 @@ status 0 "an assert that holds" "$m" -n -b $small -e run -e 'assert gpu.cycles =
 status 4 "a limit of cycles" "$m" -n -b -o run.max_cycles=100 $small
 is "is told" "$(err)" "ctascope: limit: run.max_cycles 100 reached, cycle 100"
 status 4 "a limit of thread instructions" "$m" -n -b -o run.max_thread_insts=20k $small
-like "is told" "$(err)" '^ctascope: limit: run.max_thread_insts 20000 reached, cycle [0-9]+$'
+like "is told" "$(err)" '^ctascope: limit: run.max_thread_insts 20000 reached, cycle [0-9,]+$'
 is "at the first cycle that has them" "$(err | sed 's/.* //')" \
 	"$("$m" -n -b $small -e 'until gpu.thread_insts >= 20000' -e 'print gpu.cycles' | sed -n 's/gpu.cycles = //p')"
 is "a run that goes on is the same run" \
@@ -303,7 +303,7 @@ env --default-signal=INT true 2>/dev/null && {
 	send INT $pid
 	wait $pid
 	is "Ctrl-C in a script ends with 130" "$?" 130
-	like "at a cycle boundary" "$(out)" '^stopped: interrupted, cycle [0-9]+$'
+	like "at a cycle boundary" "$(out)" '^stopped: interrupted, cycle [0-9,]+$'
 	is "and does not go on" "$(grep -c never "$tmp/out")" 0
 }
 

@@ -295,14 +295,14 @@ race_prints(const char *said, const struct difference *d)
 {
 	static const char head[] = "first difference: ";
 	const char *at = strstr(said, head);
-	char want[64];
+	char want[64], cycle[HUMAN];
 
 	if (!at)
 		return false;
 	at += strlen(head);
 	if (d->cycle == NEVER)
 		return strncmp(at, "none, all", 9) == 0;
-	snprintf(want, sizeof(want), "cycle %" PRIu64 ", core %s\n", d->cycle, d->core);
+	snprintf(want, sizeof(want), "cycle %s, core %s\n", human(cycle, d->cycle), d->core);
 	if (strncmp(at, want, strlen(want)) != 0)
 		return false;
 	for (unsigned i = 0; i < 2; i++) {

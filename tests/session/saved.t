@@ -66,7 +66,7 @@ m --resume "$tmp/s.state" -e 'info digest'
 is "from another folder as well" "$(cat "$tmp/out")" "$(sed 1q "$tmp/resumed")"
 cd "$tmp" || exit 99
 m $small -e 'step 100' -e 'save a.state' -e 'step 500' -e 'load a.state' -e 'print $cycle' -e 'step 1000' -e 'info digest'
-is "into the session that wrote it" "$(sed -n 4p out)" 'stopped: cycle 1100'
+is "into the session that wrote it" "$(sed -n 4p out)" 'stopped: cycle 1,100'
 tail -n 1 out >got
 m $small -e 'step 1100' -e 'info digest'
 is "which is then where it was" "$(cat got)" "$(tail -n 1 out)"

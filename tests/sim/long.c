@@ -144,7 +144,7 @@ said(struct trace *t)
 	has(s, "restore here", "-> 4,294,967,400; ");
 	is_str(say_to(s, "info digest"), digest, "and the same digest");
 	has(s, "until gpu.cycles >= 4294968000", "cycle 4294968000");
-	has(s, "continue", "done: cycle 42949");
+	has(s, "continue", "done: cycle 42,949");
 	session_free(s);
 	config_free(c);
 }

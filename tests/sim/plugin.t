@@ -379,7 +379,7 @@ for bad in crash leave; do
 	cp first.so new && mv new half.so
 	out=$(again -e 'advance 2000' -e "shell cp $bad.so new && mv new half.so" -e 'policy reload' -e 'advance 12000' -e 'show policy')
 	like "a child takes the $bad" "$out" "^ctascope: policy '[^']*half.so@2:period=256,high=60': it .* in a trial run of the next 20,000 cycles"
-	like "and the session goes on" "$out" '^stopped: cycle 12000$'
+	like "and the session goes on" "$out" '^stopped: cycle 12,000$'
 	like "under the version before" "$out" '^./half.so:period=256,high=60$'
 done
 cp first.so new && mv new half.so

@@ -185,7 +185,7 @@ question 3 of 5: Is the limit 2 at cycle 6,000?
 ctascope: stdin:11: the model waits for your answer: type a choice, or 'lesson skip'
 > delete
 > advance 6000
-stopped: cycle 6000
+stopped: cycle 6,000
 wrong: it is no
 
 == Second (page 2 of 2) ==

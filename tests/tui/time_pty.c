@@ -49,12 +49,12 @@ test_far(void)
 	   clock_seconds() - began);
 	began = clock_seconds();
 	vth_send(&h, "\003");
-	seen(vth_wait_text(&h, "interrupted, cycle 8000", 20000), "Ctrl-C gives it up");
+	seen(vth_wait_text(&h, "interrupted, cycle 8,000", 20000), "Ctrl-C gives it up");
 	ok(clock_seconds() - began < 2, "soon: %.2f s", clock_seconds() - began);
 	vth_settle(&h);
 	vth_send(&h, ":info digest\r");
 	vth_settle(&h);
-	at = vth_find(&h, "interrupted, cycle 8000");
+	at = vth_find(&h, "interrupted, cycle 8,000");
 	seen(at >= 0 && *row && strcmp(vth_row(&h, at + 1, now, sizeof(now)), row) == 0,
 	     "in the same place");
 	keys("f", "8,000", "another key");

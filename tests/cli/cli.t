@@ -28,7 +28,7 @@ err() { cat "$tmp/err"; }
 
 # ---- exit status
 status 0 "a run to the end" "$m" -n -b $small
-like "says how it ended" "$(out)" '^done: cycle 8763, 2 kernels, 144 CTAs'
+like "says how it ended" "$(out)" '^done: cycle 8,763, 2 kernels, 144 CTAs'
 like "and prints the statistics" "$(out)" '^gpu.cycles +8,763  cycles$'
 is "nothing else" "$(err)" ""
 status 0 "without a terminal --batch is understood" "$m" -n $small

@@ -128,12 +128,12 @@ said(struct trace *t)
 
 	jump(session_sim(s));
 	say_to(s, "set policy dyncta+claso");
-	has(s, "advance " BEYOND, "stopped: cycle " BEYOND);
+	has(s, "advance " BEYOND, "stopped: cycle 4,294,967,400");
 	has(s, "print gpu.cycles", "= " BEYOND);
 	snprintf(digest, sizeof(digest), "%.79s", say_to(s, "info digest"));
 	has(s, "checkpoint here", "cycle 4,294,967,400");
 	has(s, "break 4294967500", "4294967500");
-	has(s, "continue", "cycle 4294967500");
+	has(s, "continue", "cycle 4,294,967,500");
 	say_to(s, "delete");
 	has(s, "tbreak cta-done if gpu.cycles > 4294967600", "cta-done");
 	has(s, "continue", "cycle 4,294,967,6");
@@ -143,8 +143,8 @@ said(struct trace *t)
 	has(s, "dump csv cores -", ",42949676");
 	has(s, "restore here", "-> 4,294,967,400; ");
 	is_str(say_to(s, "info digest"), digest, "and the same digest");
-	has(s, "until gpu.cycles >= 4294968000", "cycle 4294968000");
-	has(s, "continue", "done: cycle 42,949");
+	has(s, "until gpu.cycles >= 4294968000", "cycle 4,294,968,000");
+	has(s, "continue", "done: cycle 4,294,9");
 	session_free(s);
 	config_free(c);
 }

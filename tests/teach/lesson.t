@@ -191,7 +191,7 @@ wrong: it is no
 == Second (page 2 of 2) ==
 
 task 4 of 5: Run to the end.
-done: cycle 8763, 2 kernels, 144 CTAs, IPC 29.36
+done: cycle 8,763, 2 kernels, 144 CTAs, IPC 29.36
 task done
 
 question 5 of 5: Cycles?

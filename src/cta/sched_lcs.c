@@ -60,7 +60,7 @@ lcs_done(struct cta_ctx *x, unsigned core, const struct cta_resident *ended, str
 
 const struct cta_sched_ops cta_sched_lcs = {
 	.name = "lcs",
-	.help = "limits each core to the CTAs that kept it busy until its first CTA ended; "
+	.help = "estimates how many CTAs each core needs when its first CTA ends; "
 		"made for gto (Lee 3)",
 	.warp_sched = "gto",
 	.abi = CTA_SCHED_ABI,

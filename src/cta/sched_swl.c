@@ -32,7 +32,7 @@ static const struct rule swl_rules[] = {
 	[R_LIMITED] = {"limited",
 		       "{stopped} of {warps} warps wait, each scheduler uses its oldest {n}",
 		       .value = {"stopped", "warps", "n"}},
-	[R_ALL] = {"all-warps", "no warp waits, no scheduler has more than {n} of the {warps}",
+	[R_ALL] = {"all-warps", "all {warps} warps may issue: no scheduler has more than {n}",
 		   .value = {"n", "warps"}},
 };
 

@@ -124,7 +124,8 @@ session_say_occupancies(struct session *s)
 		const struct trace_kernel *k = sim_kernel(s->sim, i);
 
 		if (sim_kernel_runs(s->sim, i, sim_cycle(s->sim) + 1))
-			say(s, SAY_RESULT, "kernel %u of stream %" PRIu64 ": N is %u", i + 1,
+			say(s, SAY_RESULT,
+			    "kernel %u of stream %" PRIu64 ": at most %u CTAs per core (N)", i + 1,
 			    k->stream, sim_most_ctas(s->sim, (uint32_t)(k - info->kernel)));
 	}
 	say(s, SAY_RESULT,

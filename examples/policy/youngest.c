@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * youngest.c - a policy of one's own that schedules warps: of those that can issue, the youngest of
- * each warp scheduler goes first.
+ * youngest.c - a warp scheduler of one's own: of the warps that can issue, the youngest of each
+ * scheduler goes first. It is a policy that only orders warps, so it runs beside any CTA policy:
+ *
+ *     ctascope -w ./youngest.so -p dyncta phase
  *
  * It is asked about a core in every cycle, because each answer names the next cycle. A policy that
  * only keeps some warps from issuing is asked less often: when warps come, end or meet at barriers.

@@ -23,7 +23,8 @@
  *
  * A user's policy is a shared object that exports one symbol,
  *     const struct cta_sched_ops ctascope_policy = {.abi = CTA_SCHED_ABI, ...};
- * and is named by its path in a stack: --policy ./mine.so:n=3+another (see ctascope-policy(7)).
+ * and is named by its path in a stack: --policy ./mine.so:n=3+another (see ctascope-policy(7)). One
+ * that only orders warps may also be named as the warp scheduler: --warp-sched ./mine.so.
  *
  * To add a policy to the program itself:
  *   1. Write src/cta/sched_NAME.c with const struct cta_sched_ops cta_sched_NAME. Cite paper and

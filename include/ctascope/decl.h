@@ -41,6 +41,18 @@ struct opt_row {
 	bool fixed;		  /* stays as it is during a run, even in a group that is live */
 };
 
+/* Choices of the enums of a group beyond the names of their rows, which only its owner knows, such
+ * as files. They are numbered after the names. */
+#define OPT_NO_CHOICE (-2)
+struct opt_more {
+	/* Returns the number of a choice among these; -1 with e; OPT_NO_CHOICE: the value is not of
+	 * their kind. */
+	int (*find)(void *owner, const char *value, struct err *e);
+	const char *(*name)(const void *owner, unsigned number);
+	const char *kind; /* what they are, for messages: "a policy file" */
+	void *owner;
+};
+
 /* A struct of options and where it is mounted. live: rows that are not fixed may be changed during
  * a run. */
 struct opt_group {
@@ -49,6 +61,7 @@ struct opt_group {
 	unsigned n_rows;
 	void *base; /* borrowed: the struct the rows describe */
 	bool live;
+	const struct opt_more *more; /* borrowed; NULL: the rows' names are all choices */
 };
 
 static inline bool
@@ -57,6 +70,7 @@ opt_is_live(const struct opt_group *g, const struct opt_row *r)
 	return g->live && !r->fixed;
 }
 
+#define OPT_VALUE 260 /* room for the text of any value; one may be a path */
 #define OPT_MAX_GROUPS 192
 struct optdb {
 	struct opt_group group[OPT_MAX_GROUPS];

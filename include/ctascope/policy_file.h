@@ -11,6 +11,8 @@
  * one with the newest versions and the values that their parameters have. The stack itself stays as
  * it is. Returns how many policies of the stack have a newer version; -1 with e. */
 int config_reload(struct config *c, const char *file, char stack[POLICY_TEXT], struct err *e);
+/* The policy of a file that gpu.warp_sched names; NULL: it names a warp scheduler. */
+const struct cta_sched_ops *config_warp_policy(const struct config *c);
 /* The path of the file from which a policy was loaded; NULL if it is a shipped one. */
 const char *config_file(const struct config *c, const struct cta_sched_ops *o);
 /* Digest of a policy file: as it was when it was loaded, and of the file now; 0: none. */

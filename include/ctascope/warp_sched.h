@@ -13,6 +13,9 @@
  * after WSCHED_NONE, a second call with the same view must return the same and leave the state
  * unchanged.
  *
+ * A user's own warp scheduler is no file of this kind, but a policy with warps()
+ * (ctascope/cta_sched.h).
+ *
  * To add a warp scheduler, write src/wsched/NAME.c with const struct warp_sched_ops wsched_NAME and
  * add it to the list in src/wsched/module.am. Parameters are DECL_PARAM rows in that file, named
  * NAME_..., and become options core.NAME_...; its state is a struct of state_size bytes. See

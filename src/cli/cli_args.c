@@ -88,7 +88,7 @@ const struct cmd_option cli_options[] = {
 	CMD_TAKE("policy", 'p', "STACK", cli_take_in_order, ARG_POLICY,
 		 "CTA policies, such as @EXAMPLE_STACK@ or ./mine.so (@DEFAULT_POLICY@)"),
 	CMD_TAKE("warp-sched", 'w', "SCHED", cli_take_in_order, ARG_WSCHED,
-		 "warp scheduler: @WARP_CHOICE@"),
+		 "warp scheduler: @WARP_CHOICE@, or ./mine.so"),
 	CMD_TAKE("versus", 0, "STACK[,...]", cli_take_in_order, ARG_VERSUS,
 		 "race these stacks in lockstep, up to 4 with that of -p"),
 	CMD_TEXT("csv", 0, "FILE", struct cli_args, csv,

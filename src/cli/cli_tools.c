@@ -53,7 +53,7 @@ static void
 print_option(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
 {
 	const struct optdb *db = ctx;
-	char value[80] = "", range[300] = "", min[40], max[40];
+	char value[OPT_VALUE] = "", range[300] = "", min[40], max[40];
 
 	opt_get(db, key, value, sizeof(value), NULL);
 	if (r->type == OPT_T_bool) {
@@ -75,7 +75,7 @@ static void
 print_set(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
 	  const struct opt_row *r ATTR_UNUSED)
 {
-	char value[80];
+	char value[OPT_VALUE];
 
 	if (opt_get(ctx, key, value, sizeof(value), NULL) == 0)
 		printf("set %s %s\n", key, value);

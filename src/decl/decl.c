@@ -287,10 +287,12 @@ set_bool(void *field, const char *key, const char *value, struct err *e)
 }
 
 static int
-set_enum(const struct opt_row *r, void *field, const char *key, const char *value, struct err *e)
+set_enum(const struct opt_group *g, const struct opt_row *r, void *field, const char *key,
+	 const char *value, struct err *e)
 {
 	char choices[240] = "";
 	unsigned n = 0;
+	int more;
 
 	for (; r->names[n]; n++) {
 		if (strcmp(value, r->names[n]) == 0) {
@@ -298,10 +300,21 @@ set_enum(const struct opt_row *r, void *field, const char *key, const char *valu
 			return 0;
 		}
 	}
+	more = g->more ? g->more->find(g->more->owner, value, e) : OPT_NO_CHOICE;
+	if (more != OPT_NO_CHOICE) {
+		if (more >= 0)
+			*(uint32_t *)field = n + (unsigned)more;
+		return more < 0 ? -1 : 0;
+	}
 	for (unsigned i = 0; i < n; i++) {
 		if (i)
-			append_text(choices, sizeof(choices), i + 1 == n ? " or " : ", ");
+			append_text(choices, sizeof(choices),
+				    i + 1 == n && !g->more ? " or " : ", ");
 		append_text(choices, sizeof(choices), r->names[i]);
+	}
+	if (g->more) {
+		append_text(choices, sizeof(choices), " or ");
+		append_text(choices, sizeof(choices), g->more->kind);
 	}
 	return err_set(e, "%s: unknown choice '%.60s', expected %s%s", key, value, choices,
 		       near_hint(value, r->names, n, "").text);
@@ -320,8 +333,18 @@ opt_set(struct optdb *db, const char *key, const char *value, struct err *e)
 	if (r->type == OPT_T_bool)
 		return set_bool(field, key, value, e);
 	if (r->type == OPT_T_enum)
-		return set_enum(r, field, key, value, e);
+		return set_enum(g, r, field, key, value, e);
 	return set_number(r, field, key, value, e);
+}
+
+static const char *
+enum_name(const struct opt_group *g, const struct opt_row *r, uint32_t number)
+{
+	uint32_t n = 0;
+
+	while (r->names[n] && n < number)
+		n++;
+	return r->names[n] ? r->names[n] : g->more->name(g->more->owner, number - n);
 }
 
 int
@@ -351,7 +374,7 @@ opt_get(const struct optdb *db, const char *key, char *buf, size_t size, struct 
 		snprintf(buf, size, "%s", *(const bool *)field ? "on" : "off");
 		break;
 	case OPT_T_enum:
-		snprintf(buf, size, "%s", r->names[*(const uint32_t *)field]);
+		snprintf(buf, size, "%s", enum_name(g, r, *(const uint32_t *)field));
 		break;
 	}
 	return 0;

@@ -144,7 +144,7 @@ static enum session_status
 set_option(struct session *s, const char *typed, const char *value)
 {
 	struct optdb *db;
-	char key[128], old[128], now[128];
+	char key[128], old[OPT_VALUE], now[OPT_VALUE];
 	struct err e = {0};
 
 	if (session_option(s, typed, key, sizeof(key), &e))
@@ -292,7 +292,7 @@ show_row(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED, cons
 {
 	struct shown *w = ctx;
 	size_t n = strlen(w->prefix);
-	char value[64];
+	char value[OPT_VALUE];
 
 	if (strncmp(key, w->prefix, n) != 0 || opt_get(w->db, key, value, sizeof(value), NULL))
 		return;

@@ -59,7 +59,7 @@ keep_option(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
 	    const struct opt_row *r ATTR_UNUSED)
 {
 	struct kept_options *k = ctx;
-	char now[256], usual[256];
+	char now[OPT_VALUE], usual[OPT_VALUE];
 
 	if (k->rc || opt_get(config_db_const(k->now), key, now, sizeof(now), NULL) ||
 	    (!opt_get(config_db_const(k->usual), key, usual, sizeof(usual), NULL) &&

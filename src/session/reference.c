@@ -9,6 +9,7 @@
 #include "session/reference.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "ctascope/policy_file.h"
 #include "session/experiment.h"
 
 #include <inttypes.h>
@@ -20,10 +21,12 @@
 
 struct fingerprint {
 	const struct session *s;
+	const struct cta_sched_ops *warp_policy;
 	struct hash h;
 };
 
-/* Options of policies and those that only end a run are left out. */
+/* Options of policies and those that only end a run are left out. A policy that gpu.warp_sched
+ * names takes part in every reference. */
 static void
 add_option(void *ctx, const char *key, const struct opt_group *g,
 	   const struct opt_row *r ATTR_UNUSED)
@@ -34,7 +37,7 @@ add_option(void *ctx, const char *key, const struct opt_group *g,
 	const struct cta_sched_ops *const *known = config_policies(f->s->config, &n);
 
 	for (unsigned i = 0; i < n; i++)
-		if (strcmp(known[i]->name, g->prefix) == 0)
+		if (strcmp(known[i]->name, g->prefix) == 0 && known[i] != f->warp_policy)
 			return;
 	if (strcmp(key, "run.max_cycles") == 0 || strcmp(key, "run.max_seconds") == 0)
 		return;
@@ -46,12 +49,15 @@ add_option(void *ctx, const char *key, const struct opt_group *g,
 uint64_t
 reference_fingerprint(const struct session *s)
 {
-	struct fingerprint f = {.s = s};
+	struct fingerprint f = {.s = s, .warp_policy = config_warp_policy(s->config)};
 	const char *wsched = config_wsched_name(s->config);
+	uint64_t file = f.warp_policy ? config_file_digest(s->config, wsched) : 0;
 
 	hash_init(&f.h, 0);
 	opt_each(config_db_const(s->config), add_option, &f);
 	hash_add(&f.h, wsched, strlen(wsched));
+	if (file)
+		hash_add(&f.h, &file, sizeof(file));
 	hash_add(&f.h, &sim_trace(s->sim)->digest, sizeof(uint64_t));
 	return hash_end(&f.h);
 }

@@ -41,7 +41,7 @@ write_option(void *ctx, const char *key, const struct opt_group *g, const struct
 	struct strbuf *out = ((void **)ctx)[0];
 	const struct config *c = ((void **)ctx)[1];
 	const bool *only_live = ((void **)ctx)[2];
-	char value[128];
+	char value[OPT_VALUE];
 
 	if ((!*only_live || opt_is_live(g, r)) &&
 	    opt_get(config_db_const(c), key, value, sizeof(value), NULL) == 0)
@@ -190,14 +190,14 @@ check_about(const char *about, const struct trace_info *t, struct err *e)
 
 struct compared {
 	const struct config *there, *here;
-	char text[300]; /* the first difference */
+	char text[2 * OPT_VALUE + 160]; /* the first difference */
 };
 
 static void
 compare_option(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
 {
 	struct compared *c = ctx;
-	char there[128] = "", here[128] = "";
+	char there[OPT_VALUE] = "", here[OPT_VALUE] = "";
 
 	if (opt_is_live(g, r) || *c->text)
 		return;

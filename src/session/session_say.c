@@ -7,6 +7,7 @@
 #include "session/session_part.h"
 
 #include "base/shown.h"
+#include "ctascope/policy_file.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -217,7 +218,8 @@ say_scheduler_hint(struct session *s, const struct config *c)
 	for (unsigned i = 0; i < n && s->ui.out; i++) {
 		const char *wants = o[i]->warp_sched;
 
-		if (!wants || strcmp(wants, has) == 0 || strcmp(s->log.hinted, o[i]->name) == 0)
+		if (!wants || o[i] == config_warp_policy(c) || strcmp(wants, has) == 0 ||
+		    strcmp(s->log.hinted, o[i]->name) == 0)
 			continue;
 		snprintf(s->log.hinted, sizeof(s->log.hinted), "%s", o[i]->name);
 		say(s, SAY_NOTE,

@@ -383,11 +383,11 @@ int
 sim_lay_out_stack(const struct sim *s, struct cta_stack *next, struct err *e)
 {
 	const struct config *c = s->cfg;
+	const struct cta_sched_ops *const *o = config_stack(c, &next->n);
 
-	next->n = c->n_stack;
-	for (unsigned i = 0; i < c->n_stack; i++)
-		next->policy[i] = (struct cta_policy){.ops = c->stack[i],
-						      .opts = config_policy_opts(c, c->stack[i])};
+	for (unsigned i = 0; i < next->n; i++)
+		next->policy[i] =
+			(struct cta_policy){.ops = o[i], .opts = config_policy_opts(c, o[i])};
 	cta_stack_layout(next, s->n_cores);
 	if (next->bytes > STACK_ROOM)
 		return err_set(e, "the policies '%s' need %zu bytes of state, expected at most %d",
@@ -399,6 +399,7 @@ int
 sim_build(struct sim *s, struct err *e)
 {
 	const struct config *k = s->cfg;
+	const unsigned wsched = config_wsched_index(k);
 	struct layout l = {0};
 
 	s->n_clusters = k->gpu.clusters;
@@ -421,8 +422,8 @@ sim_build(struct sim *s, struct err *e)
 	if (k->noc.type == NOC_MESH)
 		net_mesh_place(&s->mesh, &k->noc, s->n_clusters, s->n_slices);
 	s->shape = (struct core_shape){.cfg = &k->core,
-				       .sched = wsched_table[k->sched.warp_sched],
-				       .sched_opts = k->wsched_opts[k->sched.warp_sched]};
+				       .sched = wsched_table[wsched],
+				       .sched_opts = k->wsched_opts[wsched]};
 	core_shape_init(&s->shape);
 	if (concurrent_plan(s, e) < 0)
 		return -1;

@@ -64,6 +64,7 @@ mount_all(struct config *c)
 #define PART(member, prefix, type, rows, n_rows, live) \
 	optdb_mount(&c->db, #prefix, rows, n_rows, &c->member, live);
 #include "sim/parts.def"
+	config_mount_warp_files(c);
 	for (unsigned i = 0; wsched_table[i]; i++)
 		if (mount_wsched(c, i) < 0)
 			return -1;
@@ -183,6 +184,7 @@ config_put_back(struct config *to, const struct config *from)
 	for (unsigned i = 0; i < to->n_stack; i++)
 		if (config_known_policy(to, to->stack[i]->name))
 			to->stack[i] = config_known_policy(to, to->stack[i]->name);
+	config_place_warp_policy(to);
 }
 
 int
@@ -228,23 +230,10 @@ config_policy_text(const struct config *c)
 }
 
 const struct cta_sched_ops *const *
-config_stack(const struct config *c, unsigned *n)
-{
-	*n = c->n_stack;
-	return c->stack;
-}
-
-const struct cta_sched_ops *const *
 config_policies(const struct config *c, unsigned *n)
 {
 	*n = c->n_known;
 	return c->known;
-}
-
-const char *
-config_wsched_name(const struct config *c)
-{
-	return wsched_names[c->sched.warp_sched];
 }
 
 const void *
@@ -254,12 +243,6 @@ config_policy_opts(const struct config *c, const struct cta_sched_ops *o)
 		if (c->known[i] == o)
 			return c->policy_opts[i];
 	return NULL;
-}
-
-int
-config_wsched(struct config *c, const char *name, struct err *e)
-{
-	return opt_set(&c->db, "gpu.warp_sched", name, e);
 }
 
 /* ---------------------------------------------------------------- policies */
@@ -397,6 +380,11 @@ config_policy(struct config *c, const char *stack, struct err *e)
 	n = add_foundations(c, part, n, found, e);
 	if (n < 0 || check_stack(found, n, e) < 0 || write_stack(c, part, found, n, text, e) < 0)
 		return -1;
+	if (n == CTA_STACK && config_warp_policy(c))
+		return err_set(e,
+			       "the stack is full: at most %d policies, with that of "
+			       "gpu.warp_sched",
+			       CTA_STACK);
 	for (int i = 0; i < n; i++)
 		if (part[i].params[0] &&
 		    params_apply(found[i]->name, part[i].params, &c->db, e) < 0)
@@ -404,6 +392,7 @@ config_policy(struct config *c, const char *stack, struct err *e)
 	c->n_stack = (unsigned)n;
 	for (int i = 0; i < n; i++)
 		c->stack[i] = found[i];
+	config_place_warp_policy(c);
 	snprintf(c->policy, sizeof(c->policy), "%s", text);
 	return 0;
 }

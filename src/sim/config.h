@@ -36,14 +36,16 @@ struct config {
 #include "sim/parts.def"
 	char machine[128];
 	char policy[POLICY_TEXT]; /* canonical stack text */
+	/* Those of the text, and after them the one that gpu.warp_sched names (config_stack()). */
 	const struct cta_sched_ops *stack[CTA_STACK];
-	unsigned n_stack;
+	unsigned n_stack; /* of the text */
 	const struct cta_sched_ops *known[CONFIG_POLICIES]; /* shipped ones, then the user's own */
 	unsigned n_known;
 	struct plugin *plugin[CONFIG_POLICIES]; /* one reference each; NULL: a shipped policy */
 	config_try_fn *try_load;		/* NULL: policy files are loaded without a trial */
 	void *policy_opts[CONFIG_POLICIES];	/* owned, one per known policy */
 	void *wsched_opts[CONFIG_WSCHEDS];	/* owned, one per warp scheduler with parameters */
+	struct opt_more warp_files; /* what gpu.warp_sched may be beyond wsched_names */
 	struct optdb db;
 };
 
@@ -58,6 +60,15 @@ const struct cta_sched_ops *config_known_policy(const struct config *c, const ch
 int config_mount_policy(struct config *c, unsigned i);
 /* Loads the policy of a file, or returns the known one of this path. */
 const struct cta_sched_ops *config_load_policy(struct config *c, const char *path, struct err *e);
+/* The warp scheduler of the cores, an index into wsched_table: of a warp policy, the one that it
+ * assumes. */
+unsigned config_wsched_index(const struct config *c);
+/* Lets gpu.warp_sched be a file: sets warp_files, and mounts it. */
+void config_mount_warp_files(struct config *c);
+/* Whether gpu.warp_sched names a policy, of this file or name; NULL: of any. */
+bool config_is_warp_file(const struct config *c, const char *file);
+/* Puts the policy of gpu.warp_sched after those of the text. */
+void config_place_warp_policy(struct config *c);
 const void *config_policy_opts(const struct config *c, const struct cta_sched_ops *o);
 
 #endif

@@ -241,6 +241,11 @@ config_reload(struct config *c, const char *file, char stack[POLICY_TEXT], struc
 	}
 	if (n < 0)
 		return -1;
+	if (!files && config_is_warp_file(c, file))
+		return err_set(e,
+			       "the warp scheduler %s is fixed for the run; start over to read it "
+			       "again, or put it into the stack: set policy %s+%s",
+			       config_wsched_name(c), c->policy, config_wsched_name(c));
 	if (!files)
 		return err_set(e,
 			       file ? "'%.200s' is not a policy file of the stack %s"

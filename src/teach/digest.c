@@ -17,7 +17,7 @@ add_option(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
 	   const struct opt_row *r ATTR_UNUSED)
 {
 	struct options_hash *to = ctx;
-	char value[80] = "";
+	char value[OPT_VALUE] = "";
 
 	opt_get(to->db, key, value, sizeof(value), NULL);
 	hash_add(&to->h, key, strlen(key) + 1);

@@ -17,6 +17,8 @@ const char *const wsched_names[] = {
 #include "wsched/wscheds.def"
 	NULL};
 
+const unsigned wsched_count = ARRAY_LEN(wsched_names) - 1;
+
 const struct opt_row wsched_opts[] = {
 	DECL_PARAM_ENUM(struct wsched_cfg, warp_sched, 0, wsched_names, "warp scheduler"),
 };

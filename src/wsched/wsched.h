@@ -8,10 +8,12 @@
 /* All schedulers, and their names; both arrays end with NULL. */
 extern const struct warp_sched_ops *const wsched_table[];
 extern const char *const wsched_names[];
+extern const unsigned wsched_count;
 
 /* The option gpu.warp_sched selects the scheduler of a machine. */
 struct wsched_cfg {
-	opt_enum warp_sched; /* index into wsched_table */
+	/* Index into wsched_table; from wsched_count on a policy of the user's own. */
+	opt_enum warp_sched;
 };
 extern const struct opt_row wsched_opts[];
 extern const unsigned wsched_n_opts;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * warps.c - the policies that order warps (src/cta/sched_swl.c, src/cta/sched_ccws.c), asked about
- * cores that consist of numbers only, against orders worked out by hand; and how the host merges
- * the answers of a stack.
+ * warps.c - the policies that order warps (src/cta/sched_swl.c, src/cta/sched_ccws.c, and the
+ * example examples/policy/youngest.c), asked about cores that consist of numbers only, against
+ * orders worked out by hand; and how the host merges the answers of a stack.
  */
 #include "tests/tap.h"
 #include "tests/cta/numbers.h"
+
+#include "examples/policy/youngest.c"
 
 #define BIT(w) (UINT64_C(1) << (w))
 
@@ -252,9 +254,33 @@ merge(void)
 	mock_free(m);
 }
 
+/* ---------------------------------------------------------------- youngest */
+
+static void
+youngest(void)
+{
+	struct mock *m = mock_new("rr", 1, 4, 2);
+	struct cta_warps w = warps_of(six, 2, 0);
+
+	m->s.policy[0].ops = &ctascope_policy;
+	m->cycle = 100;
+	/* From the youngest: 3 cannot issue; 2 and 1 are of schedulers 0 and 1; 0, 5 and 4 are late. */
+	w.ready = BIT(0) | BIT(1) | BIT(2) | BIT(4);
+	is_u64(order_of(m, w).first, BIT(2) | BIT(1), "youngest: one warp of each scheduler");
+	is_u64(cta_next_order(&m->s), 101, "it is asked in every cycle");
+	w.ready = BIT(0) | BIT(4) | BIT(5);
+	is_u64(order_of(m, w).first, BIT(0) | BIT(5), "0 is younger than 4, and 5 is alone");
+	w.ready = BIT(4);
+	is_u64(order_of(m, w).first, BIT(4), "a scheduler without a ready warp has none");
+	w.ready = 0;
+	is_u64(order_of(m, w).first, 0, "nor has any, if none is ready");
+	mock_free(m);
+}
+
 int
 main(void)
 {
+	youngest();
 	swl();
 	ccws_victims();
 	ccws_scores();

@@ -404,4 +404,54 @@ core.0.n = 2"
 like "a stack without files has none" "$out" '^ctascope: the stack rr has no policy that is a file$'
 like "in a race it is that of its lane" "$("$c" -b -n "$w" --versus ./run_exit.so 2>&1 </dev/null)" \
 	'^ctascope: \./run_exit.so failed: its process ended with status 1$'
+
+# ---- as a warp scheduler (src/sim/config_warps.c)
+cp "$example/youngest.c" . && ok "the warp scheduler compiles without a warning" build youngest.c
+digest() { run "$@" -e run -e 'info digest' | tail -n 1; }
+stacked=$(digest -p dyncta+./youngest.so)
+is "-w FILE is the last policy of the stack" "$(digest -w ./youngest.so -p dyncta)" "$stacked"
+is "so is -o" "$(digest -o gpu.warp_sched=./youngest.so -p dyncta)" "$stacked"
+is "so is set, before the stack" "$(digest -e 'set warp-sched ./youngest.so' -e 'set policy dyncta')" "$stacked"
+is "named twice, it is there once" "$(digest -w ./youngest.so -p dyncta+./youngest.so)" "$stacked"
+is "a scheduler of the program takes its place" "$(digest -w ./youngest.so -w gto)" "$(digest -w gto)"
+is "it is shown, and the stack is that of the CTAs" \
+	"$(run -w ./youngest.so -p dyncta -e 'show gpu.warp_sched' -e 'show warp-sched' -e 'show policy')" \
+	"gpu.warp_sched = ./youngest.so
+./youngest.so
+dyncta"
+is "print-config keeps it" "$(run -w ./youngest.so --print-config | grep gpu.warp_sched)" "set gpu.warp_sched ./youngest.so"
+# Four warps of additions that depend on nothing: under gto the first one leads, here the last.
+"${AWK:-awk}" -v ctas=1 -v warps=4 -v loads=0 -v adds=60 -v apart=128 -f "$src/tests/loads.awk" |
+	"${AWK:-awk}" '/FADD/ { k = n++ % 4; $1 = sprintf("%04x", 16 * k); $4 = "R" 8 + k; $7 = "R1"; $8 = "R2" } { print }' >free.traceg
+leads() { # warp scheduler: is warp 0 or warp 3 ahead?
+	"$c" -b -n free.traceg -w "$1" -o core.simt_width=32 -e 'advance 480' -e 'info warps' 2>&1 |
+		"${AWK:-awk}" '$1 ~ /^0\./ { split($6, n, "/"); done[substr($1, 3)] = n[1] }
+			END { lead = done[0] - done[3]; print (lead > 20 ? "oldest" : lead < -20 ? "youngest" : "none") }'
+}
+is "the youngest warp leads" "$(leads ./youngest.so)" youngest
+is "under gto the oldest" "$(leads gto)" oldest
+is "under lrr none" "$(leads lrr)" none
+out=$(run -w ./youngest.so -e 'advance 3000' -e 'set policy dyncta' -e 'advance 6000' -e undo -e 'info digest' -e 'save w.session' -e 'load w.session' -e 'info digest')
+is "it stays when the stack changes, and in a saved session" "$(printf '%s\n' "$out" | grep -E '^[0-9a-f]{16}$' | uniq | wc -l)" 1
+like "a resumed session has it" "$("$c" -b -n --resume w.session -e 'show warp-sched' 2>&1)" '^\./youngest.so$'
+like "during a run it is fixed" "$(run -w ./youngest.so -e 'advance 10' -e 'set warp-sched lrr')" 'cannot change during a run'
+like "policy reload says so" "$(run -w ./youngest.so -e 'policy reload')" \
+	'^ctascope: the warp scheduler ./youngest.so is fixed for the run; .* set policy rr\+./youngest.so$'
+printf 'workload %s\npolicy rr dyncta\nwarp-sched gto ./youngest.so\n' "$w" >warps.sweep
+is "in a sweep it has rows of its own" "$("$c" sweep warps.sweep -q -j 1 | cut -d, -f 4-6 | tail -n +2)" "rr,gto,ok
+rr,./youngest.so,ok
+dyncta,gto,ok
+dyncta,./youngest.so,ok"
+sed 's/\.name = "youngest"/&, .warp_sched = "owl"/' youngest.c >on_owl.c && build on_owl.c
+is "under the scheduler that it assumes" "$(digest -w ./on_owl.so)" "$(digest -p rr+./youngest.so -w owl)"
+sed 's/\.name = "youngest"/&, .warp_sched = "lxx"/' youngest.c >on_lxx.c && build on_lxx.c
+like "which must be one" "$(run -w ./on_lxx.so)" "assumes the warp scheduler 'lxx', which is not known$"
+like "a policy for CTAs is none" "$(run -w ./half.so)" "^ctascope: warp scheduler './half.so': it orders no warps"
+sed 's/\.name = "youngest"/&, .pauses = true/' youngest.c >pauses.c && build pauses.c
+like "nor is one that does both" "$(run -w ./pauses.so)" "decides about CTAs, too, so it belongs into the stack: set policy ./pauses.so$"
+like "a full stack has no room" "$(run -w ./youngest.so -p dyncta+claso+bcs+swl)" 'the stack is full: at most 4 policies, with that of gpu.warp_sched'
+like "in either order" "$(run -p dyncta+claso+bcs+swl -w ./youngest.so)" 'is full, at most 4 policies'
+like "a name that nobody has" "$(run -w lxx)" "^ctascope: gpu.warp_sched: unknown choice 'lxx', expected .* or a policy file$"
+sed 's|^#include.*|&\n#include <stdlib.h>|; s|uint64_t done = 0;.*|uint64_t done = 0; if (x->gpu->cycle == 500) exit(3);|' youngest.c >w_exit.c && build w_exit.c
+like "one that ends the program is named" "$(run -w ./w_exit.so -e run)" "^ctascope: policy '[^']*' ended the program by calling exit\(\)"
 done_testing

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make.awk - writes the text traces that phase.ctr and uneven.ctr are made of:
+# make.awk - writes the text traces that phase.ctr, uneven.ctr and pair.ctr are made of:
 #
 #     awk -v kernel=phase -f traces/make.awk >phase.traceg && ctascope convert phase.traceg traces/phase.ctr
+#
+#     mkdir pair && for kernel in many few; do
+#         awk -v kernel=$kernel -f traces/make.awk >pair/$kernel.traceg && echo $kernel.traceg
+#     done >pair/kernelslist.g && ctascope convert pair traces/pair.ctr
 #
 # phase   360 CTAs of 128 threads: 8 of them fit on a core of 1024 threads, and 30 cores have 12 each to do.
 #         Every warp alternates a compute phase (a loop over FFMA) with a memory phase (loads of lines nobody
@@ -9,16 +13,18 @@
 # uneven  150 CTAs of 256 threads, each a loop over a chain of FFMA. On 30 cores that hold 4 of them the
 #         first 120 are resident at once. Those of every sixth core are short, so these cores are free
 #         early, and the 30 that are left are long.
+# many    720 CTAs of 128 threads in stream 1, each with a few loads of lines nobody else reads.
+# few     60 CTAs of 128 threads in stream 2, each a long loop over FFMA. Both kernels are pair.ctr.
 
-function head(name, ctas, threads) {
+function head(name, ctas, threads, stream) {
 	print "-kernel name = " name
-	print "-kernel id = 1"
+	print "-kernel id = " (stream ? stream : 1)
 	print "-grid dim = (" ctas ",1,1)"
 	print "-block dim = (" threads ",1,1)"
 	print "-shmem = 0"
 	print "-nregs = 16"
 	print "-binary version = 70"
-	print "-cuda stream id = 0"
+	print "-cuda stream id = " stream
 	print "-shmem base_addr = 0x00007f0000000000"
 	print "-local mem base_addr = 0x00007f1000000000"
 	print "-nvbit version = 1.5.5"
@@ -64,17 +70,36 @@ function uneven(cta, w,    s, n, i) {
 	warp(w, s "0060 ffffffff 0 EXIT 0 0 0\n", 6 * n + 1)
 }
 
+function many(cta, w,    s, i) {
+	for (i = 0; i < 4; i++) {
+		s = s sprintf("%04x ffffffff 1 R%d LDG.E.SYS 1 R2 4 1 0x7fff%08x 4 0\n", 0, 10,
+			      ((cta * 4 + w) * 4 + i) * 128)
+		s = s arithmetic(16, 5, "FADD", "R5 R10", 2)
+	}
+	warp(w, s "0020 ffffffff 0 EXIT 0 0 0\n", 4 * 2 + 1)
+}
+
+function few(w,    s, i) {
+	for (i = 0; i < 320; i++)
+		s = s loop(0)
+	warp(w, s "0060 ffffffff 0 EXIT 0 0 0\n", 6 * 320 + 1)
+}
+
 BEGIN {
-	ctas = kernel == "phase" ? 360 : 150
-	warps = kernel == "phase" ? 4 : 8
-	head(kernel, ctas, 32 * warps)
-	for (cta = 0; cta < ctas; cta++) {
+	ctas["phase"] = 360; ctas["uneven"] = 150; ctas["many"] = 720; ctas["few"] = 60
+	warps = kernel == "uneven" ? 8 : 4
+	head(kernel, ctas[kernel], 32 * warps, kernel == "many" ? 1 : kernel == "few" ? 2 : 0)
+	for (cta = 0; cta < ctas[kernel]; cta++) {
 		printf "#BEGIN_TB\n\nthread block = %d,0,0\n\n", cta
 		for (w = 0; w < warps; w++)
 			if (kernel == "phase")
 				phase(cta, w)
-			else
+			else if (kernel == "uneven")
 				uneven(cta, w)
+			else if (kernel == "many")
+				many(cta, w)
+			else
+				few(w)
 		print "#END_TB\n"
 	}
 }

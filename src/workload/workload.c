@@ -73,6 +73,8 @@ workload_shows(const char *name)
 		{"l1reuse",
 		 "L1 holds the lines of one CTA but not of three: fewer CTAs are faster"},
 		{"uneven", "CTAs of very different lengths: which core gets the long ones?"},
+		{"pair", "kernels of two streams: many short CTAs, and few long ones "
+			 "(gpu.concurrent_kernels)"},
 		{"mixed", "loads, shared memory, barriers and arithmetic in one loop"},
 	};
 	const struct workload_app *a = workload_app(name);

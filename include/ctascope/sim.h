@@ -16,6 +16,7 @@
 #include "ctascope/decl.h"
 #include "ctascope/err.h"
 #include "ctascope/event.h"
+#include "ctascope/kernels.h"
 #include "ctascope/trace.h"
 
 /* ---------------------------------------------------------------- configuration */
@@ -575,26 +576,5 @@ uint64_t series_generation(const struct sim *s); /* changes when samples are mer
 double series_core(const struct sim *s, enum series_core_field f, unsigned core, unsigned i);
 double series_mem(const struct sim *s, enum series_mem_field f, unsigned channel, unsigned i);
 double series_gpu(const struct sim *s, enum series_gpu_field f, unsigned i);
-
-/* The start and end of each kernel. The first one starts when the sim is made. */
-unsigned sim_kernels_started(const struct sim *s);
-/* CYCLE_NEVER: of several kernels at once, a later one has started before it. */
-cycle_t sim_kernel_start(const struct sim *s, unsigned ordinal);
-/* The last cycle of its launch (gpu.launch_latency); CTAs are issued after it. */
-cycle_t sim_kernel_launched(const struct sim *s, unsigned ordinal);
-cycle_t sim_kernel_end(const struct sim *s, unsigned ordinal); /* CYCLE_NEVER while it runs */
-const struct trace_kernel *sim_kernel(const struct sim *s, unsigned ordinal);
-/* The number, from 1, of the kernel that runs or ran last, of several the oldest: "the kernel". */
-unsigned sim_kernel_shown(const struct sim *s);
-bool sim_kernel_runs(const struct sim *s, unsigned ordinal, cycle_t at);
-unsigned sim_kernel_at(const struct sim *s, cycle_t at); /* the first that runs, or the last */
-bool sim_runs_together(const struct sim *s);		 /* several kernels may run at once */
-/* N of a kernel of the trace: the most CTAs of it on a core. */
-uint32_t sim_most_ctas(const struct sim *s, uint32_t kernel);
-
-/* A value that a policy of the stack finds for each kernel, such as the number of cores it needs:
- * the name of the policy's field (NULL: no policy has one), and the value (NaN: not found). */
-const char *sim_found_name(const struct sim *s);
-double sim_found(const struct sim *s, unsigned ordinal);
 
 #endif

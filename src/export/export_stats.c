@@ -120,6 +120,14 @@ each_counter(const struct sim *s, const struct view_row *r,
 		}
 		return;
 	}
+	if (strcmp(r->group, "kernels") == 0) { /* one after the other, their events say it */
+		for (unsigned k = 1; sim_runs_together(s) && k <= sim_kernels_started(s); k++) {
+			snprintf(name, sizeof(name), "kernel.%u.%s", k, r->field);
+			if (sim_path(s, name, &id, NULL) == 1)
+				fn(ctx, name, sim_value(s, id, 0), r->unit);
+		}
+		return;
+	}
 	snprintf(name, sizeof(name), "%s.%s", r->group, r->field);
 	if (sim_path(s, name, &id, NULL) == 1) {
 		if (!is_fixed(name))

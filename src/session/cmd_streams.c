@@ -88,8 +88,11 @@ info_streams(struct session *s, const char *args ATTR_UNUSED)
 	opt_get(config_db_const(sim_config(s->sim)), "gpu.concurrent_kernels", most, sizeof(most),
 		NULL);
 	snprintf(how, sizeof(how),
-		 strcmp(most, "1") ? "up to %s kernels run together (gpu.concurrent_kernels)"
-				   : "kernels run one after the other: see gpu.concurrent_kernels",
+		 sim_runs_together(s->sim)
+			 ? "up to %s kernels run together (gpu.concurrent_kernels)"
+		 : strcmp(most, "1")
+			 ? "gpu.concurrent_kernels %s has no effect on one stream"
+			 : "kernels run one after the other: see gpu.concurrent_kernels",
 		 most);
 	if (!rows.row)
 		return fail(s, "info streams: out of memory");
@@ -113,22 +116,4 @@ info_streams(struct session *s, const char *args ATTR_UNUSED)
 	    rows.host == 1 ? "" : "s", how);
 	free(rows.row);
 	return SESSION_OK;
-}
-
-void
-session_say_occupancies(struct session *s)
-{
-	const struct trace_info *info = sim_trace(s->sim);
-
-	for (unsigned i = 0; i < sim_kernels_started(s->sim); i++) {
-		const struct trace_kernel *k = sim_kernel(s->sim, i);
-
-		if (sim_kernel_runs(s->sim, i, sim_cycle(s->sim) + 1))
-			say(s, SAY_RESULT,
-			    "kernel %u of stream %" PRIu64 ": at most %u CTAs per core (N)", i + 1,
-			    k->stream, sim_most_ctas(s->sim, (uint32_t)(k - info->kernel)));
-	}
-	say(s, SAY_RESULT,
-	    "their CTAs share the threads, registers, shared memory and slots of a "
-	    "core");
 }

@@ -130,10 +130,8 @@ enum session_status cmd_screen(struct session *s, struct cmd_args *a);
 void cut_comment(char *line);
 /* Copies the next word of *at into buf, expanding quotes and ~; returns false at the end. */
 bool next_word(const char **at, char *buf, size_t size);
-/* Explains what limits N for the running kernel: "limited by threads". cmd_info.c */
+/* Explains what limits N for the running kernel: "limited by threads". cmd_kernels.c */
 const char *session_occupancy_limiter(const struct session *s, char *buf, size_t size);
-/* Prints N of each of the running kernels, where several run at once. */
-void session_say_occupancies(struct session *s);
 /* Expands "~/x" in a file name as the shell would; returns buf. */
 const char *session_file_name(const char *word, char *buf, size_t size);
 

@@ -249,6 +249,7 @@ place_concurrent(struct sim *s, struct layout *l)
 		return;
 	s->concurrent = place_part(l, PART_CLOCK, 0, sizeof(*s->concurrent));
 	s->ready = place_bytes(l, ready_bytes(s->plan));
+	s->work = place_bytes(l, MAX_KERNELS_KEPT * sizeof(*s->work));
 	begin_part(l, PART_POLICY, 0);
 	for (unsigned i = 1; i < s->n_places; i++)
 		s->host[i] = place_bytes(l, STACK_ROOM);

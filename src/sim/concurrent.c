@@ -410,6 +410,34 @@ concurrent_pick(const struct sim *s, unsigned core)
 	}
 }
 
+/* ---------------------------------------------------------------- what each kernel has done */
+
+static struct kernel_work *
+selected_work(struct sim *s)
+{
+	uint32_t ordinal = s->stack.host->ordinal;
+
+	return ordinal < MAX_KERNELS_KEPT ? &s->work[ordinal] : NULL;
+}
+
+void
+concurrent_note_issue(struct sim *s)
+{
+	struct kernel_work *w = selected_work(s);
+
+	if (w && w->first_cta == CYCLE_NEVER)
+		w->first_cta = s->machine->cycle;
+}
+
+void
+concurrent_note_end(struct sim *s, uint64_t warp_insts)
+{
+	struct kernel_work *w = selected_work(s);
+
+	if (w)
+		w->warp_insts += warp_insts;
+}
+
 /* ---------------------------------------------------------------- sums over the kernels */
 
 struct cta_core

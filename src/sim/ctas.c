@@ -143,8 +143,10 @@ free_slots(struct sim *s, unsigned core, uint32_t slots)
 
 		if (unlikely(s->profile != NULL))
 			profile_cta_left(s, core, i);
-		if (s->concurrent)
+		if (s->concurrent) {
 			core_forget_warps(e, i);
+			concurrent_note_end(s, cta.warp_insts);
+		}
 		core_free(e, i);
 		trace_unpin(s->trace, s->stack.host->kernel, s->pin[core][i]);
 		s->pin[core][i] = NULL;
@@ -206,8 +208,10 @@ issue_to(struct sim *s, unsigned core)
 	slot = core_launch(&s->core[core], s->machine->cycle, cta, c, t->warps_per_cta,
 			   concurrent_code_base(s));
 	s->pin[core][slot] = c;
-	if (s->concurrent)
+	if (s->concurrent) {
 		s->concurrent->place_of[core][slot] = (uint8_t)place;
+		concurrent_note_issue(s);
+	}
 	sim_wake_core(s, core);
 	if (unlikely(s->orders_warps))
 		warps_mark(s, core);

@@ -9,9 +9,7 @@
  */
 #include "sim/sim_priv.h"
 
-#include "base/ascii.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The field, and the address of its value. */
@@ -103,20 +101,11 @@ sim_found(const struct sim *s, unsigned ordinal)
 int
 found_index(const struct sim *s, const char *text, unsigned *index, struct err *e)
 {
-	uint32_t last = 0;
-	unsigned long v;
-	char *end;
-
-	for (uint32_t i = 0; i < s->info->n_cmds; i++)
-		last += s->info->cmd[i].kind == TRACE_KERNEL;
-	last = MIN(last, MAX_KERNELS_KEPT);
 	*index = 0;
 	if (!strcmp(text, "mean"))
 		return 1;
-	v = strtoul(text, &end, 10);
-	if (!ascii_is_digit(text[0]) || *end || !v || v > last)
-		return err_set(e, "'%s' is not a kernel, expected 1..%u (see info kernel) or mean",
-			       text, last);
-	*index = (unsigned)v;
+	if (kernel_index(s, text, " or mean", index, e) < 0)
+		return -1;
+	++*index;
 	return 1;
 }

@@ -269,8 +269,11 @@ note_start(struct sim *s, uint32_t kernel)
 
 	for (; m->ordinal <= kernel; m->ordinal++) {
 		run.kernel = m->ordinal;
-		if (m->ordinal < MAX_KERNELS_KEPT)
-			s->kernels[m->ordinal] = run;
+		if (m->ordinal >= MAX_KERNELS_KEPT)
+			continue; /* none of the others is kept */
+		s->kernels[m->ordinal] = run;
+		if (s->concurrent)
+			s->work[m->ordinal] = (struct kernel_work){.first_cta = CYCLE_NEVER};
 	}
 	if (kernel < MAX_KERNELS_KEPT)
 		s->kernels[kernel].start = m->cycle;

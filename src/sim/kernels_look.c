@@ -7,6 +7,9 @@
  */
 #include "sim/sim_priv.h"
 
+#include "base/ascii.h"
+#include <stdlib.h>
+
 unsigned
 sim_kernels_started(const struct sim *s)
 {
@@ -69,4 +72,92 @@ bool
 sim_runs_together(const struct sim *s)
 {
 	return s->n_places > 1;
+}
+
+/* ---------------------------------------------------------------- what a kernel has done */
+
+/* The host of the policies for a kernel that runs; NULL: it does not. */
+static const struct cta_host *
+host_of(const struct sim *s, unsigned ordinal)
+{
+	const struct cta_host *h = s->stack.host;
+
+	for (unsigned i = 0; s->concurrent && i < s->n_places; i++)
+		if (s->concurrent->place[i].runs && s->host[i]->ordinal == ordinal)
+			return s->host[i];
+	return !s->concurrent && s->machine->running && h->ordinal == ordinal ? h : NULL;
+}
+
+/* Issued so far by the warps of a kernel's resident CTAs. */
+static uint64_t
+resident_insts(const struct sim *s, unsigned ordinal)
+{
+	uint64_t n = 0;
+
+	for (unsigned core = 0; core < s->n_cores; core++)
+		for (uint32_t k = core_used(s->core[core].core); k; k &= k - 1) {
+			unsigned slot = (unsigned)__builtin_ctz(k);
+
+			if (concurrent_kernel_of(s, core, slot) == ordinal)
+				n += policy_resident(s, core, slot).warp_insts;
+		}
+	return n;
+}
+
+/* Issued by the kernel that runs alone. */
+static uint64_t
+insts_since_launch(const struct sim *s)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < s->n_cores; i++)
+		n += core_stat(s->core[i].core)->warp_insts;
+	return n - s->machine->warp_insts_before;
+}
+
+struct kernel_view
+kernel_view(const struct sim *s, unsigned ordinal)
+{
+	const bool started =
+		ordinal < sim_kernels_started(s) && s->kernels[ordinal].start != CYCLE_NEVER;
+	const struct trace_kernel *t = &s->info->kernel[ordinal];
+	const struct cta_host *h = started ? host_of(s, ordinal) : NULL;
+	struct kernel_view v = {CYCLE_NEVER, CYCLE_NEVER, CYCLE_NEVER, .ctas = t->n_cta};
+
+	if (!started)
+		return v;
+	v.start = s->kernels[ordinal].start;
+	v.end = s->kernels[ordinal].end;
+	v.cycles = MIN(v.end, s->machine->cycle) - v.start;
+	v.issued = h ? h->issued : t->n_cta;
+	v.done = h ? h->done : t->n_cta;
+	if (s->concurrent) {
+		v.first_cta = s->work[ordinal].first_cta;
+		v.warp_insts = s->work[ordinal].warp_insts + (h ? resident_insts(s, ordinal) : 0);
+	} else {
+		v.warp_insts = h ? insts_since_launch(s) : t->warp_insts;
+	}
+	return v;
+}
+
+void
+sim_kernel_view(const struct sim *s, unsigned ordinal, struct kernel_view *v)
+{
+	*v = kernel_view(s, ordinal);
+}
+
+int
+kernel_index(const struct sim *s, const char *text, const char *otherwise, unsigned *index,
+	     struct err *e)
+{
+	uint32_t last = MIN(s->info->n_kernels, MAX_KERNELS_KEPT);
+	unsigned long v;
+	char *end;
+
+	v = strtoul(text, &end, 10);
+	if (!ascii_is_digit(text[0]) || *end || !v || v > last)
+		return err_set(e, "'%s' is not a kernel, expected 1..%u (see info kernel)%s", text,
+			       last, otherwise);
+	*index = (unsigned)v - 1;
+	return 1;
 }

@@ -34,6 +34,12 @@ struct kernel_run {
 	uint32_t found;	    /* result of the stack's policy, until the kernel's end; 0: none */
 };
 
+/* What a kernel has done; counted only where kernels may run together. */
+struct kernel_work {
+	cycle_t first_cta;   /* when its first CTA was issued; CYCLE_NEVER: not yet */
+	uint64_t warp_insts; /* of its CTAs that have ended */
+};
+
 struct machine {
 	cycle_t cycle;
 	uint64_t dram_ticks, noc_ticks;
@@ -185,6 +191,7 @@ struct sim {
 	struct cta_order *order[MAX_CONCURRENT];
 	struct ready *ready;
 	struct ready_plan *plan;
+	struct kernel_work *work; /* [MAX_KERNELS_KEPT] */
 	struct dinst *code; /* [n_places][code_room]: the instructions of the running kernels */
 	uint32_t code_room;
 	uint64_t shared_need; /* of the kernels of the trace, the most that one has on a core */
@@ -256,6 +263,16 @@ uint64_t concurrent_done_on(const struct sim *s, unsigned core);
 struct cta_means concurrent_means(const struct sim *s);
 uint64_t concurrent_periods(const struct sim *s);
 bool concurrent_has_ctas(const struct sim *s); /* is a CTA of a running kernel left? */
+/* The selected kernel issued a CTA; one of its CTAs, of so many instructions, has ended. */
+void concurrent_note_issue(struct sim *s);
+void concurrent_note_end(struct sim *s, uint64_t warp_insts);
+
+/* kernels_look.c */
+struct kernel_view kernel_view(const struct sim *s, unsigned ordinal);
+/* Parses "2" in kernel.2.cycles to the index from 0. Returns 1, or -1 with e, which ends with what
+ * is possible `otherwise`. */
+int kernel_index(const struct sim *s, const char *text, const char *otherwise, unsigned *index,
+		 struct err *e);
 
 /* kernel.c: N of a kernel, and how many CTAs each resource of a core allows */
 uint32_t kernel_most_ctas(const struct sim *s, uint32_t kernel, struct cta_limits *limits);

@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define GLYPH_BAR 0x2586 /* a block with a gap above it, so that rows stay apart */
+#define GLYPH_BAR 0x2586   /* a block with a gap above it, so that rows stay apart */
+#define GLYPH_WAITS 0x2500 /* launched, and no CTA issued */
 #define MOST_ROWS 64
 
 /* Stores the streams of the kernels that have started, in the order of their first kernels. */
@@ -55,17 +56,32 @@ find_columns(const struct axis *a, cycle_t from, cycle_t to, int *x0, int *x1)
 	return true;
 }
 
+/* The cycle up to which a kernel waits for its first CTA; known where several run together. */
+static cycle_t
+first_cta(const struct sim *sim, unsigned k)
+{
+	struct kernel_view v;
+
+	sim_kernel_view(sim, k, &v);
+	return sim_runs_together(sim) ? v.first_cta : v.start;
+}
+
 /* Draws the bar of a kernel, with its number and name where they fit. */
 static void
 draw_kernel(const struct screen *s, struct canvas *c, int x, int y, unsigned k)
 {
 	const struct sim *sim = screen_sim(s);
 	char name[120], text[160];
+	cycle_t start = sim_kernel_start(sim, k), first, end;
 	int x0, x1, w;
 
-	if (sim_kernel_start(sim, k) == CYCLE_NEVER ||
-	    !find_columns(&s->axis, sim_kernel_start(sim, k),
-			  MIN(sim_kernel_end(sim, k), s->axis.now), &x0, &x1))
+	if (start == CYCLE_NEVER)
+		return;
+	end = MIN(sim_kernel_end(sim, k), s->axis.now);
+	first = MIN(first_cta(sim, k), end);
+	if (find_columns(&s->axis, start, first, &x0, &x1))
+		canvas_fill(c, x + x0, y, x1 - x0 + 1, 1, kernel_role(k), GLYPH_WAITS);
+	if (!find_columns(&s->axis, first, end, &x0, &x1))
 		return;
 	canvas_fill(c, x + x0, y, x1 - x0 + 1, 1, kernel_role(k), GLYPH_BAR);
 	snprintf(text, sizeof(text), "k%u %s", k + 1,
@@ -116,7 +132,8 @@ const struct pane_ops pane_kernels = {
 	.help = "The kernels over time: a row for each stream, and a bar for each kernel from its "
 		"start to its end.",
 	.read = "A bar bears the kernel's number and name where they fit; four colours take turns. "
-		"Bars above each other run at the same time (gpu.concurrent_kernels). A gap is a "
+		"Bars above each other run at the same time (gpu.concurrent_kernels); a thin line "
+		"before one: the kernel runs, but no core has taken a CTA of it. A gap is a "
 		"stream that has no work, or waits: for another stream, an event or the program.",
 	.also = "info kernel, info streams, pane grid, break kernel-start",
 	.min_w = 20,

@@ -275,13 +275,16 @@ static void
 put_into_words(const struct sim *sim, struct said *d)
 {
 	const struct event *ev = d->ev;
+	char of[16] = "";
 
+	if (sim_runs_together(sim))
+		snprintf(of, sizeof(of), "k%u ", ev->kernel + 1u);
 	if (!ev->limit)
-		snprintf(d->what, sizeof(d->what), "%s", event_rows[ev->kind].name);
+		snprintf(d->what, sizeof(d->what), "%s%s", of, event_rows[ev->kind].name);
 	else if (changes_limit(ev))
-		snprintf(d->what, sizeof(d->what), "%u -> %u", ev->limit_before, ev->limit);
+		snprintf(d->what, sizeof(d->what), "%s%u -> %u", of, ev->limit_before, ev->limit);
 	else
-		snprintf(d->what, sizeof(d->what), "limit stays %u", ev->limit);
+		snprintf(d->what, sizeof(d->what), "%slimit stays %u", of, ev->limit);
 	d->stays = ev->limit && !changes_limit(ev);
 	sim_event_cause(sim, ev, d->why, sizeof(d->why));
 }

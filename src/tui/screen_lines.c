@@ -328,6 +328,8 @@ screen_draw_last(const struct screen *s)
 	x += canvas_printf(&c, x, 0, ROLE_VALUE, "%s", fmt_u64(num, ev->cycle));
 	if (ev->core >= 0)
 		x += canvas_printf(&c, x, 0, ROLE_TEXT, " core %d", ev->core);
+	if (sim_runs_together(screen_sim(s)))
+		x += canvas_printf(&c, x, 0, ROLE_TEXT, " k%u", ev->kernel + 1u);
 	x += canvas_printf(&c, x, 0, ROLE_VALUE, " %s", event_rows[ev->kind].name);
 	x += canvas_text(&c, x, 0, ROLE_TEXT, ": ");
 	canvas_fit(&c, x, 0, c.w - x - 1, ROLE_TEXT, text);

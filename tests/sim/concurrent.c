@@ -8,6 +8,7 @@
 #include "tests/sim/model.h"
 #include "tests/small/small.h"
 #include "tests/tap.h"
+#include <math.h>
 
 /* A line for each event: "1 k1 CTA 0 -> core 0", "+k1" and "-k1" for a kernel. */
 static char lines[20000];
@@ -210,6 +211,65 @@ one_slot(void)
 	trace_close(t);
 }
 
+/* ---------------------------------------------------------------- what a kernel has done */
+
+/* The schedule above: kernel 2 begins at once, and its first CTA comes in cycle 3. */
+static void
+first_ctas(void)
+{
+	struct trace *t = two_kernels(4);
+	struct sim *s = new_sim(t, "rr", "2", "core.max_ctas", "2");
+	struct err e = {0};
+	uint64_t id;
+
+	sim_run(s, 2, NULL);
+	ok(model_value(s, "kernel.2.start") == 0 && isnan(model_value(s, "kernel.2.first_cta")) &&
+		   model_value(s, "kernel.2.ctas_issued") == 0,
+	   "kernel 2 runs, and has no CTA yet");
+	sim_run(s, 20, NULL);
+	is_u64((uint64_t)model_value(s, "kernel.1.first_cta"), 1, "the first CTA of kernel 1");
+	is_u64((uint64_t)model_value(s, "kernel.2.first_cta"), 3, "and of kernel 2, as by hand");
+	ok(sim_path(s, "kernel.3.start", &id, &e) < 0 && strstr(e.msg, "expected 1..2"),
+	   "there is no third: %s", e.msg);
+	ok(sim_path(s, "kernels.start", &id, NULL) < 0, "kernels.start is no name");
+	sim_free(s);
+	trace_close(t);
+}
+
+/* The instructions of the kernels, while they run and at the end, are those of the GPU. */
+static void
+kernel_insts(const char *kernels)
+{
+	struct trace *t = small_streams();
+	struct sim *s = new_sim(t, "dyncta", kernels, NULL, NULL);
+	unsigned wrong = 0;
+
+	for (cycle_t at = 100; sim_run(s, at, NULL) != SIM_DONE; at += 100) {
+		double sum = 0;
+
+		for (unsigned k = 0; k < sim_kernels_started(s); k++) {
+			struct kernel_view v;
+
+			sim_kernel_view(s, k, &v);
+			sum += (double)v.warp_insts;
+		}
+		wrong += sum != model_value(s, "gpu.warp_insts");
+	}
+	ok(!wrong, "%s kernels at most: their instructions are those of the GPU (%u)", kernels,
+	   wrong);
+	for (unsigned k = 0; k < 4; k++) {
+		struct kernel_view v;
+
+		sim_kernel_view(s, k, &v);
+		wrong += v.warp_insts != sim_kernel(s, k)->warp_insts || v.done != v.ctas ||
+			 v.issued != v.ctas || v.end != sim_kernel_end(s, k) ||
+			 v.cycles != v.end - v.start;
+	}
+	ok(!wrong, "%s kernels at most: at the end those of the trace", kernels);
+	sim_free(s);
+	trace_close(t);
+}
+
 /* ---------------------------------------------------------------- room on a core */
 
 struct room {
@@ -373,6 +433,9 @@ main(void)
 	spatial();
 	smk();
 	one_slot();
+	first_ctas();
+	kernel_insts("1");
+	kernel_insts("3");
 	room("leftover", "core.max_ctas", "6");
 	room("leftover", "core.registers", "10240");
 	room("leftover", "core.threads", "256");

@@ -156,6 +156,8 @@ paths(struct sim *s, const char *what)
 
 		snprintf(path, sizeof(path), "%s.%s%s", strcmp(r->group, "l2sum") ? r->group : "l2",
 			 many ? "*." : "", r->field);
+		if (!strcmp(r->group, "kernels"))
+			snprintf(path, sizeof(path), "kernel.1.%s", r->field);
 		if (!strcmp(r->group, "sub"))
 			snprintf(path, sizeof(path), "core.*.sub.0.%s", r->field);
 		rows += sim_path(s, path, &id, NULL) >= 1 &&

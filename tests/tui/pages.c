@@ -5,10 +5,10 @@
  *     tests/tui/pages            compares with man/panes/NAME.txt
  *     tests/tui/pages --update   writes them anew: review the difference
  *
- * The run is the beginning of a shipped workload in its size for tests, on the default machine
- * under dyncta+dyncore+claso, so that every pane has something to show. A picture is the pane alone
- * in ASCII, 70 columns wide, as it is on a terminal without colours; over time with its axis. What
- * a pane watches only while it is shown, it has seen for the last of the cycles.
+ * The run is the beginning of a shipped workload, mostly in its size for tests, on the default
+ * machine under dyncta+dyncore+claso, so that every pane has something to show. A picture is the
+ * pane alone in ASCII, 70 columns wide, as it is on a terminal without colours; over time with its
+ * axis. What a pane watches only while it is shown, it has seen for the last of the cycles.
  */
 #include "ctascope/sim.h"
 #include "ctascope/trace.h"
@@ -62,16 +62,20 @@ place_of(const struct screen *s)
 	return r;
 }
 
+#define STACK "set policy dyncta+dyncore+claso"
+
 /* Which workload a pane's picture is of, and when. */
 static const struct run {
 	const char *pane; /* NULL: all others */
 	const char *trace;
 	cycle_t cycle;
 	const char *machine; /* NULL: the default one */
-} runs[] = {{"gates", "traces/short/bfs.ctr", 120000, NULL},
-	    {"warps", "traces/short/mm.ctr", 45300, NULL},
-	    {"subcores", "traces/short/mm.ctr", 9000, "qv100"},
-	    {NULL, "traces/short/lkc.ctr", 120000, NULL}};
+	const char *first;   /* command at cycle 0 */
+} runs[] = {{"gates", "traces/short/bfs.ctr", 120000, NULL, STACK},
+	    {"warps", "traces/short/mm.ctr", 45300, NULL, STACK},
+	    {"subcores", "traces/short/mm.ctr", 9000, "qv100", STACK},
+	    {"kernels", "traces/pair.ctr", 60000, NULL, "set gpu.concurrent_kernels 2"},
+	    {NULL, "traces/short/lkc.ctr", 120000, NULL, STACK}};
 
 static char *
 picture(struct session *session, const struct theme *t, const char *pane, cycle_t cycle)
@@ -114,7 +118,9 @@ picture(struct session *session, const struct theme *t, const char *pane, cycle_
 static char *
 run_and_draw(const char *pane)
 {
+	const char *dir = getenv("srcdir"); /* has the traces that are not recorded */
 	const struct run *run = runs;
+	char path[4096];
 	struct session_ui ui = {.out = told};
 	struct config *c = config_new();
 	struct err e = {0};
@@ -125,7 +131,10 @@ run_and_draw(const char *pane)
 
 	while (run->pane && strcmp(run->pane, pane) != 0)
 		run++;
-	trace = trace_open(run->trace, &e);
+	snprintf(path, sizeof(path), "%s", run->trace);
+	if (strncmp(path, "traces/short/", 13) != 0 && dir)
+		snprintf(path, sizeof(path), "%s/%s", dir, run->trace);
+	trace = trace_open(path, &e);
 	session = c && trace && (!run->machine || config_machine(c, run->machine, &e) == 0)
 			  ? session_new(c, trace, &ui, &e)
 			  : NULL;
@@ -133,7 +142,7 @@ run_and_draw(const char *pane)
 		printf("Bail out! %s\n", e.msg);
 		exit(99);
 	}
-	session_exec(session, "set policy dyncta+dyncore+claso");
+	session_exec(session, run->first);
 	session_exec(session, "core 5");
 	theme_default(&t);
 	text = picture(session, &t, pane, run->cycle);

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_kernels.c - the topic `info kernel`: the kernels that have started, and what limits the CTAs
+ * of those that run. */
+#include "base/human.h"
+#include "session/command.h"
+#include "session/session_part.h"
+#include "session/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+static const char *
+ctas_text(char *buf, size_t size, uint32_t n)
+{
+	snprintf(buf, size, n == UINT32_MAX ? "any" : "%u", n);
+	return buf;
+}
+
+/* Writes "limited by threads and slots", or how the CTAs of a small grid are spread; "" without a
+ * kernel. */
+const char *
+session_occupancy_limiter(const struct session *s, char *buf, size_t size)
+{
+	const char *limiter[OCCUPANCY_LIMITERS];
+	struct occupancy_view v;
+	char ctas[HUMAN];
+	size_t used = 0;
+	unsigned n;
+
+	buf[0] = '\0';
+	if (!sim_occupancy(s->sim, &v))
+		return buf;
+	if (v.n_max < v.fit) {
+		const struct trace_kernel *k = sim_kernel(s->sim, sim_kernel_shown(s->sim) - 1);
+
+		snprintf(buf, size,
+			 "lowered from %u by gpu.balance, which spreads %s CTAs over %u cores",
+			 v.fit, human(ctas, k->n_cta), sim_instances(s->sim, "core"));
+		return buf;
+	}
+	n = sim_occupancy_limiters(s->sim, limiter);
+	for (unsigned i = 0; i < n && used < size; i++)
+		used += (size_t)snprintf(buf + used, size - used, "%s%s",
+					 i ? " and " : "limited by ", limiter[i]);
+	return buf;
+}
+
+/* Where several kernels run together: what limits each of them. */
+static void
+say_occupancies(struct session *s)
+{
+	const struct trace_info *info = sim_trace(s->sim);
+
+	for (unsigned i = 0; i < sim_kernels_started(s->sim); i++) {
+		const struct trace_kernel *k = sim_kernel(s->sim, i);
+
+		if (sim_kernel_runs(s->sim, i, sim_cycle(s->sim) + 1))
+			say(s, SAY_RESULT,
+			    "kernel %u of stream %" PRIu64 ": at most %u CTAs per core (N)", i + 1,
+			    k->stream, sim_most_ctas(s->sim, (uint32_t)(k - info->kernel)));
+	}
+	say(s, SAY_RESULT,
+	    "their CTAs share the threads, registers, shared memory and slots of a "
+	    "core");
+}
+
+/* Prints what limits the running kernel's CTAs on a core, and how the core's L1 and shared memory
+ * are divided. */
+static void
+say_occupancy(struct session *s)
+{
+	struct occupancy_view v;
+	char regs[12], shmem[12], limiter[160];
+
+	if (!sim_occupancy(s->sim, &v))
+		return;
+	if (sim_runs_together(s->sim)) {
+		say_occupancies(s);
+		return;
+	}
+	say(s, SAY_RESULT,
+	    "CTAs per core: threads allow %u, registers %s, shared memory %s, slots %u; N is %u, "
+	    "%s",
+	    v.threads, ctas_text(regs, sizeof(regs), v.registers),
+	    ctas_text(shmem, sizeof(shmem), v.shmem), v.slots, v.n_max,
+	    session_occupancy_limiter(s, limiter, sizeof(limiter)));
+	if (v.unified_bytes)
+		say(s, SAY_RESULT,
+		    "%u KiB per core: %u KiB shared memory, %u KiB L1 of %u ways, divided for this "
+		    "kernel",
+		    v.unified_bytes >> 10, v.shared_bytes >> 10,
+		    (v.unified_bytes - v.shared_bytes) >> 10, v.l1_ways);
+}
+
+static void
+add_cycle(struct table *t, cycle_t cycle)
+{
+	if (cycle == CYCLE_NEVER)
+		table_text(t, "-");
+	else
+		table_u64(t, cycle);
+}
+
+/* A row of info kernel. What a kernel did is added where several run together, as the counters of
+ * the GPU do not tell it then. */
+static void
+add_kernel(const struct session *s, struct table *t, unsigned i)
+{
+	const struct trace_kernel *k = sim_kernel(s->sim, i);
+	struct kernel_view v;
+
+	sim_kernel_view(s->sim, i, &v);
+	table_u64(t, i + 1);
+	table_text(t, "%.40s", k->name);
+	table_u64(t, k->n_cta);
+	table_u64(t, k->threads_per_cta);
+	table_u64(t, k->regs);
+	table_u64(t, k->shmem);
+	add_cycle(t, v.start);
+	if (sim_runs_together(s->sim)) {
+		add_cycle(t, v.first_cta);
+		table_u64(t, v.warp_insts);
+	}
+	table_u64(t, v.cycles);
+	if (sim_found_name(s->sim) && isnan(sim_found(s->sim, i)))
+		table_text(t, "-");
+	else if (sim_found_name(s->sim))
+		table_text(t, "%.0f", sim_found(s->sim, i));
+	table_text(t, "%s",
+		   v.start == CYCLE_NEVER ? "waits"
+		   : v.end == CYCLE_NEVER ? "running"
+					  : "done");
+}
+
+enum session_status
+info_kernel(struct session *s, const char *args ATTR_UNUSED)
+{
+	const struct trace_info *info = sim_trace(s->sim);
+	unsigned n = sim_kernels_started(s->sim), started = 0;
+	const char *found = sim_found_name(s->sim);
+	char columns[160];
+	struct table t;
+
+	for (unsigned i = 0; i < n; i++)
+		started += sim_kernel_start(s->sim, i) != CYCLE_NEVER;
+	say(s, SAY_RESULT, "%u of %u kernels started", started, info->n_kernels);
+	if (!n)
+		return SESSION_OK;
+	snprintf(columns, sizeof(columns),
+		 ">num <name >CTAs 6>threads 5>regs 4>shmem >start %s>cycles %s%.40s 1<state",
+		 sim_runs_together(s->sim) ? "2>first~CTA 3>instructions " : "", found ? ">" : "",
+		 found ? found : "");
+	table_begin(&t, columns);
+	for (unsigned i = 0; i < n; i++)
+		add_kernel(s, &t, i);
+	table_end(s, &t);
+	say_occupancy(s);
+	return SESSION_OK;
+}

@@ -140,7 +140,7 @@ session_set_ui(struct session *s, const struct session_ui *ui)
 	if (s->log.cast)
 		session_record_front(s, drew);
 	if (s->sim)
-		say_scheduler_hint(s, s->config);
+		session_say_hints(s);
 }
 
 int
@@ -189,7 +189,7 @@ session_build(struct session *s)
 
 	if (good) {
 		say_text(s, SAY_NOTE, &lost);
-		say_scheduler_hint(s, s->config);
+		session_say_hints(s);
 	}
 	sb_free(&lost);
 	free(options);

@@ -27,8 +27,10 @@ struct session_log {
 	unsigned said_room;
 	uint64_t said_first;
 	uint64_t n_said;
-	unsigned mutes;	 /* while not 0, only errors are printed */
-	char hinted[32]; /* policy of the last hint about a warp scheduler */
+	unsigned mutes;	     /* while not 0, only errors are printed */
+	char hinted[32];     /* policy of the last hint about a warp scheduler */
+	bool hinted_streams; /* the trace has one stream, for which several kernels at once do
+				nothing */
 };
 
 /* Text may have several lines. */
@@ -37,6 +39,8 @@ void say_lines(struct session *s, enum say kind, const char *text);
 void say_chatter(struct session *s, const char *text);
 /* Notes that a policy of the stack assumes another warp scheduler, once for each policy. */
 void say_scheduler_hint(struct session *s, const struct config *c);
+/* The same, and that several kernels at once need a trace of several streams. */
+void session_say_hints(struct session *s);
 /* Returns what there is of a text, never NULL. If memory ran out for the rest, the command fails at
  * its end. say_text() prints the text as lines and frees it. */
 const char *text_so_far(struct session *s, const struct strbuf *text);

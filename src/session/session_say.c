@@ -229,6 +229,31 @@ say_scheduler_hint(struct session *s, const struct config *c)
 	}
 }
 
+/* The option is common to the runs of a course or a sweep, so this is no error. */
+static void
+say_streams_hint(struct session *s)
+{
+	char most[16];
+	bool hint = s->sim && s->ui.out && !sim_runs_together(s->sim) &&
+		    opt_get(config_db_const(s->config), "gpu.concurrent_kernels", most,
+			    sizeof(most), NULL) == 0 &&
+		    strcmp(most, "1") != 0;
+
+	if (hint && !s->log.hinted_streams)
+		say(s, SAY_NOTE,
+		    "gpu.concurrent_kernels %s has no effect: the kernels of this trace are of "
+		    "one stream, so they run one after the other (info streams)",
+		    most);
+	s->log.hinted_streams = hint;
+}
+
+void
+session_say_hints(struct session *s)
+{
+	say_scheduler_hint(s, s->config);
+	say_streams_hint(s);
+}
+
 /* In a script the place of the command precedes the error. An error of a file that it reads has its
  * own place. */
 enum session_status

@@ -59,13 +59,17 @@ sector_count(unsigned sectors)
 	return UINT64_C(0x4332322132212110) >> sectors * 4 & 15;
 }
 
-/* The pool of requests. Its storage is reserved at the start (unused pages take no memory) and
- * recycled by a free list. */
+/* A pool of requests: those of the cores, or the lines that the L2 slices write back. Two pools
+ * number the requests in the order in which one half of the machine takes them, whatever the other
+ * half does meanwhile. Both lie in one table, whose storage is reserved at the start (unused pages
+ * take no memory), and are recycled by free lists. */
 struct req_pool {
-	uint32_t free; /* first free, REQ_NONE: none recycled */
-	uint32_t high; /* requests ever in use, which a snapshot saves */
-	uint32_t cap;
+	uint32_t free;	/* first free, REQ_NONE: none recycled */
+	uint32_t first; /* its place in the table */
+	uint32_t high;	/* after the last one ever in use; a snapshot saves those before it */
+	uint32_t end;	/* after its last place */
 	uint32_t used;
+	uint32_t pad;
 	uint64_t taken; /* over the run */
 };
 
@@ -80,7 +84,7 @@ req_take(struct req_pool *p, struct req *r)
 		p->free = r[i].next;
 		return i;
 	}
-	return p->high++; /* the step loop stops the run before high reaches cap */
+	return p->high++; /* the step loop stops the run before high reaches the end */
 }
 
 static inline void
@@ -89,6 +93,13 @@ req_give(struct req_pool *p, struct req *r, uint32_t i)
 	r[i].next = p->free;
 	p->free = i;
 	p->used--;
+}
+
+/* Those that were ever in use. */
+static inline uint32_t
+req_count(const struct req_pool *p)
+{
+	return p->high - p->first;
 }
 
 /* Completes one sector of request i. */

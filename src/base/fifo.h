@@ -15,8 +15,7 @@
 struct fifo {
 	uint32_t head, n;
 	uint16_t cap, mask;
-	uint16_t held; /* entries before the head that belong to the next queue: fifo_hold() */
-	uint16_t pad;
+	uint32_t pad;
 	uint32_t v[];
 };
 
@@ -30,20 +29,19 @@ fifo_size(uint32_t entries)
 	return size;
 }
 
-/* Size of a queue that also stores up to `held` entries of the next queue. */
 static inline size_t
-fifo_bytes(uint32_t cap, uint32_t held)
+fifo_bytes(uint32_t cap)
 {
-	return sizeof(struct fifo) + fifo_size(cap + held) * sizeof(uint32_t);
+	return sizeof(struct fifo) + fifo_size(cap) * sizeof(uint32_t);
 }
 
 static inline void
-fifo_init(struct fifo *f, uint32_t cap, uint32_t held)
+fifo_init(struct fifo *f, uint32_t cap)
 {
-	assert(cap + held <= UINT16_MAX);
-	f->head = f->n = f->held = 0;
+	assert(cap <= UINT16_MAX);
+	f->head = f->n = 0;
 	f->cap = (uint16_t)cap;
-	f->mask = (uint16_t)(fifo_size(cap + held) - 1);
+	f->mask = (uint16_t)(fifo_size(cap) - 1);
 }
 
 static inline bool
@@ -57,6 +55,15 @@ fifo_push(struct fifo *f, uint32_t v)
 {
 	assert(f->n <= f->mask);
 	f->v[(f->head + f->n++) & f->mask] = v;
+}
+
+/* The same; an empty queue restarts at 0, so that a large but seldom full queue stays in the host's
+ * cache. */
+static inline void
+fifo_restart_push(struct fifo *f, uint32_t v)
+{
+	f->head &= -(uint32_t)(f->n != 0);
+	fifo_push(f, v);
 }
 
 static inline uint32_t
@@ -74,23 +81,6 @@ fifo_pop(struct fifo *f)
 	return v;
 }
 
-/* Moves the front entry to the next queue. It stays in place and becomes the last held entry.
- * Does nothing if `when` is false. */
-static inline void
-fifo_hold(struct fifo *f, bool when)
-{
-	f->head += when;
-	f->n -= when;
-	f->held = (uint16_t)(f->held + when);
-}
-
-/* The first held entry, which must exist. */
-static inline uint32_t
-fifo_held(const struct fifo *f)
-{
-	return f->v[(f->head - f->held) & f->mask];
-}
-
 /* Entry i from the front. */
 static inline uint32_t
 fifo_at(const struct fifo *f, uint32_t i)
@@ -105,13 +95,10 @@ struct port {
 	uint64_t bit;
 };
 
-/* An empty queue restarts at 0, so that a large but seldom full queue stays in the host's cache.
- * */
 static inline void
 port_push(const struct port *p, uint32_t v)
 {
-	p->q->head &= -(uint32_t)((p->q->n | p->q->held) != 0);
-	fifo_push(p->q, v);
+	fifo_restart_push(p->q, v);
 	*p->mask |= p->bit;
 }
 

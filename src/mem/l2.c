@@ -204,7 +204,7 @@ look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
 	e->slice->st.accesses++;
 	e->slice->st.writes++;
 	if (r->kind == REQ_WRBK)
-		req_sector_done(e->pool, e->req, token >> 2);
+		req_sector_done(e->core_pool, e->req, token >> 2);
 	else
 		push_reply(e, token);
 	return true;

@@ -74,7 +74,8 @@ struct slice_env {
 	struct port request; /* from the network */
 	const struct mem_cfg *cfg;
 	const struct addrmap *map;
-	struct req_pool *pool;
+	struct req_pool *pool;	    /* of what it writes back */
+	struct req_pool *core_pool; /* of what the cores write back */
 };
 
 size_t slice_bytes(const struct mem_cfg *k, uint32_t miss_queue);

@@ -58,7 +58,7 @@ flit_send_last(const struct net_env *e, struct net_output *out, unsigned o, uint
 	struct fifo *q = net_out_buffer(e, o);
 	uint32_t before = q->n + out->coming++;
 
-	q->head &= -(uint32_t)((before | q->held) != 0); /* as in port_push() */
+	q->head &= -(uint32_t)(before != 0); /* as in port_push() */
 	q->v[(q->head + before) & q->mask] = packet;
 }
 

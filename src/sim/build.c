@@ -61,19 +61,13 @@ place_part(struct layout *l, enum sim_part part, unsigned unit, size_t bytes)
 }
 
 static struct fifo *
-place_fifos(struct layout *l, uint32_t cap, uint32_t held)
-{
-	struct fifo *f = place_bytes(l, fifo_bytes(cap, held));
-
-	if (f)
-		fifo_init(f, cap, held);
-	return f;
-}
-
-static struct fifo *
 place_fifo(struct layout *l, uint32_t cap)
 {
-	return place_fifos(l, cap, 0);
+	struct fifo *f = place_bytes(l, fifo_bytes(cap));
+
+	if (f)
+		fifo_init(f, cap);
+	return f;
 }
 
 static void
@@ -111,7 +105,7 @@ place_net(struct sim *s, struct layout *l, struct net_env *n, bool reply)
 					 net ? &net->in_mask[i / 64] : NULL, UINT64_C(1) << i % 64};
 	for (unsigned o = 0; o < n_out; o++)
 		n->out[o] =
-			(struct port){place_fifos(l, k->out_buffer, reply ? k->ejection_buffer : 0),
+			(struct port){place_fifo(l, k->out_buffer),
 				      net ? &net->out_mask[o / 64] : NULL, UINT64_C(1) << o % 64};
 	if (net)
 		net_init(n, room);
@@ -194,7 +188,8 @@ place_memory(struct sim *s, struct layout *l)
 					.reply_mask = s->machine ? &s->machine->l2_out_mask : NULL,
 					.id = (uint8_t)i,
 					.whole = s->cfg->noc.reply == NOC_REPLY_LINE,
-					.pool = s->pool,
+					.pool = s->write_pool,
+					.core_pool = s->pool,
 					.req = s->req,
 					.channel = (uint8_t)(i / k->slices)};
 		place_cache(l, t, m, &s->cfg->l2, true);
@@ -260,11 +255,14 @@ place_all(struct sim *s, struct layout *l)
 {
 	s->machine = place_part(l, PART_CLOCK, 0, sizeof(*s->machine));
 	s->pool = place_part(l, PART_REQUESTS, 0, sizeof(*s->pool));
+	s->write_pool = place_bytes(l, sizeof(*s->write_pool));
 	s->kernels = place_part(l, PART_CLOCK, 0, MAX_KERNELS_KEPT * sizeof(*s->kernels));
 	s->stack.host = place_part(l, PART_POLICY, 0, STACK_ROOM);
 	begin_part(l, PART_NOC, 0);
 	place_net(s, l, &s->request, false);
 	place_net(s, l, &s->reply, true);
+	for (unsigned i = 0; i < s->n_clusters; i++)
+		s->eject[i] = place_fifo(l, s->cfg->noc.ejection_buffer);
 	for (unsigned i = 0; i < s->n_cores; i++)
 		place_core(s, l, i);
 	place_memory(s, l);
@@ -355,13 +353,14 @@ allocate_tables(struct sim *s, struct err *e)
 	s->slice = alloc_lines(s->n_slices, sizeof(*s->slice));
 	s->channel = alloc_lines(s->n_channels, sizeof(*s->channel));
 	s->resp = calloc(s->n_cores, sizeof(*s->resp));
+	s->eject = calloc(s->n_clusters, sizeof(*s->eject));
 	s->tags = alloc_lines(CORE_CACHES * s->n_cores + s->n_slices, sizeof(*s->tags));
 	s->mshrs = alloc_lines(CORE_CACHES * s->n_cores + s->n_slices, sizeof(*s->mshrs));
 	s->dinst = calloc(MAX(1, s->info->n_kernels), sizeof(*s->dinst));
 	s->stream = calloc(s->n_cores * MAX_WARPS, sizeof(*s->stream));
 	s->pin = calloc(s->n_cores, sizeof(*s->pin));
-	if (!s->core || !s->slice || !s->channel || !s->resp || !s->tags || !s->mshrs ||
-	    !s->dinst || !s->stream || !s->pin)
+	if (!s->core || !s->slice || !s->channel || !s->resp || !s->eject || !s->tags ||
+	    !s->mshrs || !s->dinst || !s->stream || !s->pin)
 		return err_of(e, ERR_MEMORY, "out of memory for %u cores", s->n_cores);
 	return 0;
 }
@@ -378,6 +377,12 @@ reserve_pages(size_t bytes)
 	madvise(p, bytes, MADV_HUGEPAGE); /* avoids page table misses */
 #endif
 	return p;
+}
+
+static void
+begin_pool(struct req_pool *p, uint32_t first, uint32_t n)
+{
+	*p = (struct req_pool){.free = REQ_NONE, .first = first, .high = first, .end = first + n};
 }
 
 int
@@ -412,7 +417,7 @@ sim_build(struct sim *s, struct err *e)
 		return -1;
 	if (sim_lay_out_stack(s, &s->stack, e) < 0)
 		return -1;
-	s->req_bytes = (size_t)k->run.max_requests * sizeof(struct req);
+	s->req_bytes = (size_t)2 * k->run.max_requests * sizeof(struct req);
 	s->req = reserve_pages(s->req_bytes);
 	if (!s->req)
 		return err_of(e, ERR_MEMORY, "out of memory: cannot reserve %zu bytes for requests",
@@ -442,7 +447,8 @@ sim_build(struct sim *s, struct err *e)
 		s->channel[i].slice_awake = &s->sleep->slice_awake;
 	s->machine->last_cluster = s->n_clusters - 1; /* the first CTA goes to cluster 0, core 0 */
 	memset(s->machine->last_core, (int)s->per_cluster - 1, sizeof(s->machine->last_core));
-	*s->pool = (struct req_pool){.free = REQ_NONE, .cap = k->run.max_requests};
+	begin_pool(s->pool, 0, k->run.max_requests);
+	begin_pool(s->write_pool, k->run.max_requests, k->run.max_requests);
 	s->stack.emit = sim_emit;
 	s->stack.emit_ctx = s;
 	s->stack.eyes = &policy_eyes;
@@ -485,6 +491,7 @@ sim_unbuild(struct sim *s)
 	free(s->slice);
 	free(s->channel);
 	free(s->resp);
+	free(s->eject);
 	free(s->tags);
 	free(s->mshrs);
 	free(s->dinst);

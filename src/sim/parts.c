@@ -35,7 +35,7 @@ sim_digest_part(struct sim *s, enum sim_part part)
 {
 	uint64_t h = hash_extents(s, part, -1);
 
-	return part == PART_REQUESTS ? hash64(s->req, s->pool->high * sizeof(struct req), h) : h;
+	return part == PART_REQUESTS ? sim_hash_requests(s, h) : h;
 }
 
 unsigned

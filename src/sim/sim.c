@@ -227,7 +227,7 @@ describe_deadlock(struct sim *s, struct err *e)
 static uint64_t
 progress_count(const struct sim *s)
 {
-	uint64_t n = s->machine->ordinal + s->pool->taken;
+	uint64_t n = s->machine->ordinal + s->pool->taken + s->write_pool->taken;
 
 	for (unsigned i = 0; i < s->n_places; i++)
 		n += s->host[i]->issued + s->host[i]->done;
@@ -266,13 +266,19 @@ is_deadlocked(struct sim *s)
 
 /* ---------------------------------------------------------------- running */
 
+static bool
+is_nearly_empty(const struct req_pool *p)
+{
+	return p->high + 65536 > p->end;
+}
+
 /* Checks that are needed only every 1024 cycles. */
 static bool
 periodic_checks(struct sim *s, enum sim_stop *why, struct err *e)
 {
-	if (s->pool->high + 65536 > s->pool->cap) {
+	if (is_nearly_empty(s->pool) || is_nearly_empty(s->write_pool)) {
 		err_set(e, "more than %u memory requests in flight; raise run.max_requests",
-			s->pool->cap);
+			s->cfg->run.max_requests);
 		*why = SIM_FAILED;
 		return true;
 	}

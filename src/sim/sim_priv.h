@@ -161,7 +161,8 @@ struct sim {
 	uint32_t resampled;	   /* cycles per sample instead of run.sample; 0: it counts */
 	struct setting *setting;   /* the present setting as shared with snapshots; NULL: not yet */
 	struct kernel_run *kernels;
-	struct req_pool *pool;
+	struct req_pool *pool;	     /* of the cores' requests */
+	struct req_pool *write_pool; /* of the lines that the slices write back */
 	struct req *req;
 	size_t req_bytes;
 
@@ -172,8 +173,9 @@ struct sim {
 	struct dram_timing dram_timing;
 	struct net_env request, reply;
 	struct mesh_map mesh;
-	struct fifo **resp; /* per core */
-	struct tags *tags;  /* CORE_CACHES per core (L1_KINDS, then l1i); then l2 per slice */
+	struct fifo **resp;  /* per core */
+	struct fifo **eject; /* per cluster: replies that it holds for its cores */
+	struct tags *tags;   /* CORE_CACHES per core (L1_KINDS, then l1i); then l2 per slice */
 	struct mshr *mshrs;
 	uint8_t cluster_of[MAX_CORES],
 		cluster_end[MAX_CORES]; /* the first core after the cluster */
@@ -315,6 +317,9 @@ void warps_attach(struct sim *s);	       /* the stack or the profile changed */
 void warps_mark(struct sim *s, unsigned core); /* ask about it at the end of the cycle */
 void warps_ask(struct sim *s);		       /* about the marked cores and those that are due */
 void warps_ask_again(struct sim *s);	       /* about all cores: the stack or an option changed */
+
+/* snapshot.c: the hash of the requests ever in use, continued from h */
+uint64_t sim_hash_requests(const struct sim *s, uint64_t h);
 
 /* issued.c: marks the instructions of a just decoded kernel that a listener wants */
 void issued_mark(struct sim *s, uint32_t kernel);

@@ -9,7 +9,7 @@
  * all snapshots between two changes.
  *
  * As bytes, a snapshot is a head, the names of the policies that its events refer to (files by
- * their paths), the live options, and the three parts as they are in memory; the arena holds no
+ * their paths), the live options, and the parts as they are in memory; the arena holds no
  * pointer. Only the same program can read it, which sim_build_id() verifies. Completeness is
  * checked by a checksum; a state forged together with its checksum is not detected.
  */
@@ -22,6 +22,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+static size_t
+bytes_in_use(const struct req_pool *p)
+{
+	return req_count(p) * sizeof(struct req);
+}
+
+uint64_t
+sim_hash_requests(const struct sim *s, uint64_t h)
+{
+	h = hash64(s->req + s->write_pool->first, bytes_in_use(s->write_pool), h);
+	return hash64(s->req + s->pool->first, bytes_in_use(s->pool), h);
+}
+
 uint64_t
 sim_digest(struct sim *s)
 {
@@ -29,7 +42,7 @@ sim_digest(struct sim *s)
 
 	sim_settle(s);
 	h = hash64(s->arena, s->model_bytes, 0);
-	return hash64(s->req, s->pool->high * sizeof(struct req), h);
+	return sim_hash_requests(s, h);
 }
 
 struct setting {
@@ -43,7 +56,7 @@ struct snapshot {
 	struct setting *setting;
 	struct samples samples;
 	unsigned n_samples;
-	uint32_t n_req;
+	uint32_t n_req, n_writes; /* requests of both pools */
 	char policy[POLICY_TEXT];
 	cycle_t cycle;
 };
@@ -106,13 +119,16 @@ setting_put(struct sim *s, const struct snapshot *k, struct err *e)
 
 /* ---------------------------------------------------------------- snapshots */
 
-#define PIECES 2
+#define PIECES 3
 
+/* The arena, and from each pool n requests. */
 static void
-pieces_of(const struct sim *s, uint32_t n_req, struct piece p[PIECES])
+pieces_of(const struct sim *s, uint32_t n_req, uint32_t n_writes, struct piece p[PIECES])
 {
 	p[0] = (struct piece){s->arena, s->arena_bytes};
-	p[1] = (struct piece){(char *)s->req, n_req * sizeof(struct req)};
+	p[1] = (struct piece){(char *)(s->req + s->write_pool->first),
+			      n_writes * sizeof(struct req)};
+	p[2] = (struct piece){(char *)(s->req + s->pool->first), n_req * sizeof(struct req)};
 }
 
 static void
@@ -130,7 +146,7 @@ sim_save(struct sim *s, struct err *e)
 	struct piece piece[PIECES];
 
 	sim_settle(s);
-	pieces_of(s, s->pool->high, piece);
+	pieces_of(s, req_count(s->pool), req_count(s->write_pool), piece);
 	if (k)
 		k->setting = setting_share(s);
 	if (k && k->setting && !series_keep(s, &k->samples))
@@ -138,13 +154,14 @@ sim_save(struct sim *s, struct err *e)
 	if (!k || !k->image) {
 		snapshot_free(k);
 		err_of(e, ERR_MEMORY, "out of memory for a checkpoint of %zu bytes",
-		       piece[0].bytes + piece[1].bytes);
+		       piece[0].bytes + piece[1].bytes + piece[2].bytes);
 		return NULL;
 	}
 	keep_image(s, k->image);
 	k->of = s;
 	k->n_samples = series_count(s);
-	k->n_req = s->pool->high;
+	k->n_req = req_count(s->pool);
+	k->n_writes = req_count(s->write_pool);
 	k->cycle = s->machine->cycle;
 	memcpy(k->policy, s->cfg->policy, sizeof(k->policy));
 	return k;
@@ -171,7 +188,7 @@ sim_restore(struct sim *s, const struct snapshot *k, struct err *e)
 				trace_unpin(s->trace, concurrent_kernel_of(s, c, i), s->pin[c][i]);
 				s->pin[c][i] = NULL;
 			}
-	pieces_of(s, k->n_req, piece);
+	pieces_of(s, k->n_req, k->n_writes, piece);
 	image_put(k->image, piece, PIECES);
 	keep_image(s, k->image);
 	err_clear(&s->failure);
@@ -230,11 +247,11 @@ snapshot_own(const struct snapshot *k)
 
 struct head {
 	uint64_t hash; /* of everything after it */
-	uint32_t order, req_bytes, n_req, n_samples;
+	uint32_t order, req_bytes, n_req, n_writes, n_samples, n_seen;
 	uint64_t arena_bytes, model_bytes, row_bytes;
 	uint64_t digest; /* sim_digest() in this state */
 	cycle_t cycle;
-	uint32_t n_seen, seen_bytes, option_bytes, pad;
+	uint32_t seen_bytes, option_bytes;
 	char policy[POLICY_TEXT];
 };
 
@@ -246,12 +263,12 @@ whole_pages(size_t bytes)
 
 /* Allocates memory for the pieces of a state outside any sim; release with pieces_free(). */
 static int
-pieces_new(const struct sim *s, uint32_t n_req, struct piece p[PIECES])
+pieces_new(const struct sim *s, uint32_t n_req, uint32_t n_writes, struct piece p[PIECES])
 {
-	pieces_of(s, n_req, p);
+	pieces_of(s, n_req, n_writes, p);
 	for (unsigned i = 0; i < PIECES; i++)
 		p[i].mem = calloc(1, MAX(whole_pages(p[i].bytes), 1));
-	return p[0].mem && p[1].mem ? 0 : -1;
+	return p[0].mem && p[1].mem && p[2].mem ? 0 : -1;
 }
 
 static void
@@ -264,7 +281,9 @@ pieces_free(struct piece p[PIECES])
 static uint64_t
 pieces_digest(const struct sim *s, const struct piece p[PIECES])
 {
-	return hash64(p[1].mem, p[1].bytes, hash64(p[0].mem, s->model_bytes, 0));
+	uint64_t h = hash64(p[0].mem, s->model_bytes, 0);
+
+	return hash64(p[2].mem, p[2].bytes, hash64(p[1].mem, p[1].bytes, h));
 }
 
 static void
@@ -294,6 +313,7 @@ snapshot_write(const struct sim *s, const struct snapshot *k, struct strbuf *out
 	struct head h = {.order = BYTE_ORDER_MARK,
 			 .req_bytes = sizeof(struct req),
 			 .n_req = k->n_req,
+			 .n_writes = k->n_writes,
 			 .n_samples = k->n_samples,
 			 .arena_bytes = s->arena_bytes,
 			 .model_bytes = s->model_bytes,
@@ -312,7 +332,7 @@ snapshot_write(const struct sim *s, const struct snapshot *k, struct strbuf *out
 	opt_each(&k->setting->cfg->db, write_option, ctx);
 	sb_char(out, '\0');
 	h.option_bytes = (uint32_t)(out->n - body - h.seen_bytes);
-	if (pieces_new(s, k->n_req, piece) == 0) {
+	if (pieces_new(s, k->n_req, k->n_writes, piece) == 0) {
 		image_put(k->image, piece, PIECES);
 		h.digest = pieces_digest(s, piece);
 		for (unsigned i = 0; i < PIECES; i++)
@@ -347,9 +367,9 @@ check_head(const struct sim *s, const struct head *h, const char *bytes, size_t 
 			       " bytes, this one has %zu",
 			       h->arena_bytes, s->arena_bytes);
 	need = sizeof(*h) + (uint64_t)h->seen_bytes + h->option_bytes + h->arena_bytes +
-	       (uint64_t)h->n_req * h->req_bytes + h->n_samples * h->row_bytes;
-	if (h->n_req > s->pool->cap || h->n_samples > series_room(s) || n != need ||
-	    !memchr(h->policy, 0, sizeof(h->policy)))
+	       ((uint64_t)h->n_req + h->n_writes) * h->req_bytes + h->n_samples * h->row_bytes;
+	if (MAX(h->n_req, h->n_writes) > s->cfg->run.max_requests ||
+	    h->n_samples > series_room(s) || n != need || !memchr(h->policy, 0, sizeof(h->policy)))
 		return err_set(e, "the state is damaged: its sizes contradict each other");
 	return 0;
 }
@@ -454,16 +474,23 @@ kernels_are_valid(const struct sim *s, const struct piece p[PIECES])
 	return c->selected < s->n_places && r->issued <= s->info->n_cmds;
 }
 
+/* Is p the state of a pool with n requests? */
+static bool
+is_pool(const struct req_pool *p, const struct req_pool *pool, uint32_t n)
+{
+	return p->first == pool->first && p->end == pool->end && req_count(p) == n;
+}
+
 /* Checks what the arena says about sizes outside it; the rest is not checked. */
 static bool
 sizes_are_valid(const struct sim *s, const struct head *h, const struct piece p[PIECES])
 {
-	const struct req_pool *pool = IN_FILE(s->pool);
+	const struct req_pool *pool = IN_FILE(s->pool), *writes = IN_FILE(s->write_pool);
 	const struct machine *m = IN_FILE(s->machine);
 	const struct event_ring *ring = IN_FILE(s->events);
 
-	return pool->high == h->n_req && pool->cap == s->pool->cap && m->cycle == h->cycle &&
-	       kernels_are_valid(s, p) && ring->mask == s->events->mask &&
+	return is_pool(pool, s->pool, h->n_req) && is_pool(writes, s->write_pool, h->n_writes) &&
+	       m->cycle == h->cycle && kernels_are_valid(s, p) && ring->mask == s->events->mask &&
 	       series_count_in(IN_FILE(s->series)) == h->n_samples &&
 	       h->digest == pieces_digest(s, p);
 }
@@ -473,7 +500,7 @@ static int
 read_pieces(struct sim *s, const struct head *h, const char *at, struct snapshot *k, struct err *e)
 {
 	struct piece piece[PIECES];
-	bool good = false, memory = pieces_new(s, h->n_req, piece) == 0;
+	bool good = false, memory = pieces_new(s, h->n_req, h->n_writes, piece) == 0;
 
 	for (unsigned i = 0; memory && i < PIECES; i++) {
 		memcpy(piece[i].mem, at, piece[i].bytes);
@@ -517,6 +544,7 @@ snapshot_read(struct sim *s, const void *bytes, size_t n, struct err *e)
 	k->of = s;
 	k->n_samples = h.n_samples;
 	k->n_req = h.n_req;
+	k->n_writes = h.n_writes;
 	k->cycle = h.cycle;
 	memcpy(k->policy, h.policy, sizeof(k->policy));
 	if (read_pieces(s, &h, body + h.seen_bytes + h.option_bytes, k, e) ||

@@ -88,25 +88,26 @@ give_reply(struct sim *s, uint32_t token)
 }
 
 /* Moves the head reply of each cluster's ejection buffer to its core, then one packet from the
- * network into that buffer. (The buffer is the held part of the network's fifo.) */
+ * network into that buffer. */
 HOT static inline void
 eject_replies(struct sim *s)
 {
 	uint64_t *buf = s->machine->eject_mask, *net = s->reply.net->out_mask;
-	const uint32_t cap = s->cfg->noc.ejection_buffer;
 
 	for (unsigned word = 0; word < NOC_WORDS; word++) {
 		uint64_t held = 0, left = 0;
 
 		for (uint64_t k = buf[word] | net[word]; k; k &= k - 1) {
 			unsigned i = (unsigned)__builtin_ctzll(k);
-			struct fifo *q = s->reply.out[word * 64 + i].q;
+			struct fifo *q = s->eject[word * 64 + i],
+				    *from = s->reply.out[word * 64 + i].q;
 
-			if (q->held && give_reply(s, fifo_held(q)))
-				q->held--;
-			fifo_hold(q, (q->n != 0) & (q->held < cap));
-			held |= (uint64_t)(q->held != 0) << i;
-			left |= (uint64_t)(q->n != 0) << i;
+			if (q->n && give_reply(s, fifo_front(q)))
+				fifo_pop(q);
+			if (from->n && !fifo_full(q))
+				fifo_restart_push(q, fifo_pop(from));
+			held |= (uint64_t)(q->n != 0) << i;
+			left |= (uint64_t)(from->n != 0) << i;
 		}
 		buf[word] = held;
 		net[word] = left;

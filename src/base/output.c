@@ -552,3 +552,28 @@ output_lock(const char *path, struct err *e)
 	close(fd);
 	return -1;
 }
+
+/* ---- files without a name ---- */
+
+int
+output_scratch(const char *wanted, struct err *e)
+{
+	const char *const folder[] = {wanted, "/var/tmp", "/tmp"};
+	char path[PATH_MAX];
+	int fd = -1, error = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(folder) && fd < 0; i++) {
+		if (!folder[i] || !*folder[i] ||
+		    (size_t)snprintf(path, sizeof(path), "%s/ctascope-XXXXXX", folder[i]) >=
+			    sizeof(path))
+			continue;
+		fd = mkostemp(path, O_CLOEXEC);
+		if (fd < 0 && !error)
+			error = errno;
+	}
+	if (fd < 0)
+		return err_set(e, "cannot open a temporary file: %s (TMPDIR names its folder)",
+			       strerror(error));
+	unlink(path);
+	return move_out_of_the_way(fd);
+}

@@ -77,6 +77,11 @@ int output_check(const char *path, unsigned flags, struct err *e);
  * written into as it is. -1 with e. */
 int output_target(const char *path, char **target, struct err *e);
 
+/* Opens an empty file without a name, for what does not fit into memory: in wanted, unless that is
+ * NULL or impossible, else in /var/tmp or /tmp. Returns its descriptor, which the caller closes, or
+ * -1 with e. */
+int output_scratch(const char *wanted, struct err *e);
+
 /* Would writing one replace the other? False if one of them cannot be examined. */
 bool output_same(const char *a, const char *b);
 

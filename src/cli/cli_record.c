@@ -35,6 +35,7 @@ struct record {
 		common; /* first member: the option rows of workload/workload.h write into it */
 	const char *ptx, *kernel;
 	uint32_t grid[3], block[3], shared;
+	bool cooperative;
 	struct record_arg arg[PTX_MAX_PARAMS];
 	unsigned n_args, n_dumps;
 	struct {
@@ -102,6 +103,8 @@ static const struct cmd_option ptx_options[] = {
 		 "threads of a CTA (32)"),
 	CMD_COUNT("shared", 0, "BYTES", struct record, shared, 0, MAX_SHARED,
 		  "dynamic shared memory (0)"),
+	CMD_FLAG("cooperative", 0, struct record, cooperative,
+		 "execute all thread blocks at once, so that they can wait for each other"),
 	CMD_TAKE("arg", 0, "ARG", take_arg, 0,
 		 "once for each parameter, in order: a number (17, 0x10, 1.5, 2f), hex:00ff12.. or "
 		 "buf:SIZE:zero|iota|rand|file=F[:TYPE], device memory; TYPE of iota and rand: u8 "
@@ -310,6 +313,8 @@ launch_kernel(struct record *r, struct ptx_module *m, const struct ptx_kernel *k
 		.block = {r->block[0], r->block[1], r->block[2]},
 		.shared_bytes = r->shared,
 		.params = params,
+		.cooperative = r->cooperative,
+		.scratch = getenv("TMPDIR"),
 		.checks = r->common.checks,
 		.max_insns = r->common.max_insns,
 		.jobs = r->common.jobs ? r->common.jobs : process_processors(),

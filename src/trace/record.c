@@ -34,7 +34,7 @@ trace_writer_new(const char *path, struct err *e)
 {
 	struct trace_writer *w = calloc(1, sizeof(*w));
 
-	if (w)
+	if (w) {
 		w->t = trace_new(path ? path : "memory");
 	if (!w || !w->t) {
 		trace_writer_abort(w);

@@ -184,6 +184,9 @@ const struct cmd_option record_program_options[] = {
 		  "end the program after launch N"),
 	CMD_TAKE("skip-kernel", 0, "RE", take_pattern, ENV_SKIP,
 		 "do not execute these kernels at all"),
+	CMD_TAKE("cooperative", 0, "RE", take_pattern, ENV_COOPERATIVE,
+		 "execute all thread blocks of these kernels at once, so that they can wait for "
+		 "each other"),
 	CMD_CHOICE("on-oob", 0, "error|warn|ignore", struct app_args, on_oob, 0,
 		   "what an access out of bounds does (error)"),
 	CMD_TAKE("report", 0, "FILE.csv", take_report, 0,

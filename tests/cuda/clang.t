@@ -27,7 +27,7 @@ echo '__attribute__((global)) void k() {}' >probe.cu
 cuda "$tmp/probe.cu" --cuda-device-only -S -o probe.ptx >probe.log 2>&1 ||
 	skip_all "clang makes no PTX here: $(head -n 1 probe.log)"
 
-for row in gemm:2 graphs:8 query:0 says:0 search:9 stencil:4 streams:5 sums:2 templates:18; do
+for row in gemm:2 graphs:8 query:0 says:0 search:9 stencil:4 streams:5 sums:2 templates:18 waiting:2; do
 	name=${row%:*}
 	what=clang
 	ok "$name: the device's side" device "$name"

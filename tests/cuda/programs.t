@@ -156,6 +156,7 @@ while read -r nvcc <&3; do
 	check symbols 1
 	check templates 18
 	check textures 4
+	check waiting 2
 	case $what in
 	'nvcc 11.'*) check references 4 ;;
 	*) skip "$what: references" "texture<> and surface<> ended with CUDA 11" ;;

@@ -110,6 +110,7 @@ read_env_options(struct recording *r)
 {
 	r->has_kernel = env_pattern(&r->kernel, ENV_KERNEL);
 	r->has_skip = env_pattern(&r->skip, ENV_SKIP);
+	r->has_cooperative = env_pattern(&r->cooperative, ENV_COOPERATIVE);
 	r->first = env_number(ENV_FIRST, 1);
 	r->last = env_number(ENV_LAST, UINT64_MAX);
 	r->stop_after = env_number(ENV_STOP_AFTER, UINT64_MAX);
@@ -419,6 +420,9 @@ set_launch_options(struct driver *d, struct ptx_launch *l, bool record, uint64_t
 {
 	struct recording *r = d->recording;
 
+	l->cooperative |=
+		r->has_cooperative && regexec(&r->cooperative, l->kernel->name, 0, NULL, 0) == 0;
+	l->scratch = getenv("TMPDIR");
 	l->max_insns = r->max_insns;
 	l->jobs = d->aliases ? 1 : r->jobs; /* claims do not detect memory with two addresses */
 	l->progress = on_progress;
@@ -473,6 +477,11 @@ recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, stru
 	before = record ? ptx_recorder_insts(r->recorder) : 0;
 	rc = ptx_run(d->device, l, n, e);
 	clear_line(r);
+	if (n->at_once && add_name(&r->waited, l->kernel->name))
+		driver_print("kernel '%s': a block waited for later ones, so %" PRIu64
+			     " blocks took turns from there on (--cooperative lets them do so "
+			     "from the start)",
+			     l->kernel->name, n->at_once);
 	if (record)
 		end_launch(r, l, rc, ptx_recorder_insts(r->recorder) - before);
 	recording_check_signal(d);

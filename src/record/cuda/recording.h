@@ -26,8 +26,8 @@ enum on_oob { OOB_ERROR, OOB_WARN, OOB_IGNORE };
 
 struct recording {
 	char *out;
-	regex_t kernel, skip;
-	bool has_kernel, has_skip;
+	regex_t kernel, skip, cooperative;
+	bool has_kernel, has_skip, has_cooperative;
 	uint64_t first, last; /* launches */
 	uint64_t stop_after;  /* the launch after which the program ends; UINT64_MAX: none */
 	uint64_t max_insns;
@@ -49,6 +49,7 @@ struct recording {
 	uint64_t insts;			  /* warp instructions of the recorded ones */
 	struct strbuf names;		  /* of all launched kernels, for a message */
 	struct strbuf skipped;		  /* of kernels that were not executed */
+	struct strbuf waited;		  /* of kernels in which a CTA waited for later ones */
 
 	/* progress of the current launch */
 	double began, next; /* wall clock: its start, the next report */

@@ -143,9 +143,12 @@ recording_free(struct recording *r)
 		regfree(&r->kernel);
 	if (r->has_skip)
 		regfree(&r->skip);
+	if (r->has_cooperative)
+		regfree(&r->cooperative);
 	ptx_findings_free(r->findings);
 	sb_free(&r->names);
 	sb_free(&r->skipped);
+	sb_free(&r->waited);
 	free(r->report);
 	free(r->out);
 	free(r);

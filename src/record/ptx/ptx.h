@@ -159,7 +159,7 @@ enum ptx_check {
 	CHECK_RACES = 1,
 	CHECK_INIT = 2,
 	CHECK_SHFL = 4,
-	CHECK_GLOBAL = 8, /* races on global memory too; only with CHECK_RACES */
+	CHECK_GLOBAL = 8,  /* races on global memory too; only with CHECK_RACES */
 	CHECK_BOUNDS = 256 /* always on */
 };
 
@@ -199,6 +199,7 @@ struct ptx_launch {
 	struct ptx_findings *findings; /* keeps those findings; NULL: they are dropped */
 	uint64_t max_insns;	       /* warp instructions of the launch; 0: 10^10 */
 	const struct ptx_sink *sink;   /* may be NULL */
+	const char *scratch;	       /* folder for temporary files; NULL: /var/tmp or /tmp */
 	uint32_t jobs;		       /* threads that run CTAs, at most PTX_MAX_JOBS; 0 is 1 */
 	/* Called after CTAs and sometimes in between, by one thread at a time, which may not be the
 	 * caller's; may be NULL. insts: warp instructions. Returns true to stop the launch. */
@@ -211,6 +212,7 @@ struct ptx_launch {
 
 struct ptx_counts {
 	uint64_t warp_insts, thread_insts;
+	uint64_t at_once; /* CTAs that ran at once, as one waited for later ones; 0: none did */
 };
 
 #define PTX_STOPPED 1

@@ -48,12 +48,11 @@ test_never(struct rig *r)
 			  "st.global.u32 [%rd2], %r5; setp.eq.u32 %p1, %r5, 0; @%p1 bra L; ret;\n"),
 		   1, 64, 9, NOBODY);
 	never_ends(r, "nothing is read at all", KERNEL("L:\nbra L;\n"), 1, 32, 10, "endless loop");
-	never_ends(r, "the first CTA waits for the second",
+	never_ends(r, "no CTA after the first writes what it waits for",
 		   KERNEL("mov.u32 %r4, %ctaid.x; setp.ne.u32 %p2, %r4, 0; @%p2 bra W;\n"
 			  "L: ld.volatile.global.u32 %r5, [%rd1+4096];\n"
-			  "setp.eq.u32 %p1, %r5, 0; @%p1 bra L; ret;\n"
-			  "W: st.volatile.global.u32 [%rd1+4096], 1; ret;\n"),
-		   2, 32, 10, "later CTAs start only when this one has ended");
+			  "setp.eq.u32 %p1, %r5, 0; @%p1 bra L;\nW: ret;\n"),
+		   2, 32, 10, NOBODY);
 	r->cooperative = true;
 	never_ends(r, "both CTAs of a cooperative launch wait",
 		   KERNEL("mov.u32 %r4, %ctaid.x; mul.wide.u32 %rd3, %r4, 4;\n"
@@ -62,6 +61,52 @@ test_never(struct rig *r)
 			  "setp.eq.u32 %p1, %r5, 0; @%p1 bra L; ret;\n"),
 		   2, 32, 11, NOBODY);
 	r->cooperative = false;
+}
+
+static void
+waits_for_later(struct rig *r, const char *what, const char *text, uint32_t grid, uint32_t last)
+{
+	int rc = rig_run(r, text, grid, 32);
+
+	if (!ok(rc == 0 && r->v[1024] == last, "%s", what))
+		diag("%u, expected %u: %s", r->v[1024], last, r->e.msg);
+	is_u64(r->n.at_once, grid, "all CTAs run at once");
+	ok(r->n.warp_insts < SOON, "after %" PRIu64 " instructions", r->n.warp_insts);
+}
+
+/* %rd1+4096 counts the CTAs that have ended; all wait for those after them. */
+#define FROM_LAST(poll)                                                                  \
+	KERNEL("mov.u32 %r4, %ctaid.x; mov.u32 %r5, %nctaid.x; sub.u32 %r5, %r5, %r4;\n" \
+	       "sub.u32 %r5, %r5, 1; mov.u32 %r7, 0;\n"                                  \
+	       "L: " poll " setp.lt.u32 %p1, %r6, %r5; @%p1 bra L;\n"                    \
+	       "setp.ne.u32 %p2, %r3, 0; @%p2 bra E;\n"                                  \
+	       "atom.global.add.u32 %r8, [%rd1+4096], 1;\nE: ret;\n")
+
+static void
+test_later(struct rig *r)
+{
+	waits_for_later(r, "each CTA waits for all after it",
+			FROM_LAST("ld.volatile.global.u32 %r6, [%rd1+4096];"), 5, 5);
+	waits_for_later(r, "and counts while it waits",
+			FROM_LAST("ld.acquire.gpu.u32 %r6, [%rd1+4096]; add.u32 %r7, %r7, 1;"), 5,
+			5);
+	waits_for_later(r, "or reads by an atomic operation",
+			FROM_LAST("atom.global.add.u32 %r6, [%rd1+4096], 0;"), 5, 5);
+	waits_for_later(
+		r, "each lane at a place of its own",
+		KERNEL("mov.u32 %r4, %ctaid.x; mul.wide.u32 %rd3, %r3, 4;\n"
+		       "add.u64 %rd3, %rd1, %rd3; setp.eq.u32 %p2, %r4, 1; @%p2 bra W;\n"
+		       "L: ld.volatile.global.u32 %r6, [%rd3+4096]; add.u32 %r7, %r6, %r3;\n"
+		       "setp.ne.u32 %p1, %r6, 0; @%p1 bra E;\n"
+		       "setp.gt.u32 %p1, %r7, 7; @%p1 bra L; bra L;\n"
+		       "W: st.volatile.global.u32 [%rd3+4096], 9;\nE: ret;\n"),
+		2, 9);
+	ok(rig_run(r,
+		   KERNEL("mov.u32 %r4, 0;\nL: ld.global.u32 %r5, [%rd1];\n"
+			  "add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 2000000; @%p1 bra L; ret;\n"),
+		   2, 32) == 0,
+	   "a long loop that only reads");
+	is_u64(r->n.at_once, 0, "waits for nobody");
 }
 
 /* Warp 1 computes for six million instructions and then writes what all others wait for. */
@@ -181,6 +226,7 @@ main(void)
 	struct rig r = {.max_insns = 1000000000};
 
 	test_never(&r);
+	test_later(&r);
 	test_long(&r);
 	test_host(&r);
 	r.max_insns = 100000;

@@ -328,6 +328,7 @@ struct cta {
 
 struct stuck {			     /* stuck.c; times in warp instructions of the launch */
 	bool on, host;		     /* host: memory was read that the host may write */
+	bool later;		     /* the CTAs wait for later ones */
 	uint32_t rounds, left;	     /* how long to examine */
 	uint32_t slept;		     /* sleeps of this CTA, to wait for the host */
 	uint64_t began, next, round; /* next: when to start; round: when the last round ended */
@@ -360,6 +361,8 @@ struct run { /* one launch */
 	struct claim *claim;	     /* claim.h; NULL: CTAs run one after the other */
 	struct global_check *global; /* global.h; NULL: global memory is not checked */
 	struct stuck stuck;
+	bool may_wait;		  /* the kernel reads memory that other CTAs may write meanwhile */
+	bool at_once;		  /* several CTAs are resident and take turns: coop.c */
 	uint64_t ctas_done, tick; /* finished CTAs; when to report them next */
 	bool stopped;		  /* progress asked the launch to stop */
 	/* The block of memory that an instruction found last: devmem_hint. */

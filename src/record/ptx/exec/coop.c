@@ -1,47 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * coop.c - a cooperative launch: all CTAs are resident at once and take turns, so that one may wait
- * for the others by reading memory (grid.sync() of cooperative groups, which finds the word it
- * waits on through %envreg1 and %envreg2).
+ * coop.c - CTAs that are resident at once and take turns, so that one may wait for the others by
+ * reading memory: all CTAs of a cooperative launch (grid.sync() of cooperative groups, which finds
+ * the word it waits on through %envreg1 and %envreg2), and the CTAs of an ordinary launch from the
+ * moment at which one waits for later ones (stuck.c).
  *
- * A sink receives CTA after CTA, so what each CTA did is kept until all have ended. Turns are
- * short, because a waiting thread spends its turn polling, and all of that is in the trace, as on a
- * machine.
- *
- * Limitation: what each CTA did is kept in memory, 16 bytes for a line of instructions and up to
- * 272 for an access.
+ * A sink receives CTA after CTA. The first CTA that has not ended calls it directly; the calls of
+ * the others are logged until their turn comes (coop_log.c). Turns are short, because a waiting
+ * thread spends its turn polling, and all of that is in the trace, as on a machine.
  */
-#include "record/ptx/exec/exec.h"
+#include "record/ptx/exec/coop_log.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define COOP_SLICE 128u
 #define WORKSPACE_BYTES 256u /* of the grid */
-
-struct logged { /* an event of the sink; the addresses of its lanes follow it in the log */
-	const struct prog_func *func;
-	const struct prog_inst *in;
-	uint32_t n; /* instructions of a line; 0: one instruction with addresses */
-	uint32_t warp, mask, lane_mask, n_lane;
-};
+#define MOST_WARPS 32768u    /* of an ordinary launch that are resident at once */
 
 struct coop {
-	const struct ptx_sink *to;
-	struct strbuf *log; /* of the CTA that runs */
-	struct strbuf *logs;
+	struct run *run;
+	const struct ptx_sink *to; /* NULL: there is none */
+	struct cta *c;
+	uint64_t n;
+	uint64_t runs;	/* the CTA that has its turn */
+	uint64_t front; /* the first CTA that has not ended: it calls the sink */
+	uint64_t told;	/* the sink has received the CTAs before this one of the grid already */
+	struct coop_log *log;
+	struct coop_file file;
 };
 
 /* ---------------------------------------------------------------- the sink in between */
 
-static int
-log_event(struct coop *k, const struct logged *t, const uint64_t *lane, struct err *e)
+static bool
+is_told(const struct coop *k, uint64_t i)
 {
-	sb_add(k->log, t, sizeof(*t));
-	sb_add(k->log, lane, t->n_lane * sizeof(*lane));
-	return k->log->failed ? err_of(e, ERR_MEMORY,
-				       "out of memory for the order of a cooperative launch")
-			      : 0;
+	return !k->to || k->c[i].index < k->told;
 }
 
 static int
@@ -49,10 +43,16 @@ on_inst(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 	uint32_t mask, const uint64_t *lane, uint32_t lane_mask, struct err *e)
 {
 	static const uint64_t none[1];
+	struct coop *k = ctx;
 	uint32_t n = !lane ? 0 : in->op == PTX_cp ? 2 * WARP_SIZE : WARP_SIZE;
 
-	return log_event(ctx, &(struct logged){func, in, 0, warp, mask, lane_mask, n},
-			 n ? lane : none, e);
+	if (is_told(k, k->runs))
+		return 0;
+	if (k->runs == k->front)
+		return k->to->inst(k->to->ctx, warp, func, in, mask, lane, lane_mask, e);
+	return coop_log_add(&k->file, &k->log[k->runs],
+			    &(struct logged){func, in, 0, warp, mask, lane_mask, n},
+			    n ? lane : none, e);
 }
 
 static int
@@ -60,143 +60,196 @@ on_line(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 	uint32_t n, uint32_t mask, struct err *e)
 {
 	static const uint64_t none[1];
+	const struct logged t = {func, in, n, warp, mask, 0, 0};
+	struct coop *k = ctx;
 
-	return log_event(ctx, &(struct logged){func, in, n, warp, mask, 0, 0}, none, e);
+	if (is_told(k, k->runs))
+		return 0;
+	if (k->runs == k->front)
+		return coop_call_sink(k->to, &t, none, e);
+	return coop_log_add(&k->file, &k->log[k->runs], &t, none, e);
 }
 
+/* Lets the front CTA call the sink, after the calls that were logged. */
 static int
-report_logged(const struct ptx_sink *s, const struct logged *t, const uint64_t *lane, struct err *e)
+open_front(struct coop *k)
 {
-	if (t->n == 0)
-		return s->inst(s->ctx, t->warp, t->func, t->in, t->mask, t->n_lane ? lane : NULL,
-			       t->lane_mask, e);
-	if (s->line)
-		return s->line(s->ctx, t->warp, t->func, t->in, t->n, t->mask, e);
-	for (uint32_t i = 0; i < t->n; i++)
-		if (s->inst(s->ctx, t->warp, t->func, t->in + i, t->mask, NULL, 0, e))
-			return -1;
-	return 0;
-}
+	struct cta *c = &k->c[k->front];
 
-/* Reports all that a CTA did to the sink. */
-static int
-report_cta(const struct ptx_sink *s, const struct cta *c, const struct strbuf *log, struct err *e)
-{
-	uint64_t lane[2 * WARP_SIZE];
-	struct logged t;
-
-	if (s->cta(s->ctx, c->xyz, e))
+	if (is_told(k, k->front))
+		return 0;
+	if (k->to->cta(k->to->ctx, c->xyz, k->run->e))
 		return -1;
-	for (size_t at = 0; at < log->n;) {
-		memcpy(&t, log->p + at, sizeof(t));
-		at += sizeof(t);
-		memcpy(lane, log->p + at, t.n_lane * sizeof(*lane));
-		at += t.n_lane * sizeof(*lane);
-		if (report_logged(s, &t, lane, e))
+	return coop_log_replay(&k->file, &k->log[k->front], c, k->to);
+}
+
+/* Moves the front over the CTAs that have ended. */
+static int
+advance_front(struct coop *k)
+{
+	struct run *r = k->run;
+	const uint32_t *g = r->launch->grid;
+	uint64_t all = (uint64_t)g[0] * g[1] * g[2];
+
+	while (k->front < k->n && !k->c[k->front].alive) {
+		bool told = is_told(k, k->front);
+		uint64_t done = k->c[k->front].index + 1;
+
+		if (!told && k->to->cta_end(k->to->ctx, r->e))
+			return -1;
+		r->ctas_done = done;
+		if ((!told || !k->to) && run_report(r, done, r->n.warp_insts) && done < all)
+			return -1;
+		if (++k->front < k->n && open_front(k))
 			return -1;
 	}
-	return s->cta_end(s->ctx, e);
+	return 0;
 }
 
 /* ---------------------------------------------------------------- turns */
 
 static int
-run_turns(struct coop *k, struct cta *c, uint64_t n)
+run_turns(struct coop *k)
 {
-	for (uint64_t left = n; left;) {
+	for (uint64_t left = k->n; left;) {
 		left = 0;
-		for (uint64_t i = 0; i < n; i++) {
+		for (uint64_t i = 0; i < k->n; i++) {
 			int ran;
 
-			if (!c[i].alive)
+			if (!k->c[i].alive)
 				continue;
-			k->log = &k->logs[i];
-			ran = cta_round(&c[i], COOP_SLICE);
+			k->runs = i;
+			ran = cta_round(&k->c[i], COOP_SLICE);
 			if (ran < 0)
 				return -1;
 			if (ran == 0)
-				return barrier_deadlock(&c[i]);
-			left += c[i].alive != 0;
+				return barrier_deadlock(&k->c[i]);
+			left += k->c[i].alive != 0;
 		}
-		if (stuck_round(c[0].run, c, n) || run_tick(c[0].run))
+		if (advance_front(k) || stuck_round(k->run, k->c, k->n) || run_tick(k->run))
 			return -1;
 	}
 	return 0;
 }
 
+/* Begins the CTAs from `from` on, which are those of the grid from `index` on. */
 static int
-begin_ctas(struct run *r, struct cta *c, uint64_t n)
+begin_ctas(struct coop *k, uint64_t from, uint64_t index)
 {
-	const uint32_t *grid = r->launch->grid;
+	const uint32_t *grid = k->run->launch->grid;
 
-	for (uint64_t i = 0; i < n; i++) {
-		c[i].index = i;
-		c[i].xyz[0] = (uint32_t)(i % grid[0]);
-		c[i].xyz[1] = (uint32_t)(i / grid[0] % grid[1]);
-		c[i].xyz[2] = (uint32_t)(i / grid[0] / grid[1]);
-		if (cta_new(&c[i], r) || cta_begin(&c[i]))
+	for (uint64_t i = from; i < k->n; i++, index++) {
+		struct cta *c = &k->c[i];
+
+		c->index = index;
+		c->xyz[0] = (uint32_t)(index % grid[0]);
+		c->xyz[1] = (uint32_t)(index / grid[0] % grid[1]);
+		c->xyz[2] = (uint32_t)(index / grid[0] / grid[1]);
+		if (cta_new(c, k->run) || cta_begin(c))
 			return -1;
 	}
 	return 0;
 }
 
+/* Allocates the CTAs and logs, and puts the logs before the sink of the launch. */
 static int
-report_ctas(struct run *r, struct coop *k, struct cta *c, uint64_t n)
+coop_begin(struct coop *k, struct ptx_sink *between)
 {
-	for (uint64_t i = 0; i < n; i++) {
-		if (k->to && report_cta(k->to, &c[i], &k->logs[i], r->e))
-			return -1;
-		if (run_report(r, i + 1, r->n.warp_insts) && i + 1 < n)
-			return -1;
-	}
+	struct run *r = k->run;
+
+	k->c = calloc(k->n, sizeof(*k->c));
+	k->log = calloc(k->n, sizeof(*k->log));
+	coop_file_init(&k->file, r->launch->scratch, k->n);
+	*between = (struct ptx_sink){.ctx = k, .inst = on_inst, .line = on_line};
+	if (!k->c || !k->log)
+		return err_of(r->e, ERR_MEMORY, "out of memory for the CTAs that run at once");
+	r->sink = k->to ? between : NULL;
+	r->at_once = true;
+	stuck_begin(r);
 	return 0;
 }
 
-static int
-run_all(struct run *r, struct coop *k, struct cta *c, uint64_t n)
+/* Prints what the CTAs printed, and frees them from `from` on. */
+static void
+coop_end(struct coop *k, uint64_t from)
 {
-	if (!c || !k->logs)
-		return err_of(r->e, ERR_MEMORY,
-			      "out of memory for the CTAs of a cooperative launch");
+	for (uint64_t i = 0; k->c && i < k->n && k->c[i].run; i++)
+		syscall_print(&k->c[i]);
+	for (uint64_t i = 0; i < k->n; i++) {
+		if (i >= from && k->c && k->c[i].run)
+			cta_free(&k->c[i]);
+		if (k->log)
+			coop_log_free(&k->log[i]);
+	}
+	free(k->c);
+	free(k->log);
+	coop_file_close(&k->file);
+	k->run->sink = k->to;
+	k->run->at_once = false;
+}
+
+/* ---------------------------------------------------------------- cooperative launches */
+
+static int
+give_workspace(struct run *r)
+{
 	r->workspace = devmem_alloc(r->device, WORKSPACE_BYTES, 0, "cooperative grid", false, r->e);
 	if (!r->workspace)
 		return -1;
 	memset(devmem_host(r->device, r->workspace), 0, WORKSPACE_BYTES);
-	stuck_begin(r);
-	return begin_ctas(r, c, n) || run_turns(k, c, n) ? -1 : 0;
+	return 0;
 }
 
 int
 coop_run(struct run *r)
 {
 	const struct ptx_launch *l = r->launch;
-	uint64_t n = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-	struct coop k = {.to = r->sink};
-	struct ptx_sink between = {.ctx = &k, .inst = on_inst, .line = on_line};
-	struct cta *c;
+	struct coop k = {.run = r, .to = r->sink};
+	struct ptx_sink between;
 	int rc;
 
-	if (n > PTX_MAX_COOPERATIVE)
+	k.n = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+	if (k.n > PTX_MAX_COOPERATIVE)
 		return err_set(r->e, "kernel %s: a cooperative launch of more than %u CTAs",
 			       l->kernel->name, PTX_MAX_COOPERATIVE);
-	c = calloc(n, sizeof(*c));
-	k.logs = calloc(n, sizeof(*k.logs));
-	r->sink = k.to ? &between : NULL;
-	rc = run_all(r, &k, c, n);
-	for (uint64_t i = 0; c && i < n && c[i].run; i++)
-		syscall_print(&c[i]);
-	if (rc == 0)
-		rc = report_ctas(r, &k, c, n);
-	for (uint64_t i = 0; i < n; i++) {
-		if (c && c[i].run)
-			cta_free(&c[i]);
-		if (k.logs)
-			sb_free(&k.logs[i]);
-	}
-	free(c);
-	free(k.logs);
-	r->sink = k.to;
+	rc = coop_begin(&k, &between) || give_workspace(r) || begin_ctas(&k, 0, 0) ||
+			     open_front(&k) || run_turns(&k)
+		     ? -1
+		     : 0;
+	coop_end(&k, 0);
 	if (r->workspace && ptx_release(r->device, r->workspace, rc ? NULL : r->e))
 		rc = -1;
 	return rc;
+}
+
+/* ---------------------------------------------------------------- ordinary launches */
+
+static void
+move_cta(struct cta *to, const struct cta *from)
+{
+	*to = *from;
+	for (uint32_t i = 0; i < to->n_warps; i++)
+		to->warp[i].cta = to;
+}
+
+uint64_t
+coop_join(struct run *r, struct cta *first, uint64_t told)
+{
+	const struct ptx_launch *l = r->launch;
+	uint64_t left = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2] - first->index;
+	struct coop k = {.run = r, .to = l->sink, .told = told};
+	struct ptx_sink between;
+	bool good;
+
+	k.n = MIN(left, MAX(MOST_WARPS / first->n_warps, 2u));
+	r->claim = NULL;
+	r->n.at_once = MAX(r->n.at_once, k.n);
+	good = coop_begin(&k, &between) == 0;
+	if (good) {
+		move_cta(&k.c[0], first);
+		good = begin_ctas(&k, 1, first->index + 1) == 0 && run_turns(&k) == 0;
+		move_cta(first, &k.c[0]);
+	}
+	coop_end(&k, 1);
+	return good ? k.n : 0;
 }

@@ -275,17 +275,19 @@ exec_guard(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 /* The sink has failed at the instruction. A thread block that is too long for it does so somewhere
  * in a kernel, which is worth knowing. */
-static int
+int
 exec_report_failed(struct warp *w, const struct prog_inst *in)
 {
 	const struct err *e = w->cta->run->e;
+	bool alone = !w->cta->run->at_once && others_follow(w->cta->run, w->cta, 1);
 	char what[sizeof(e->msg)];
 
 	if (!e || e->kind != ERR_TOO_LONG)
 		return EXEC_FAULT;
 	snprintf(what, sizeof(what), "%s", e->msg);
 	err_clear(w->cta->run->e);
-	return exec_fault_of(ERR_TOO_LONG, w, in, -1, "%s", what);
+	return exec_fault_of(ERR_TOO_LONG, w, in, -1, "%s%s", what,
+			     alone ? "; --cooperative lets blocks wait for later ones" : "");
 }
 
 /* Reports an instruction to the sink. A bulk copy is reported as several instructions. */
@@ -412,7 +414,8 @@ exec_run(struct warp *w, uint64_t budget)
 	int st;
 
 	if (unlikely(w->cta->run->stuck.on))
-		return stuck_run(w, budget);
-	st = exec_some(w, budget);
+		st = stuck_run(w, budget);
+	else
+		st = exec_some(w, budget);
 	return st == EXEC_SPENT ? EXEC_SLICE : st;
 }

@@ -82,6 +82,8 @@ int exec_some(struct warp *w, uint64_t budget);
 /* Branches: the lanes of mask go to the target, the other active lanes to the next instruction;
  * they meet at in->reconv. */
 int flow_branch(struct warp *w, const struct prog_inst *in, uint32_t mask);
+/* Called after the sink has failed at instruction in; returns EXEC_FAULT. */
+int exec_report_failed(struct warp *w, const struct prog_inst *in);
 /* Continues with the next path, as the running one has ended or has no lanes left. Returns
  * EXEC_JUMP or EXEC_FAULT; active is 0 when no path is left. */
 int flow_resume(struct warp *w);
@@ -133,7 +135,8 @@ bool run_report(struct run *r, uint64_t ctas_done, uint64_t insts);
 bool run_tick(struct run *r);
 /* Gives each warp of c that can run a turn. 1: some ran; 0: none; -1: fault. */
 int cta_round(struct cta *c, uint64_t slice);
-/* Runs the CTA of that number from begin to end, and reports it to the sink. */
+/* Runs the CTA of that number from begin to end, and reports it to the sink. -1: it failed, or
+ * waits for later CTAs (run.stuck.later). */
 int cta_run(struct cta *c, uint64_t index);
 void sreg_fill32(struct warp *w, enum ptx_sreg r, uint32_t value);
 void sreg_fill64(struct warp *w, enum ptx_sreg r, uint64_t value);
@@ -142,6 +145,11 @@ void sreg_clock(struct warp *w, uint64_t ticks); /* all clocks */
 /* ---- coop.c ---- */
 
 int coop_run(struct run *r); /* all CTAs of a cooperative launch */
+/* Runs CTA first, which has begun and waits for later ones, and as many of those as are resident at
+ * once. told: as for side_run. Returns how many ended; 0: the launch fails. The caller frees first.
+ */
+uint64_t coop_join(struct run *r, struct cta *first, uint64_t told);
+
 /* ---- side.c ---- */
 
 /* Prepares to run the n CTAs in several threads; NULL: they cannot. Called before the first CTA,
@@ -197,17 +205,23 @@ uint32_t strand_gather(struct warp *w, const struct prog_inst *in, uint8_t waits
 /* Executes fn for the lanes of mask, or first waits for the lanes that the member mask o names. */
 int strand_sync(const struct prog_inst *in, struct warp *w, uint32_t mask, struct opnd o,
 		exec_fn *fn);
+/* Does the instruction read memory as one that others may write meanwhile? */
+bool strand_polls(const struct prog_inst *in);
 /* Frees x and the strands after it; NULL is fine. */
 void strand_free(struct flow *x);
 
 /* ---- stuck.c ---- */
 
+/* Can a CTA of the launch wait for another one by reading memory? */
+bool stuck_may_wait(const struct run *r);
 /* Starts watching a CTA, or all CTAs of a cooperative launch. */
 void stuck_begin(struct run *r);
 /* Called after each warp of the n CTAs at c, which are all that run, had a turn. EXEC_FAULT: none
- * of them can ever end. */
+ * of them can ever end, or, if run.stuck.later is set, they wait for later CTAs. */
 int stuck_round(struct run *r, struct cta *c, uint64_t n);
-/* exec_run with checks for changes of memory. */
+/* Have CTAs after the n at c not started yet? */
+bool others_follow(const struct run *r, const struct cta *c, uint64_t n);
+/* exec_some with checks for changes of memory. */
 int stuck_run(struct warp *w, uint64_t budget);
 /* Drops what was saved about a strand. */
 void stuck_forget(struct flow *x);

@@ -12,8 +12,7 @@
  * Special registers: %smid is 0 of 1, %nwarpid 64, %gridid 1, %pm 0, and %envreg 0 except in
  * coop.c; the clocks are in clock.c.
  *
- * Limitation: a CTA that waits for a later CTA never succeeds (stuck.c), except in a cooperative
- * launch (coop.c).
+ * If a CTA waits for later ones (stuck.c), it and the CTAs after it take turns (coop.c).
  */
 #include "record/ptx/exec/exec.h"
 
@@ -312,6 +311,7 @@ report_endless(struct warp *w, uint64_t limit)
 	const struct prog_inst *in = &w->func->inst[MIN(w->pc, w->func->n_inst - 1)];
 	uint32_t others = w->live & ~w->active;
 	const struct prog_inst *at = others ? flow_where(w, mask_first(others), in) : NULL;
+	bool alone = !w->cta->run->at_once && others_follow(w->cta->run, w->cta, 1);
 	char text[80] = "";
 
 	if (at)
@@ -319,8 +319,9 @@ report_endless(struct warp *w, uint64_t limit)
 			 mask_first(others), at->line);
 	return exec_fault_of(ERR_ENDLESS, w, in, (int)mask_first(w->active ? w->active : 1),
 			     "reached the limit of %" PRIu64
-			     " warp instructions: an endless loop? (--max-insns raises it)%s",
-			     limit, text);
+			     " warp instructions: an endless loop? (--max-insns raises it%s)%s",
+			     limit, alone ? "; --cooperative lets blocks wait for later ones" : "",
+			     text);
 }
 
 int
@@ -409,6 +410,8 @@ cta_run(struct cta *c, uint64_t index)
 		return -1;
 	stuck_begin(r);
 	rc = cta_begin(c) || cta_turns(c) ? -1 : 0;
+	if (r->stuck.later)
+		return -1;
 	syscall_print(c);
 	if (rc)
 		return -1;
@@ -428,6 +431,13 @@ run_ctas(struct run *r, struct cta *c)
 	for (i = 0; i < n && rc == 0 && how != SIDE_DONE; i++) {
 		r->sink = i < told ? NULL : l->sink;
 		rc = cta_run(c, i);
+		if (r->stuck.later) {
+			uint64_t ended = coop_join(r, c, told);
+
+			rc = ended ? 0 : -1;
+			i += ended - 1;
+			continue;
+		}
 		r->ctas_done = i + 1;
 		if (rc == 0 && i >= told && run_report(r, i + 1, r->n.warp_insts) && i + 1 < n)
 			rc = -1;
@@ -484,6 +494,7 @@ ptx_run(struct ptx_device *d, const struct ptx_launch *asked, struct ptx_counts 
 	if (check_launch(d, &l, &func, e))
 		return -1;
 	r.entry = &l.module->func[func];
+	r.may_wait = (uint64_t)l.grid[0] * l.grid[1] * l.grid[2] > 1 && stuck_may_wait(&r);
 	if (l.kernel->param_bytes) {
 		r.param_addr =
 			devmem_alloc(d, l.kernel->param_bytes, 0, "kernel parameters", true, e);

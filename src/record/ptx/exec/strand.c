@@ -502,14 +502,9 @@ strand_same(const struct warp *w, const struct flow *then)
 	       memcmp(x->vectors, x->seen, bytes) == 0;
 }
 
-/* Does the next instruction read memory that others may write meanwhile? */
-static bool
-strand_polls(const struct warp *w)
+bool
+strand_polls(const struct prog_inst *in)
 {
-	const struct prog_inst *in = &w->func->inst[w->pc];
-
-	if (w->pc >= w->func->n_inst)
-		return false;
 	return in->op == PTX_atom ||
 	       (in->op == PTX_ld && ((in->flags & PF_VOLATILE) || (in->sub2 & MEM_STRONG)));
 }
@@ -542,7 +537,7 @@ strand_run(struct warp *w, uint64_t budget)
 	then.pc = w->pc;
 	then.active = w->active;
 	while (budget-- > 0 && st == EXEC_SLICE && w->flow == x) {
-		asks |= strand_polls(w);
+		asks |= w->pc < w->func->n_inst && strand_polls(&w->func->inst[w->pc]);
 		st = exec_run(w, 1);
 		if (st == EXEC_SLICE &&
 		    (strand_same(w, &then) || (!budget && asks && x->looks + 1 >= SPIN_LOOKS))) {

@@ -9,6 +9,11 @@
  * nobody will change memory, and the launch ends with an error at the place where it reads what it
  * waits for.
  *
+ * While later CTAs have not started, less is enough: the CTA waits for them if each strand has
+ * returned or has polled, that is, read memory as one that others write (a volatile or strong load,
+ * an atomic operation), in a stretch without a change. The CTA and those after it then take turns
+ * (coop.c), which is a legal order even if the guess is wrong.
+ *
  * A change is a store, an atomic operation or an arrival at an mbarrier that modifies memory, and
  * everything that this file cannot judge: a barrier, an exit, a clock, lanes that exchange values
  * in a split warp. Strands with waiting lanes never count as stuck, because strand.c may split
@@ -20,9 +25,10 @@
  * on, so that what a later launch, or this thread, would write never comes.
  *
  * Checking is a few times slower than running, so it is done only now and then: after FIRST
- * instructions of the CTA, for ROUNDS turns of each warp, and ended as soon as a round has changed
- * something; then again after twice as many instructions, for twice as long. The results and the
- * trace of a launch do not depend on it.
+ * instructions of the CTA (FIRST_POLLING if the kernel may wait for other CTAs, as the trace has
+ * all that until the others may start), for ROUNDS turns of each strand, and ended as soon as a
+ * round has changed something; then again after twice as many instructions, for twice as long. The
+ * results and the trace of a launch do not depend on it.
  *
  * Limitation: loops that count while they wait are not detected, nor those whose period is longer
  * than the rounds; --max-insns ends them.
@@ -36,6 +42,7 @@
 #include <time.h>
 
 #define FIRST (1u << 22)
+#define FIRST_POLLING (1u << 16)
 #define ROUNDS 3u
 #define HOST_SLEEPS 100u /* of a tenth of a second */
 
@@ -44,6 +51,7 @@ struct sight {		   /* a saved state of a strand */
 	bool found;	   /* the strand has returned to this state */
 	uint32_t n, power; /* comparisons since; a new state is saved after power (Brent) */
 	const struct prog_inst *asks; /* an instruction that has read memory since, or NULL */
+	uint64_t polled;	      /* when memory that others write was last read */
 	uint32_t pc, active, carry, stop, depth, n_path;
 	size_t bytes, cap;
 	uint8_t *state; /* paths, frames, registers */
@@ -139,6 +147,8 @@ step_watched(struct warp *w, const struct prog_inst *in, struct stuck *s)
 	}
 	if (v && (kind == MEMORY_asks || in->op == PTX_atom || in->op == PTX_mbarrier))
 		v->asks = in;
+	if (v && strand_polls(in))
+		v->polled = w->cta->run->n.warp_insts;
 	st = exec_some(w, 1);
 	if (!still || (kind == MEMORY_compare && !memory_is_unchanged(&h)))
 		s->changed = w->cta->run->n.warp_insts;
@@ -261,11 +271,13 @@ stuck_run(struct warp *w, uint64_t budget)
 {
 	struct stuck *s = &w->cta->run->stuck;
 
-	while (budget-- > 0) {
+	/* after a change the rest of the round decides nothing */
+	while (budget > 0 && s->changed <= s->round) {
 		const struct prog_func *func;
 		uint32_t pc;
 		int st = exec_some(w, 0); /* goes to the next instruction without executing it */
 
+		budget--;
 		if (st != EXEC_SPENT)
 			return st;
 		func = w->func;
@@ -276,16 +288,40 @@ stuck_run(struct warp *w, uint64_t budget)
 		if (w->func == func && w->pc <= pc && compare_sight(w, s))
 			return EXEC_FAULT;
 	}
-	return EXEC_SLICE;
+	return exec_some(w, budget);
 }
 
 /* ---------------------------------------------------------------- the decision */
 
+/* Does the function read global memory as memory that others write? */
+static bool
+func_polls(const struct prog_func *f)
+{
+	for (uint32_t i = 0; i < f->n_inst; i++)
+		if (f->inst[i].op == PTX_ld && f->inst[i].space != SP_SHARED &&
+		    strand_polls(&f->inst[i]))
+			return true;
+	return false;
+}
+
+bool
+stuck_may_wait(const struct run *r)
+{
+	const struct ptx_module *m = r->module;
+	bool polls = func_polls(r->entry);
+
+	for (uint32_t f = 0; f < m->ast->n_func && !polls && r->entry->n_call; f++)
+		polls = !m->func[f].ast->entry && func_polls(&m->func[f]);
+	return polls;
+}
+
 void
 stuck_begin(struct run *r)
 {
+	bool soon = r->may_wait && !r->at_once;
+
 	r->stuck = (struct stuck){.began = r->n.warp_insts,
-				  .next = r->n.warp_insts + FIRST,
+				  .next = r->n.warp_insts + (soon ? FIRST_POLLING : FIRST),
 				  .rounds = ROUNDS};
 }
 
@@ -298,6 +334,38 @@ strand_stuck(const struct warp *w, const struct flow *x, const struct stuck *s)
 		return true;
 	return active == strand_lanes(w, x) && x->sight && x->sight->found &&
 	       x->sight->at >= s->changed;
+}
+
+/* The same, as a guess: does it wait for something, maybe another of its own lanes? */
+static bool
+strand_waits(const struct flow *x, const struct stuck *s)
+{
+	const struct sight *v = x->sight;
+
+	return x->waits != NO_BARRIER ||
+	       (v && v->at >= s->changed && (v->found || (s->left == 0 && v->polled >= v->at)));
+}
+
+static bool
+cta_waits(const struct cta *c, const struct stuck *s)
+{
+	bool reads = false;
+
+	for (uint32_t i = 0; i < c->n_warps; i++)
+		for (const struct flow *x = c->warp[i].flow; x && c->warp[i].live; x = x->next) {
+			if (!strand_waits(x, s))
+				return false;
+			reads |= x->waits == NO_BARRIER && x->sight->asks;
+		}
+	return reads;
+}
+
+bool
+others_follow(const struct run *r, const struct cta *c, uint64_t n)
+{
+	const uint32_t *grid = r->launch->grid;
+
+	return c[n - 1].index + 1 < (uint64_t)grid[0] * grid[1] * grid[2];
 }
 
 /* Are all strands of the CTA stuck? *at is an instruction of warp *who that reads memory. */
@@ -320,13 +388,10 @@ cta_stuck(struct cta *c, const struct stuck *s, struct warp **who, const struct 
 }
 
 static int
-stuck_fault(struct warp *w, const struct prog_inst *at)
+stuck_fault(struct warp *w, const struct prog_inst *at, bool later)
 {
 	const struct run *r = w->cta->run;
-	const uint32_t *grid = r->launch->grid;
 	uint32_t lane = w->active ? mask_first(w->active) : 0;
-	bool later = !r->launch->cooperative &&
-		     w->cta->index + 1 < (uint64_t)grid[0] * grid[1] * grid[2];
 
 	if (at && r->stuck.host)
 		return exec_fault_of(ERR_ENDLESS, w, at, (int)lane,
@@ -341,14 +406,13 @@ stuck_fault(struct warp *w, const struct prog_inst *at)
 				     "endless loop: it repeats with the same values");
 	return exec_fault(w, at, (int)lane,
 			  "waits for a value that nothing will write, so the launch never ends%s",
-			  later ? " (later CTAs start only when this one has ended, except in a "
-				  "cooperative launch)"
+			  later ? " (the last CTAs of the grid start only when others have ended)"
 				: "");
 }
 
 /* Gives the host time to write. False: it has had enough. */
 static bool
-wait_for_host(struct run *r)
+wait_for_host(struct run *r, uint32_t strands)
 {
 	const struct timespec tenth = {.tv_nsec = 100000000};
 	struct stuck *s = &r->stuck;
@@ -356,9 +420,26 @@ wait_for_host(struct run *r)
 	if (s->slept++ == HOST_SLEEPS)
 		return false;
 	nanosleep(&tenth, NULL);
-	s->left = s->rounds;
+	s->left = s->rounds * strands;
 	s->round = s->changed = r->n.warp_insts + 1; /* all states are saved and compared again */
 	return true;
+}
+
+/* Strands of the warp that has most; a turn of a warp runs one of them. */
+static uint32_t
+most_strands(const struct cta *c, uint64_t n)
+{
+	uint32_t most = 1;
+
+	for (uint64_t i = 0; i < n; i++)
+		for (uint32_t k = 0; k < c[i].n_warps && c[i].alive; k++) {
+			uint32_t strands = 0;
+
+			for (const struct flow *x = c[i].warp[k].flow; x; x = x->next)
+				strands++;
+			most = MAX(most, strands);
+		}
+	return most;
 }
 
 static void
@@ -384,7 +465,7 @@ stuck_round(struct run *r, struct cta *c, uint64_t n)
 			return 0;
 		s->on = true;
 		s->host = false;
-		s->left = s->rounds;
+		s->left = s->rounds * most_strands(c, n);
 		s->round = s->changed = r->n.warp_insts + 1;
 		return 0;
 	}
@@ -393,9 +474,13 @@ stuck_round(struct run *r, struct cta *c, uint64_t n)
 		return 0;
 	}
 	s->round = r->n.warp_insts;
+	if (!r->at_once && others_follow(r, c, n) && cta_waits(c, s)) {
+		s->later = true;
+		return EXEC_FAULT;
+	}
 	for (uint64_t i = 0; i < n && all; i++)
 		all = !c[i].alive || cta_stuck(&c[i], s, &who, &at);
-	if (!all || !who || (s->host && wait_for_host(r)))
+	if (!all || !who || (s->host && wait_for_host(r, most_strands(c, n))))
 		return 0;
-	return stuck_fault(who, at);
+	return stuck_fault(who, at, others_follow(r, c, n));
 }

@@ -329,6 +329,8 @@ launch_kernel(struct record *r, struct ptx_module *m, const struct ptx_kernel *k
 	if (!rec)
 		return -1;
 	p.drawn = p.began;
+	if (r->common.max_cta)
+		trace_writer_set_cta_limit(*w, (uint64_t)r->common.max_cta << 20);
 	l.sink = ptx_recorder_sink(rec);
 	ptx_recorder_set_arch(rec, (enum ptx_arch)r->common.arch);
 	ptx_recorder_set_regs(rec, r->common.regs);

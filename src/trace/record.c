@@ -8,6 +8,8 @@
  */
 #include "trace/record_part.h"
 
+#include "base/human.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +38,8 @@ trace_writer_new(const char *path, struct err *e)
 
 	if (w) {
 		w->t = trace_new(path ? path : "memory");
+		w->max_cta_bytes = TRACE_CTA_BYTES;
+	}
 	if (!w || !w->t) {
 		trace_writer_abort(w);
 		err_nomem(e);
@@ -46,6 +50,12 @@ trace_writer_new(const char *path, struct err *e)
 		return NULL;
 	}
 	return w;
+}
+
+void
+trace_writer_set_cta_limit(struct trace_writer *w, uint64_t bytes)
+{
+	w->max_cta_bytes = MIN(bytes, TRACE_MAX_CTA_BYTES);
 }
 
 int
@@ -291,8 +301,23 @@ report_bad_record(const struct trace_writer *w, uint32_t warp, uint32_t inst, bo
 		       memory ? "takes no addresses" : "needs addresses");
 }
 
-/* A longer CTA is recorded alone, as several writers at once would hold one each. */
-#define BESIDE_MAX_CTA_BYTES (TRACE_MAX_CTA_BYTES / 8)
+static int
+report_too_long(const struct trace_writer *w, struct err *e)
+{
+	char most[HUMAN], limit[HUMAN];
+
+	human(limit, w->max_cta_bytes >> 20);
+	if (w->max_cta_bytes >= TRACE_MAX_CTA_BYTES)
+		return err_of(e, ERR_TOO_LONG,
+			      "the thread block is larger than %s MiB decoded, the maximum in a "
+			      "trace: record a smaller input, or leave this launch out (--kernel, "
+			      "--launch)",
+			      limit);
+	return err_of(e, ERR_TOO_LONG,
+		      "the thread block is larger than %s MiB decoded (--max-cta raises the limit, "
+		      "up to %s MiB; --kernel and --launch leave launches out)",
+		      limit, human(most, TRACE_MAX_CTA_BYTES >> 20));
+}
 
 /* Adds n records to a warp for the lanes of mask; NULL with e filled. */
 static inline __attribute__((always_inline)) struct rawrec *
@@ -307,12 +332,8 @@ make_room(struct trace_writer *w, uint32_t warp, uint32_t n, uint32_t mask, stru
 	r = ctabuf_recs(&w->b, warp, n);
 	if (unlikely(!r))
 		err_nomem(e);
-	else if (unlikely(ctabuf_bytes(&w->b) >
-			  (w->t ? TRACE_MAX_CTA_BYTES : BESIDE_MAX_CTA_BYTES))) {
-		err_of(e, ERR_TOO_LONG,
-		       "the thread block is larger than %llu MiB decoded, the maximum in a trace: "
-		       "record a smaller input, or leave this launch out (--kernel, --launch)",
-		       TRACE_MAX_CTA_BYTES >> 20);
+	else if (unlikely(ctabuf_bytes(&w->b) > w->max_cta_bytes)) {
+		report_too_long(w, e);
 		r = NULL;
 	}
 	return r;

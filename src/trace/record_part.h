@@ -26,6 +26,7 @@ struct trace_writer {
 	struct ctr_writer *file; /* NULL: in memory */
 	struct kern *k;		 /* the open kernel */
 	bool in_cta;
+	uint64_t max_cta_bytes; /* decoded */
 	enum isa isa;
 	struct ctabuf b;
 	struct codec codec;

@@ -22,8 +22,9 @@
 #define TRACE_MAX_CTAS (1u << 26)   /* CTAs of a kernel */
 #define TRACE_MAX_THREADS 2048	    /* threads of a CTA */
 #define TRACE_MAX_WARPS (TRACE_MAX_THREADS / WARP_SIZE)
-#define TRACE_MAX_CTA_BYTES (1ull << 30) /* one CTA, decoded */
-#define TRACE_MAX_COMMANDS (1u << 20)	 /* lines of a kernelslist.g */
+#define TRACE_CTA_BYTES (1ull << 30) /* one CTA, decoded: recorded without an option, or text */
+#define TRACE_MAX_CTA_BYTES (16ull << 30) /* TRACE_MOST_CTA_MIB */
+#define TRACE_MAX_COMMANDS (1u << 20)	  /* lines of a kernelslist.g */
 #define TRACE_MAX_SHMEM (1u << 20)
 #define TRACE_MAX_HEAD (1u << 16) /* bytes of a kernel's header */
 #define TRACE_MAX_OPCODE 64	  /* bytes of an opcode with suffixes */

@@ -141,7 +141,7 @@ static int
 parse_insts_line(struct reader *r, const char *p)
 {
 	uint64_t v;
-	const char *end = scan_dec(p, TRACE_MAX_CTA_BYTES / sizeof(struct winst), &v);
+	const char *end = scan_dec(p, TRACE_CTA_BYTES / sizeof(struct winst), &v);
 
 	if (r->warp < 0)
 		return traceg_expected(r, r->line, "'warp = ...'");
@@ -151,7 +151,7 @@ parse_insts_line(struct reader *r, const char *p)
 		return BAD(r, p, strlen(p),
 			   "invalid number of instructions '%.*s': expected 0 to %llu",
 			   (int)MIN(strlen(p), (size_t)40), p,
-			   TRACE_MAX_CTA_BYTES / (unsigned long long)sizeof(struct winst));
+			   TRACE_CTA_BYTES / (unsigned long long)sizeof(struct winst));
 	r->declared[r->warp] = (int64_t)v;
 	return 0;
 }

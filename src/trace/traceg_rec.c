@@ -360,11 +360,11 @@ add_record(struct reader *r, struct inst_key *key, const struct rawrec *parsed, 
 	*rec = *parsed;
 	rec->inst = (uint32_t)row;
 	r->b->words += addr_words(rec->mode, rec->mask);
-	if (ctabuf_bytes(r->b) > TRACE_MAX_CTA_BYTES || r->b->n_addr > TRACE_MAX_CTA_BYTES / 8)
+	if (ctabuf_bytes(r->b) > TRACE_CTA_BYTES || r->b->n_addr > TRACE_CTA_BYTES / 8)
 		return BAD(r, op, key->op_len,
 			   "the thread block is larger than %llu MiB decoded, the maximum: trace a "
 			   "smaller input, or leave this kernel out of kernelslist.g",
-			   TRACE_MAX_CTA_BYTES >> 20);
+			   TRACE_CTA_BYTES >> 20);
 	return 0;
 }
 

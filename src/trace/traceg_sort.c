@@ -261,13 +261,13 @@ put_block(struct reader *r, uint64_t cta)
 		for (uint32_t i = 0; i < block->warp[w].n; i++)
 			if (get_record(r, &at, end, &from, w))
 				return -1;
-		if (ctabuf_bytes(r->b) > TRACE_MAX_CTA_BYTES)
+		if (ctabuf_bytes(r->b) > TRACE_CTA_BYTES)
 			return err_at(r->e, in_name(r->in), in_number(r->in), NULL, 0, 1,
 				      "thread block %u,%u,%u is larger than %llu MiB decoded, the "
 				      "maximum: trace a smaller input, or leave this kernel out of "
 				      "kernelslist",
 				      r->b->xyz[0], r->b->xyz[1], r->b->xyz[2],
-				      TRACE_MAX_CTA_BYTES >> 20);
+				      TRACE_CTA_BYTES >> 20);
 	}
 	free_block(r->sorter, cta, k->warps_per_cta);
 	return traceg_end_block(r);

@@ -11,6 +11,7 @@
 #include "base/output.h"
 #include "base/process.h"
 #include "record/ptx/ptx_record.h"
+#include "trace/trace.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -161,6 +162,8 @@ const struct cmd_option record_common_options[] = {
 		   "whose machine instructions the trace has (auto: those of the machine; sm_70)"),
 	CMD_COUNT("max-insns", 0, "N", struct record_common, max_insns, 1, UINT64_MAX,
 		  "stop a launch after N warp instructions (10^10)"),
+	CMD_COUNT("max-cta", 0, "MIB", struct record_common, max_cta, 1, TRACE_MOST_CTA_MIB,
+		  "largest size of a thread block, decoded (1024)"),
 	CMD_COUNT("jobs", 'j', "N", struct record_common, jobs, 1, PTX_MAX_JOBS,
 		  "execute N thread blocks in parallel (default: one per processor); the trace is "
 		  "the same to the last byte"),
@@ -266,6 +269,8 @@ pass_options(const struct app_args *args)
 	set_number(a, ENV_CHECKS, c->checks);
 	if (c->max_insns)
 		set_number(a, ENV_MAX_INSNS, c->max_insns);
+	if (c->max_cta)
+		set_number(a, ENV_MAX_CTA, c->max_cta);
 	if (c->regs)
 		set_number(a, ENV_REGS, c->regs);
 	if (args->list)

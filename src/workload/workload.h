@@ -88,6 +88,7 @@ struct record_common {
 	unsigned regs, jobs; /* 0: not given */
 	unsigned checks;     /* enum ptx_check */
 	uint64_t max_insns;  /* 0: not given */
+	unsigned max_cta;    /* MiB; 0: not given */
 	int arch;	     /* enum ptx_arch */
 };
 extern const struct cmd_option record_output_options[], record_common_options[],

@@ -104,6 +104,61 @@ is "a file fills the front" "$(bytes --arg buf:16:file=in.bin --arg buf:16 --arg
 is "bytes as they are" "$(bytes --arg buf:16:file=in.bin --arg buf:16 --arg 0x4 --arg hex:00000040)" \
 	" 40000000 40800000 00000000 00000000"
 
+# ---- long thread blocks, and those that wait for later ones ----
+
+cat >long.ptx <<'END'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry count(.param .u32 n)
+{
+	.reg .b32 %r<3>;
+	.reg .pred %p1;
+	ld.param.u32 %r1, [n];
+	mov.u32 %r2, 0;
+L:	add.u32 %r2, %r2, 1;
+	setp.lt.u32 %p1, %r2, %r1;
+	@%p1 bra L;
+	ret;
+}
+.visible .entry meet(.param .u64 flag, .param .u32 most)
+{
+	.reg .b32 %r<6>;
+	.reg .b64 %rd1;
+	.reg .pred %p<4>;
+	ld.param.u64 %rd1, [flag];
+	ld.param.u32 %r4, [most];
+	mov.u32 %r1, %ctaid.x;
+	setp.eq.u32 %p1, %r1, 1;
+	@%p1 bra W;
+	mov.u32 %r3, 0;
+L:	bar.sync 0;
+	ld.volatile.global.u32 %r2, [%rd1];
+	add.u32 %r3, %r3, 1;
+	setp.eq.u32 %p2, %r2, 0;
+	setp.lt.and.u32 %p3, %r3, %r4, %p2;
+	@%p3 bra L;
+	ret;
+W:	st.volatile.global.u32 [%rd1], 1;
+	ret;
+}
+END
+long() { "$c" record --ptx long.ptx -o out.ctr "$@" 2>&1; }
+rm -f out.ctr
+is "a block of 200,000 instructions has at most 1 MiB: status 1" "$(long --kernel count --arg 66000 --max-cta 1 >said; echo $?)" 1
+like "which names the options, kernel, block and line" "$(cat said)" \
+	'long.ptx:1[0-2]: the thread block is larger than 1 MiB decoded \(--max-cta raises the limit, up to 16,384 MiB; --kernel and --launch leave launches out\): kernel count, CTA 0,0,0, warp 0$'
+like "of several blocks also the option that lets them wait" "$(long --kernel count --grid 2 --arg 66000 --max-cta 1)" \
+	'leave launches out\); --cooperative lets blocks wait for later ones: kernel count, CTA 0,0,0, warp 0$'
+like "a higher limit" "$(long --kernel count --arg 66000 --max-cta 4)" '^out.ctr: 1 kernel, 1 CTA, 198,00[0-9] warp instructions'
+like "it runs" "$("$c" -b -n out.ctr -e run 2>&1)" '^done: cycle [0-9,]+, 1 kernel, 1 CTA'
+like "a block that waits at a barrier for the next one never ends" \
+	"$(long --kernel meet --grid 2 --arg buf:4 --arg 100000000 --max-insns 1000000)" \
+	'reached the limit of 1000000 warp instructions: .*\(--max-insns raises it; --cooperative lets blocks wait for later ones\)'
+like "unless they take turns" "$(long --kernel meet --grid 2 --arg buf:4 --arg 100000000 --cooperative)" \
+	'^out.ctr: 1 kernel, 2 CTAs, [0-9]{1,4} warp instructions'
+rm -f out.ctr
+
 # ---- mistakes: one error, status 1, no file ----
 
 wrong() { # NAME PATTERN ARG...: fails and leaves nothing

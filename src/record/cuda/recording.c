@@ -115,6 +115,7 @@ read_env_options(struct recording *r)
 	r->last = env_number(ENV_LAST, UINT64_MAX);
 	r->stop_after = env_number(ENV_STOP_AFTER, UINT64_MAX);
 	r->max_insns = env_number(ENV_MAX_INSNS, 0);
+	r->max_cta = env_number(ENV_MAX_CTA, 1024) << 20;
 	r->jobs = (uint32_t)env_number(ENV_JOBS, 1);
 	r->checks = (uint32_t)env_number(ENV_CHECKS, 0);
 	r->regs = (uint32_t)env_number(ENV_REGS, 0);
@@ -254,6 +255,8 @@ open_writer(struct recording *r)
 	if (r->writer)
 		return 0;
 	r->writer = trace_writer_new(r->out, &e);
+	if (r->writer)
+		trace_writer_set_cta_limit(r->writer, r->max_cta);
 	r->recorder = r->writer ? ptx_recorder_new(r->writer, &e) : NULL;
 	if (r->recorder)
 		return 0;

@@ -31,7 +31,8 @@ struct recording {
 	uint64_t first, last; /* launches */
 	uint64_t stop_after;  /* the launch after which the program ends; UINT64_MAX: none */
 	uint64_t max_insns;
-	uint32_t jobs; /* threads of a launch */
+	uint64_t max_cta; /* bytes of a decoded CTA */
+	uint32_t jobs;	  /* threads of a launch */
 	uint32_t checks, regs;
 	enum ptx_arch arch;
 	enum on_oob on_oob;

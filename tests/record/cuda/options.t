@@ -66,7 +66,10 @@ is "two kernels that are not executed, one's name in the other's" \
 	"vectoradd vector "
 run -o x.ctr --kernel other -- "$broken" two.ptx shorter
 like "both are named" "$err" 'the program launched vectoradd, vector$'
-for bad in '--skip-kernel (' '--stop-after 0' '--launch 0' '--on-oob maybe' '--cc 7' '--cc 7.55' '--cc 99.0' '--report ='; do
+run -o y.ctr --cooperative '^vec' -- "$vadd" "$ptx" 1000 3
+is "blocks that take turns" "$rc $out $(kernels y.ctr)" "0 1000 sums, 0 wrong 3 kernels"
+rm -f y.ctr
+for bad in '--cooperative (' '--max-cta 0' '--max-cta 20000' '--skip-kernel (' '--stop-after 0' '--launch 0' '--on-oob maybe' '--cc 7' '--cc 7.55' '--cc 99.0' '--report ='; do
 	# shellcheck disable=SC2086 # two words
 	case $bad in *=) run -o x.ctr --report= -- "$vadd" ;; *) run -o x.ctr $bad -- "$vadd" ;; esac
 	like "wrong: $bad" "$rc $err" "^2 ctascope: record: ${bad%% *}"

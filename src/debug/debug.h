@@ -73,6 +73,7 @@ struct stop {
 	uint64_t changing; /* the only events that can change the watch; 0: unknown */
 	struct value old;  /* of watch */
 	uint64_t hits, ignore;
+	unsigned order; /* of its first hit in the last run, among the stops; 0: not hit */
 	char **command;
 	unsigned n_commands;
 	uint64_t bucket[TRACE_BUCKETS]; /* STOP_TRACE: cycles between hits, by powers of two */
@@ -151,7 +152,7 @@ struct debug_hit {
 };
 struct debug_result {
 	unsigned n_hits; /* kept below */
-	uint64_t hits;	 /* in total, as several stops may be hit in one cycle */
+	uint64_t hits;	 /* in total: one for each event, however many stops it hit */
 	struct debug_hit hit[DEBUG_HITS];
 	bool goal; /* reached, even if a stop was hit in the same cycle */
 };
@@ -225,9 +226,9 @@ void debug_passed(struct debug *d, unsigned id, uint64_t hits);
 void debug_watch_restart(struct debug *d);  /* watches compare with the present values */
 bool debug_can_stop(const struct debug *d); /* is any stop enabled that a run could hit? */
 
-/* The commands of the stops hit in r, once each, in the order of the hits. Deletes the temporary
- * stops of r; therefore the lines are copied, and the caller frees them. */
-char **debug_take_commands(struct debug *d, const struct debug_result *r, unsigned *n);
+/* The commands of the stops that the last run hit, once each, in the order of the hits. Deletes the
+ * temporary ones; therefore the lines are copied, and the caller frees them. */
+char **debug_take_commands(struct debug *d, unsigned *n);
 
 /* ---------------------------------------------------------------- why */
 

@@ -35,6 +35,8 @@ struct debug {
 	uint64_t left;	      /* events of the goal still to come */
 	uint64_t quiet;	      /* periods in which no limit changed */
 	cycle_t period_at;    /* cycle of the last period event */
+	uint64_t hit_seq;     /* the last event that was a hit; defined after the first hit */
+	unsigned ordered;     /* stops hit in the last run */
 	uint64_t stopped_seq; /* the event of the first hit, if it was one */
 	cycle_t stopped_at;   /* the cycle of that stop; CYCLE_NEVER: none */
 	unsigned watched;     /* the stop whose watch changed first in the last run; 0: none */

@@ -19,36 +19,49 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Counts a hit of p (NULL: of the goal) and asks the machine to stop. False: it is ignored. */
+static bool
+count_hit(struct debug *d, struct stop *p)
+{
+	if (p) {
+		p->hits++;
+		if (p->ignore) {
+			p->ignore--;
+			return false;
+		}
+		if (p->temporary)
+			p->enabled = false; /* deleted when its commands are taken */
+		if (!p->order)
+			p->order = ++d->ordered;
+	}
+	sim_request_stop(d->sim);
+	return true;
+}
+
 void
 debug_hit(struct debug *d, struct stop *p, const char *fmt, ...)
 {
 	struct debug_result *r = d->result;
+	char text[sizeof(r->hit[0].text)];
 	va_list ap;
 
 	if (d->scan) {
 		debug_scan_hit(d, p->id);
 		return;
 	}
-	if (p) {
-		p->hits++;
-		if (p->ignore) {
-			p->ignore--;
-			return;
-		}
-		if (p->temporary)
-			p->enabled = false; /* deleted when its commands are taken */
-	}
-	sim_request_stop(d->sim);
-	if (!r)
+	if (!count_hit(d, p) || !r)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	/* several stops at the same cycle, or watches of the same expression */
+	if (r->n_hits && strcmp(r->hit[r->n_hits - 1].text, text) == 0)
 		return;
 	r->hits++;
 	if (r->n_hits == DEBUG_HITS)
 		return;
 	r->hit[r->n_hits].id = p ? p->id : 0;
-	va_start(ap, fmt);
-	vsnprintf(r->hit[r->n_hits].text, sizeof(r->hit[0].text), fmt, ap);
-	va_end(ap);
-	r->n_hits++;
+	memcpy(r->hit[r->n_hits++].text, text, sizeof(text));
 }
 
 void
@@ -74,8 +87,15 @@ hit_event(struct debug *d, struct stop *p, const struct event *ev, const char *t
 	uint64_t before = d->result ? d->result->hits : 0;
 	bool better = ev->core >= 0 && ev->core == d->prefer && !d->preferred;
 
+	if (before && d->hit_seq == ev->seq) { /* another stop was hit by the same event */
+		count_hit(d, p);
+		return;
+	}
 	debug_hit(d, p, "%s", text);
-	if (!d->result || d->result->hits == before || (before && !better))
+	if (!d->result || d->result->hits == before)
+		return;
+	d->hit_seq = ev->seq;
+	if (before && !better)
 		return;
 	if (before)
 		hit_first(d->result, p ? p->id : 0, text);
@@ -129,7 +149,8 @@ count_goal(struct debug *d, const struct event *ev)
 	/* A period ends for all cores at once: the goal is as well reached by that of another
 	 * core. */
 	bool again = d->result->goal && ev->kind == EV_PERIOD && ev->core >= 0 &&
-		     ev->core == d->prefer && !d->preferred && d->result->hits == 1;
+		     ev->core == d->prefer && !d->preferred && d->result->hits == 1 &&
+		     !d->result->hit[0].id;
 	if ((d->result->goal && !again) || (!again && --d->left))
 		return;
 	d->result->goal = true;
@@ -419,6 +440,9 @@ debug_run(struct debug *d, const struct debug_goal *g, struct debug_result *r, s
 	d->stopped_seq = UINT64_MAX;
 	d->watched = 0;
 	d->preferred = false;
+	d->ordered = 0;
+	for (unsigned i = 0; i < d->n_stops; i++)
+		d->stop[i]->order = 0;
 	if (!bound)
 		err_nomem(e);
 	end = bound ? run_on(d, e) : DEBUG_FAILED;
@@ -461,24 +485,31 @@ add_line(char ***lines, unsigned *n, const char *text)
 	return true;
 }
 
+/* Returns the n-th stop that the last run hit, from 1; NULL: it is gone. */
+static struct stop *
+stop_in_order(const struct debug *d, unsigned n)
+{
+	for (unsigned i = 0; i < d->n_stops; i++)
+		if (d->stop[i]->order == n)
+			return d->stop[i];
+	return NULL;
+}
+
 char **
-debug_take_commands(struct debug *d, const struct debug_result *r, unsigned *n)
+debug_take_commands(struct debug *d, unsigned *n)
 {
 	char **lines = NULL;
 
 	*n = 0;
-	for (unsigned h = 0; h < r->n_hits; h++) {
-		struct stop *p = debug_find(d, r->hit[h].id);
-		bool seen = !p;
+	for (unsigned k = 1; k <= d->ordered; k++) {
+		const struct stop *p = stop_in_order(d, k);
 
-		for (unsigned b = 0; b < h; b++)
-			seen |= r->hit[b].id == r->hit[h].id;
-		for (unsigned c = 0; !seen && c < p->n_commands; c++)
+		for (unsigned c = 0; p && c < p->n_commands; c++)
 			if (!add_line(&lines, n, p->command[c]))
 				return lines;
 	}
-	for (unsigned h = 0; h < r->n_hits; h++) {
-		struct stop *p = debug_find(d, r->hit[h].id);
+	for (unsigned k = 1; k <= d->ordered; k++) {
+		const struct stop *p = stop_in_order(d, k);
 
 		if (p && p->temporary && !p->enabled)
 			debug_stop_delete(d, p->id);

@@ -126,10 +126,10 @@ run_tick(void *ctx)
 
 /* Returns true if the commands begin with `silent`. */
 static bool
-take_commands(struct session *s, const struct debug_result *r)
+take_commands(struct session *s)
 {
 	unsigned n;
-	char **lines = debug_take_commands(s->debug, r, &n);
+	char **lines = debug_take_commands(s->debug, &n);
 	struct block *b = n ? block_new(NULL) : NULL;
 	struct err e = {0};
 
@@ -223,7 +223,7 @@ session_say_here(struct session *s)
 static enum session_status
 say_stopped(struct session *s, const struct debug_result *r)
 {
-	if (!take_commands(s, r)) {
+	if (!take_commands(s)) {
 		session_say_hits(s, r);
 		return session_say_here(s);
 	}

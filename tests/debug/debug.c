@@ -87,10 +87,38 @@ same_cycle(void)
 	is_u64(b.r.hits, 6, "are all told");
 	ok(debug_stop_find(b.d, id) != NULL,
 	   "a temporary one is kept until its commands are taken");
-	debug_take_commands(b.d, &b.r, &(unsigned){0});
+	debug_take_commands(b.d, &(unsigned){0});
 	ok(!debug_stop_find(b.d, id), "then it is gone");
 	is_u64(go(&b, (struct debug_goal){.until = 300}), DEBUG_GOAL,
 	       "the cycle it stands on does not stop it again");
+	teardown(&b);
+}
+
+/* An event that two stops wait for is one event, and the commands of a stop are found however late in
+ * the cycle it is hit. */
+static void
+same_event(void)
+{
+	struct bench b = setup("dyncta");
+	unsigned first = debug_stop_add(b.d, STOP_EVENT, false, "period", &b.e)->id;
+	unsigned second = debug_stop_add(b.d, STOP_EVENT, false, "period", &b.e)->id;
+	unsigned last = debug_stop_add(b.d, STOP_EVENT, false, "period core 3", &b.e)->id;
+	char **command = malloc(sizeof(*command));
+	char **lines;
+	unsigned n;
+
+	command[0] = strdup("echo late");
+	debug_stop_commands(b.d, last, command, 1);
+	is_u64(go(&b, (struct debug_goal){0}), DEBUG_STOP, "three stops at one event");
+	is_u64(b.r.hits, 4, "one line for each event, of four cores");
+	ok(debug_stop_find(b.d, first)->hits == 4 && debug_stop_find(b.d, second)->hits == 4 &&
+		   debug_stop_find(b.d, last)->hits == 1,
+	   "each stop counts its own hits");
+	lines = debug_take_commands(b.d, &n);
+	ok(n == 1 && strcmp(lines[0], "echo late") == 0, "a stop that is no line's has its commands");
+	for (unsigned i = 0; i < n; i++)
+		free(lines[i]);
+	free(lines);
 	teardown(&b);
 }
 
@@ -407,6 +435,7 @@ main(void)
 	stops();
 	between();
 	same_cycle();
+	same_event();
 	goals();
 	watches();
 	watch_of_column();

@@ -78,6 +78,8 @@ int debug_read_line(struct debug *d, struct stop *p, const char *word, const cha
 void debug_lines_listen(struct debug *d);
 /* rule.c: makes the stop one at "RULE" or "POLICY.RULE"; false: no known policy has it. */
 bool debug_find_rule(const struct debug *d, struct stop *p, const char *word);
+/* The names of all rules, each once; returns how many. */
+unsigned debug_rule_names(const struct debug *d, const char **names, unsigned max);
 bool debug_names_policy(const struct debug *d, const char *word); /* does "POLICY.RULE"? */
 /* Whether the event is the first of a decision by the rule of the stop. */
 bool debug_rule_decides(const struct debug *d, const struct stop *p, const struct event *ev);

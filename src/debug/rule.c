@@ -69,6 +69,28 @@ debug_find_rule(const struct debug *d, struct stop *p, const char *word)
 	return false;
 }
 
+static bool
+is_listed(const char *name, const char *const *names, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+unsigned
+debug_rule_names(const struct debug *d, const char **names, unsigned max)
+{
+	unsigned n_policies, n = 0;
+	const struct cta_sched_ops *const *ops = known_policies(d, &n_policies);
+
+	for (unsigned i = 0; i < n_policies; i++)
+		for (unsigned r = 0; r < ops[i]->n_rules && n < max; r++)
+			if (!is_listed(ops[i]->rules[r].name, names, n))
+				names[n++] = ops[i]->rules[r].name;
+	return n;
+}
+
 bool
 debug_stack_has_rule(const struct debug *d, const struct stop *p)
 {

@@ -62,20 +62,34 @@ next_word(const char **at, char *buf, size_t size)
 	span_copy(word_next(at), buf, size);
 }
 
-int
-debug_unknown_event(const char *instead, const char *word, struct err *e)
+#define NAMES 512
+
+/* Fails with "'WORD' is INSTEAD" and the nearest events or, if d is given, rules; otherwise: what is
+ * said when none is near. */
+static int
+unknown_name(const char *instead, const char *word, const struct debug *d, const char *otherwise,
+	     struct err *e)
 {
-	const char *names[EV_KINDS];
+	const char *names[NAMES];
 	struct hint near;
 	size_t len = strlen(word);
+	unsigned n = EV_KINDS;
 
 	for (unsigned i = 0; i < EV_KINDS; i++)
 		names[i] = event_rows[i].name;
-	near = near_hint(word, names, EV_KINDS, "; 'help events' lists them");
+	if (d)
+		n += debug_rule_names(d, names + n, NAMES - n);
+	near = near_hint(word, names, n, otherwise);
 	for (unsigned i = 0, matches = 0; i < EV_KINDS; i++)
 		if (len && strncmp(names[i], word, len) == 0 && ++matches == 2)
 			return err_set(e, "event '%s' is ambiguous%s", word, near.text);
 	return err_set(e, "'%.60s' is %s%s", word, instead, near.text);
+}
+
+int
+debug_unknown_event(const char *instead, const char *word, struct err *e)
+{
+	return unknown_name(instead, word, NULL, "; 'help events' lists them", e);
 }
 
 /* Parses "core 3", "cta 7" after the event. */
@@ -148,7 +162,8 @@ refuse_word(const struct debug *d, const char *word, const char *rest, struct er
 			"'%.60s' is no event or rule; 'until EXPR' runs until an expression holds, "
 			"'watch EXPR' stops when its value changes",
 			word);
-	return debug_unknown_event("neither a cycle, an event, a rule nor FILE:LINE", word, e);
+	return unknown_name("neither a cycle, an event, a rule nor FILE:LINE", word, d,
+			    "; 'help events' lists the events, 'help policies' the rules", e);
 }
 
 static int
@@ -166,6 +181,14 @@ read_event_or_cycle(struct debug *d, struct stop *p, const char **at, struct err
 		next_word(at, word, sizeof(word));
 		if (!ascii_is_digit(*word))
 			return err_set(e, "break cycle needs a number, as in: break cycle 20000");
+	}
+	if (ascii_same(word, "rule") || ascii_same(word, "event")) { /* one more word than needed */
+		bool rule = ascii_same(word, "rule");
+
+		next_word(at, word, sizeof(word));
+		if (!*word)
+			return err_set(e, "a name is missing, as in: break %s",
+				       rule ? "rule mem-high" : "event pause");
 	}
 	if (p->kind != STOP_TRACE && ascii_is_digit(*word)) {
 		p->kind = STOP_CYCLE;

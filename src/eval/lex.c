@@ -161,7 +161,7 @@ lex_operator(struct lexer *l, struct token *t)
 	} two[] = {{"<=", TOK_LE}, {">=", TOK_GE},  {"==", TOK_EQ},
 		   {"!=", TOK_NE}, {"&&", TOK_AND}, {"||", TOK_OR}};
 	const char *s = l->text + t->at;
-	char msg[64];
+	char msg[160];
 
 	for (unsigned i = 0; i < ARRAY_LEN(two); i++) {
 		if (s[0] == two[i].text[0] && s[1] == two[i].text[1]) {
@@ -179,6 +179,10 @@ lex_operator(struct lexer *l, struct token *t)
 	if (strchr("=&|", *s))
 		snprintf(msg, sizeof(msg), "'%c' is not an operator; did you mean '%c%c'?", *s, *s,
 			 *s);
+	else if (*s == '[' && l->pos > 1)
+		snprintf(msg, sizeof(msg),
+			 "expected a value or an operator, found '['; a core, a bank or an entry is "
+			 "written with a dot, as in core.12.n");
 	else if (ascii_is_printed(*s))
 		snprintf(msg, sizeof(msg), "expected a value or an operator, found '%c'", *s);
 	else

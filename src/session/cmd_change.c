@@ -34,12 +34,26 @@ session_get(const struct session *s, const char *key, char *buf, size_t size)
 }
 
 struct last_part {
+	const struct config *config;
 	const char *typed;
-	char *key; /* key of the first one found */
+	char *key; /* key of the first one found, or of one of a policy that runs */
 	size_t size;
 	char list[200]; /* names of all that were found */
-	unsigned n;
+	unsigned n, n_run; /* n_run: of policies that run */
 };
+
+/* Whether the option belongs to a policy of the stack. */
+static bool
+is_of_stack(const struct config *c, const char *key)
+{
+	unsigned n;
+	const struct cta_sched_ops *const *ops = config_stack(c, &n);
+
+	for (unsigned i = 0; i < n; i++)
+		if (span_is((struct span){key, strcspn(key, ".")}, ops[i]->name))
+			return true;
+	return false;
+}
 
 static void
 match_last(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
@@ -47,11 +61,14 @@ match_last(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
 {
 	struct last_part *m = ctx;
 	const char *dot = strrchr(key, '.');
+	bool runs;
 
 	if (!dot || strcmp(dot + 1, m->typed) != 0)
 		return;
-	if (m->n++ == 0)
+	runs = is_of_stack(m->config, key);
+	if (m->n++ == 0 || (runs && !m->n_run))
 		snprintf(m->key, m->size, "%s", key);
+	m->n_run += runs;
 	snprintf(m->list + strlen(m->list), sizeof(m->list) - strlen(m->list), "%s%s",
 		 *m->list ? ", " : "", key);
 }
@@ -60,7 +77,7 @@ int
 session_option(struct session *s, const char *typed, char *key, size_t size, struct err *e)
 {
 	char value[64], plain[128];
-	struct last_part m = {.typed = plain, .key = key, .size = size};
+	struct last_part m = {.config = s->config, .typed = plain, .key = key, .size = size};
 
 	snprintf(plain, sizeof(plain), "%s", typed);
 	for (char *p = plain; (p = strchr(p, '-'));)
@@ -73,10 +90,14 @@ session_option(struct session *s, const char *typed, char *key, size_t size, str
 	}
 	opt_each(config_db(s->config), match_last, &m);
 	opt_each(&s->own, match_last, &m);
-	if (m.n == 1)
+	if (m.n == 1 || m.n_run == 1)
 		return 0;
 	if (m.n > 1)
-		return err_set(e, "ambiguous option '%.60s': %s", typed, m.list);
+		return err_set(e, "'%.60s' means several options: %s; write one in full%s", typed,
+			       m.list,
+			       strcmp(typed, "n") == 0
+				       ? ". 'set policy static:n=3' gives every core the limit 3"
+				       : "");
 	/* opt_get knows the nearest names */
 	return opt_get(config_db(s->config), typed, value, sizeof(value), e);
 }

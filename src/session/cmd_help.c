@@ -331,7 +331,7 @@ say_value(struct session *s, const char *path)
 enum session_status
 cmd_explain(struct session *s, struct cmd_args *a)
 {
-	char list[200] = "", words[80];
+	char list[200] = "", words[80], *value;
 	struct explained x = {.word = words};
 	bool known;
 	size_t n = (size_t)snprintf(words, sizeof(words), "%s", a->word[0]);
@@ -340,6 +340,12 @@ cmd_explain(struct session *s, struct cmd_args *a)
 		words[n - 1] = '\0';
 
 	thing_each(&(struct thing_visit){explain_thing, s, &x});
+	if (!x.found && (value = strpbrk(words, "=")) != NULL) { /* "n=1" on the screen: n */
+		while (value > words && value[-1] == ' ')
+			value--;
+		*value = '\0';
+		thing_each(&(struct thing_visit){explain_thing, s, &x});
+	}
 	if (!x.found && strchr(x.word, ' ')) {
 		x.by_words = true;
 		thing_each(&(struct thing_visit){explain_thing, s, &x});

@@ -125,12 +125,15 @@ enum session_status
 cmd_run(struct session *s, struct cmd_args *a ATTR_UNUSED)
 {
 	if (sim_cycle(s->sim) > 0) {
-		enum session_status status = go_to_start(s);
+		char was[HUMAN];
+		enum session_status status;
 
+		human(was, sim_cycle(s->sim));
+		status = go_to_start(s);
 		if (status != SESSION_OK)
 			return status;
-		if (s->ui.interactive)
-			say(s, SAY_NOTE, "run %u, from the start", s->run);
+		say(s, SAY_NOTE, "run %u starts again at cycle 0; run %u was at cycle %s", s->run,
+		    s->run - 1, was);
 	}
 	return session_go(s, (struct debug_goal){.until = CYCLE_NEVER});
 }
@@ -353,6 +356,7 @@ session_go_to_event(struct session *s, const char *text, session_go_fn *go)
 	if (!p)
 		return say_err(s, &e);
 	id = p->id;
+	session_note_no_event(s, p);
 	status = go(s, (struct debug_goal){.until = CYCLE_NEVER});
 	if (debug_stop_find(s->debug, id))
 		debug_stop_delete(s->debug, id); /* something else ended the run */

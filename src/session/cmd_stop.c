@@ -58,6 +58,56 @@ note_absent_rule(struct session *s, const struct stop *p)
 		    "no policy of this run has the rule %s; 'help policies' lists them", p->rule);
 }
 
+/* What a policy must do for an event to happen. */
+enum doing { CHANGES_LIMITS, HAS_PERIODS, PAUSES_CTAS, ORDERS_WARPS, DOINGS };
+
+static const struct {
+	enum event_kind event;
+	enum doing doing;
+	const char *not_done; /* after the name of the policy */
+} needs[] = {
+	{EV_LIMIT, CHANGES_LIMITS, "never changes a limit"},
+	{EV_PERIOD, HAS_PERIODS, "has no periods"},
+	{EV_PAUSE, PAUSES_CTAS, "pauses no CTAs"},
+	{EV_RESUME, PAUSES_CTAS, "pauses no CTAs"},
+	{EV_WARPS, ORDERS_WARPS, "does not choose between warps"},
+};
+
+/* A policy that decides how many cores work uses done() for its own counts. */
+static bool
+stack_does(const struct session *s, enum doing doing)
+{
+	unsigned n;
+	const struct cta_sched_ops *const *ops = config_stack(sim_config(s->sim), &n);
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct cta_sched_ops *o = ops[i];
+		bool limits = o->decide || (o->done && !(o->role & CTA_ROLE_CORES));
+		bool does[DOINGS] = {limits, limits || o->period, o->pauses, o->warps != NULL};
+
+		if (does[doing])
+			return true;
+	}
+	return false;
+}
+
+void
+session_note_no_event(struct session *s, const struct stop *p)
+{
+	bool is_event = (p->kind == STOP_EVENT || p->kind == STOP_TRACE) && !*p->rule;
+
+	for (unsigned i = 0; s->sim && is_event && i < ARRAY_LEN(needs); i++)
+		if (needs[i].event == p->event && !stack_does(s, needs[i].doing))
+			say(s, SAY_NOTE,
+			    "policy %s %s, so the event %s will not happen unless you change the "
+			    "policy%s",
+			    config_policy_text(sim_config(s->sim)), needs[i].not_done,
+			    event_rows[p->event].name,
+			    stack_does(s, ORDERS_WARPS)
+				    ? "; 'break warps' stops at this policy's decisions"
+				    : "; 'break cta-issue' stops when a core takes a CTA");
+}
+
 static enum session_status
 add_stop(struct session *s, enum stop_kind kind, bool temporary, const char *text)
 {
@@ -74,6 +124,7 @@ add_stop(struct session *s, enum stop_kind kind, bool temporary, const char *tex
 	if (p->kind == STOP_CYCLE)
 		note_passed_cycle(s, p);
 	note_absent_rule(s, p);
+	session_note_no_event(s, p);
 	return SESSION_OK;
 }
 

@@ -211,6 +211,11 @@ cmd_why(struct session *s, struct cmd_args *a)
 		return why_core(s, core, false, cycle);
 	if (debug_why(s->debug, n, of_core || !n ? (int)core : -1, &text, &e))
 		return say_err(s, &e);
+	if (n && !of_core && n < sim_instances(s->sim, "core"))
+		say(s, SAY_NOTE,
+		    "decision %" PRIu64 " before now, of any core; for core %" PRIu64
+		    ": 'why core %" PRIu64 "'",
+		    n, n, n);
 	say_text(s, SAY_RESULT, &text);
 	return SESSION_OK;
 }

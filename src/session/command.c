@@ -45,6 +45,23 @@ static const char *const other_topics[][2] = {
 	{"sms", "cores"},     {"kernels", "kernel"},
 };
 
+/* Replaces the error about an unknown topic of info by one that says what to type, if that is known:
+ * another debugger has this topic, or here it is a command. */
+static void
+refuse_topic(const char *topic, struct err *e)
+{
+	const char *advice = topic_advice(topic);
+	const struct cmd_row *r = cmd_find(topic, NULL);
+
+	if (advice)
+		err_set(e, "info has no topic '%.60s': %s", topic, advice);
+	else if (r && cmd_has_name(r, topic))
+		err_set(e, "info has no topic '%.60s'; '%s' is a command: see 'help %s'", topic,
+			r->name, r->name);
+	else if (e && e->kind == ERR_NAME)
+		err_set(e, "info has no topic '%.60s'; 'help info' lists the topics", topic);
+}
+
 const struct info_row *
 info_find(const char *topic, struct err *e)
 {
@@ -57,6 +74,8 @@ info_find(const char *topic, struct err *e)
 	for (unsigned k = 0; k < n_info_rows; k++)
 		names[k] = info_rows[k].name;
 	i = pick_name("topic of info", topic, names, n_info_rows, e);
+	if (i < 0)
+		refuse_topic(topic, e);
 	return i < 0 ? NULL : &info_rows[i];
 }
 

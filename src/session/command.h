@@ -102,6 +102,10 @@ bool cmd_next_word(const struct cmd_row *r, unsigned *n, char name[CMD_NAME]);
 int cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a,
 	      struct err *e); /* modifies rest */
 
+/* ---- advice.c: what to type instead of a word of another debugger; NULL: it is not known. */
+const char *command_advice(const char *word);
+const char *topic_advice(const char *topic);
+
 struct info_row {
 	const char *name, *usage;
 	void (*complete)(struct offer *o, const struct before *b);

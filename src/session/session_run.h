@@ -104,5 +104,7 @@ void session_exec_between(struct session *s, const char *text);
 bool session_has_periods(const struct session *s);
 bool session_cores_decide(const struct session *s);
 enum session_status session_no_periods(struct session *s);
+/* Notes that the policies of this run never make the event that the stop waits for. */
+void session_note_no_event(struct session *s, const struct stop *p);
 
 #endif

@@ -223,8 +223,8 @@ say_scheduler_hint(struct session *s, const struct config *c)
 			continue;
 		snprintf(s->log.hinted, sizeof(s->log.hinted), "%s", o[i]->name);
 		say(s, SAY_NOTE,
-		    "policy %s assumes the warp scheduler %s, and this run has %s; change it with "
-		    "'set warp-sched %s' at cycle 0, or with -w %s",
+		    "policy %s was made for the warp scheduler %s, but this run has %s; 'set "
+		    "warp-sched %s' at cycle 0, or the option -w %s, changes it",
 		    o[i]->name, wants, has, wants, wants);
 	}
 }

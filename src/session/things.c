@@ -299,9 +299,12 @@ thing_hint(struct session *s, const char *word, bool *known)
 enum session_status
 session_unknown_command(struct session *s, const char *word, const struct err *e)
 {
+	const char *advice = command_advice(word);
 	struct hint h = {.text = ""};
 	bool known = false;
 
+	if (advice)
+		return fail(s, "unknown command '%.60s': %s", word, advice);
 	if (e->kind == ERR_NAME || e->kind == ERR_NEAR)
 		h = thing_hint(s, word, &known);
 	/* a command that is near is more likely than another name that is near */

@@ -153,13 +153,14 @@ screen_do_marks(struct screen *s, const char *arg, struct err *e)
 static void
 list_bookmarks(struct screen *s)
 {
-	char text[160] = "";
+	char text[160] = "", cycle[HUMAN];
 	size_t n = 0;
 
 	for (int i = 0; i < BOOKMARKS && n + 24 < sizeof(text); i++)
 		if (s->bookmark[i])
-			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%c %" PRIu64,
-					      n ? ", " : "", 'a' + i, s->bookmark[i]);
+			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%c %s",
+					      n ? "; " : "", 'a' + i,
+					      human(cycle, s->bookmark[i]));
 	screen_notice(s, n ? "bookmarks: %s" : "no bookmarks; m a sets one at the cursor%s", text);
 }
 
@@ -186,8 +187,8 @@ screen_do_bookmark(struct screen *s, const char *arg, struct err *e)
 		return err_set(e, "bookmark: expected a letter from a to z, or off; found '%.*s'",
 			       (int)name.n, name.p);
 	if (*arg && (number_count(arg, &v) || v > s->axis.now))
-		return err_set(e, "bookmark: '%s' is not a cycle of this run: 1 to %" PRIu64, arg,
-			       s->axis.now);
+		return err_set(e, "bookmark: '%s' is not a cycle of this run: 1 to %s", arg,
+			       human(cycle, s->axis.now));
 	at = *arg ? v : at;
 	if (at == 0)
 		return err_set(e, "nothing has run yet; Space runs the model");

@@ -270,7 +270,7 @@ void
 screen_select_here(struct screen *s)
 {
 	cycle_t here = axis_cursor(&s->axis), from;
-	char num[FMT_MAX];
+	char num[FMT_MAX], end[FMT_MAX];
 
 	if (s->select_from == CYCLE_NEVER) {
 		s->select_from = here;
@@ -287,6 +287,6 @@ screen_select_here(struct screen *s)
 		return;
 	}
 	session_select(s->session, from, here);
-	screen_notice(s, "selected %" PRIu64 "..%" PRIu64 ": dump csv series FILE selection", from,
-		      here);
+	screen_notice(s, "selected %s..%s: dump csv series FILE selection", fmt_u64(num, from),
+		      fmt_u64(end, here));
 }

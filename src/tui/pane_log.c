@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pane_log.c - shows the log: results, stops, notes and errors, the newest at the bottom; the user
  * can scroll back. */
+#include "tui/fmt.h"
 #include "tui/panes.h"
 #include <inttypes.h>
 #include <string.h>
@@ -44,6 +45,7 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 	unsigned to = n > s->log_back ? n - s->log_back : 0, from = to;
 	bool active = s->pane == v;
 	int w = c->w - 7, used = 0, y = 0;
+	char dropped[FMT_MAX];
 
 	canvas_text(c, 1, 0, active ? ROLE_FOCUS : ROLE_TITLE, "log");
 	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
@@ -53,8 +55,8 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 		from--; /* show the beginning of a line that is higher than the pane */
 	if (from == 0 && used < c->h && session_log_dropped(s->session))
 		canvas_printf(c, 6, y++, ROLE_DIM,
-			      "%" PRIu64 " earlier lines are gone (ui.log_lines %u)",
-			      session_log_dropped(s->session), n);
+			      "%s earlier lines are gone (ui.log_lines %u)",
+			      fmt_u64(dropped, session_log_dropped(s->session)), n);
 	for (unsigned i = from; i < to && y < c->h; i++)
 		y += log_draw_line(s, c, 6, y, w, i);
 	if (s->log_back)

@@ -12,6 +12,7 @@
  * Beside another run a click acts on the half under the pointer and puts it in focus.
  * Everything can be done without a mouse: with keys, `cursor`, `zoom` and `select`.
  */
+#include "base/human.h"
 #include "base/number.h"
 #include "tui/screen_part.h"
 #include <inttypes.h>
@@ -119,26 +120,29 @@ drag_to(struct screen *s, const struct mouse *m)
 {
 	int col = m->x - s->drag.x - heat_label_width(screen_cores(s));
 
+	char from[HUMAN], to[HUMAN];
+
 	if (!s->drag.down)
 		return;
 	s->drag.to = MAX(0, MIN(col, s->axis.w - 1));
 	if (s->drag.to == s->drag.from)
 		return;
 	s->drag.moved = true;
-	screen_notice(s, "cycles %" PRIu64 " to %" PRIu64 ": let go to zoom to them",
-		      s->axis.t0 + (cycle_t)MIN(s->drag.from, s->drag.to) * s->axis.per,
-		      column_end(&s->axis, MAX(s->drag.from, s->drag.to)));
+	screen_notice(
+		s, "cycles %s to %s: let go to zoom to them",
+		human(from, s->axis.t0 + (cycle_t)MIN(s->drag.from, s->drag.to) * s->axis.per),
+		human(to, column_end(&s->axis, MAX(s->drag.from, s->drag.to))));
 }
 
 static void
 select_part(struct screen *s, cycle_t from, cycle_t to)
 {
+	char first[HUMAN], last[HUMAN];
+
 	session_select(s->session, from, to);
 	axis_show_range(&s->axis, from, to);
-	screen_notice(s,
-		      "selected %" PRIu64 "..%" PRIu64
-		      ": dump csv series FILE selection; 0 shows all",
-		      from, to);
+	screen_notice(s, "selected %s..%s: dump csv series FILE selection; 0 shows all",
+		      human(first, from), human(last, to));
 }
 
 static void
@@ -306,6 +310,7 @@ int
 screen_do_select(struct screen *s, const char *arg, struct err *e)
 {
 	cycle_t from = 0, to = CYCLE_NEVER;
+	char cycle[HUMAN], now[HUMAN];
 
 	if (strcmp(arg, "none") == 0) {
 		session_select(s->session, 0, 0);
@@ -324,7 +329,8 @@ screen_do_select(struct screen *s, const char *arg, struct err *e)
 			"select: expected a range such as 1000..2000, here or none; found '%.60s'",
 			arg);
 	if (from >= s->axis.now)
-		return err_set(e, "select: cycle %" PRIu64 " has not run yet", from);
+		return err_set(e, "select: cycle %s has not run yet; the run is at %s",
+			       human(cycle, from), human(now, s->axis.now));
 	select_part(s, from, MIN(to, s->axis.now));
 	return 0;
 }

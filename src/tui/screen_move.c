@@ -3,6 +3,7 @@
  * screen_move.c - the screen commands that move the cursor, scroll and search, and those about keys
  * and the command line.
  */
+#include "base/human.h"
 #include "base/number.h"
 #include "base/words.h"
 #include "tui/screen_part.h"
@@ -120,10 +121,11 @@ static int
 go_to_cycle(struct screen *s, const char *arg, struct err *e)
 {
 	uint64_t v;
+	char now[HUMAN];
 
 	if (number_count(arg, &v) || v > s->axis.now)
-		return err_set(e, "cursor: '%s' is not a cycle of this run: 1 to %" PRIu64, arg,
-			       s->axis.now);
+		return err_set(e, "cursor: '%s' is not a cycle of this run: 1 to %s", arg,
+			       human(now, s->axis.now));
 	axis_goto(&s->axis, v);
 	return 0;
 }
@@ -132,14 +134,13 @@ static int
 go_to_bookmark(struct screen *s, const char *name, struct err *e)
 {
 	cycle_t at = *name >= 'a' && *name <= 'z' && !name[1] ? s->bookmark[*name - 'a'] : 0;
+	char cycle[HUMAN];
 
 	if (!at)
 		return err_set(e, "cursor: no bookmark '%s'; m and a letter sets one", name);
 	if (at > s->axis.now)
-		return err_set(e,
-			       "cursor: bookmark %s is at cycle %" PRIu64
-			       ", after the end of the run",
-			       name, at);
+		return err_set(e, "cursor: bookmark %s is at cycle %s, after the end of the run",
+			       name, human(cycle, at));
 	axis_goto(&s->axis, at);
 	return 0;
 }

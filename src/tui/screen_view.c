@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/number.h"
+#include "base/human.h"
 #include "base/output.h"
 #include "base/words.h"
 #include <inttypes.h>
@@ -190,8 +191,8 @@ screen_do_spotlight(struct screen *s, const char *arg, struct err *e)
 	if (*word && number_count(word, &core))
 		return err_set(e, "spotlight: expected core N or off; found '%s'", word);
 	if (core >= cores)
-		return err_set(e, "spotlight: no core %" PRIu64 "; cores are 0 to %u", core,
-			       cores ? cores - 1 : 0);
+		return err_set(e, "spotlight: no core %" PRIu64 ": this machine has cores 0..%u",
+			       core, cores ? cores - 1 : 0);
 	s->spotlight = (int)core;
 	session_set_focus_core(s->session, (unsigned)core); /* for the inspector and the keys */
 	screen_notice(s, "only core %u is shown; 'spotlight off' ends it", (unsigned)core);
@@ -202,6 +203,7 @@ int
 screen_do_zoom(struct screen *s, const char *arg, struct err *e)
 {
 	cycle_t per = s->axis.per;
+	char cycles[HUMAN];
 	bool in = !*arg || strcmp(arg, "in") == 0;
 
 	if (strcmp(arg, "all") == 0)
@@ -213,11 +215,11 @@ screen_do_zoom(struct screen *s, const char *arg, struct err *e)
 	if (per == s->axis.per)
 		screen_notice(s,
 			      in ? "a column is one cycle, the finest scale"
-				 : "the whole run is in view, %" PRIu64 " cycles in a column",
-			      per);
+				 : "the whole run is in view, %s cycles in a column",
+			      human(cycles, per));
 	else
-		screen_notice(s, "%" PRIu64 " cycle%s in a column", s->axis.per,
-			      s->axis.per == 1 ? "" : "s");
+		screen_notice(s, "%s cycle%s in a column", human(cycles, s->axis.per),
+			      PLURAL(s->axis.per));
 	return 0;
 }
 

@@ -241,7 +241,7 @@ wrong(struct trace *t)
 		{"limit.1@900#", "stay", "expected limit.CORE@CYCLE"},
 		{"limit.1@900#0x", "stay", "expected limit.CORE@CYCLE"},
 		{"colour.1@900", "stay", "expected limit.CORE@CYCLE"},
-		{"limit.4@900", "stay", "there is no core 4, expected 0 to 3"},
+		{"limit.4@900", "stay", "no core 4: this machine has cores 0..3"},
 		{"limit.1@900#256", "stay", "#256 is too large"},
 		{"limit.1@99999999999999999999", "stay", "too large"},
 		{"limit.1@500", "stay", "is in the past: the run is at cycle 500"},

@@ -77,12 +77,13 @@ unknown_name(const char *instead, const char *word, const struct debug *d, const
 
 	for (unsigned i = 0; i < EV_KINDS; i++)
 		names[i] = event_rows[i].name;
+	for (unsigned i = 0, matches = 0; i < EV_KINDS; i++)
+		if (len && strncmp(names[i], word, len) == 0 && ++matches == 2)
+			return err_set(e, "event '%s' is ambiguous%s", word,
+				       near_hint(word, names, n, otherwise).text);
 	if (d)
 		n += debug_rule_names(d, names + n, NAMES - n);
 	near = near_hint(word, names, n, otherwise);
-	for (unsigned i = 0, matches = 0; i < EV_KINDS; i++)
-		if (len && strncmp(names[i], word, len) == 0 && ++matches == 2)
-			return err_set(e, "event '%s' is ambiguous%s", word, near.text);
 	return err_set(e, "'%.60s' is %s%s", word, instead, near.text);
 }
 

@@ -50,7 +50,7 @@
 
 /* Version of this contract, which increases whenever a struct or the meaning of a hook changes. A
  * shared object of another version is rejected. */
-#define CTA_SCHED_ABI 7
+#define CTA_SCHED_ABI 8
 #define CTA_SCHED_SYMBOL ctascope_policy
 
 /* The reason that a core takes no CTA. A rule may have one of the first three; the others belong to
@@ -262,6 +262,7 @@ struct cta_gauge {
 	const char *name, *unit, *help; /* "C_mem", "cycles", ...; a name of 7 characters fits */
 	const char *low, *high;		/* names of its thresholds, NULL: there is none */
 	bool per_core; /* each core has one, computed from its own counters; else the GPU has one */
+	bool above;    /* the rule is value > high; else it is value >= high */
 };
 #define CTA_GAUGES 4 /* most gauges of a policy */
 

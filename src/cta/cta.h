@@ -333,6 +333,9 @@ const struct rule *cta_rule(const struct cta_stack *s, unsigned policy, unsigned
 void cta_take_values(const struct rule *r, const int64_t *from, int64_t *to);
 
 void cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf, size_t size);
+/* Writes the number that a rule calls `name` as its sentence does, with separators unless it is the
+ * number of something. Thousandths (x_milli) stay so, as their name says. */
+void cta_value_text(const char *name, int64_t v, char *buf, size_t size);
 /* Writes the sentence of the rule and what the host did; outcome: with the change of the limit. */
 size_t cta_event_sentence(const struct cta_stack *s, const struct event *ev, bool outcome,
 			  char *buf, size_t size);

@@ -67,7 +67,7 @@ static const struct cta_field ccws_fields[] = {
 enum { G_SCORES, G_ALLOWED };
 static const struct cta_gauge ccws_gauges[] = {
 	[G_SCORES] = {"scores", "points", "sum of the scores of the core's warps", .high = "cutoff",
-		      .per_core = true},
+		      .per_core = true, .above = true},
 	[G_ALLOWED] = {"allowed", "warps", "warps that may access memory", .high = "warps",
 		       .per_core = true},
 };

@@ -10,6 +10,7 @@
 #include "ctascope/sim.h"
 
 #include "base/human.h"
+#include "cta/cta.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -104,6 +105,17 @@ print_number(const char *name, size_t length, int64_t v, char *buf, size_t size)
 	else
 		snprintf(buf, size, "%s%s", v < 0 ? "-" : "",
 			 human(number, v < 0 ? 0 - (uint64_t)v : (uint64_t)v));
+}
+
+void
+cta_value_text(const char *name, int64_t v, char *buf, size_t size)
+{
+	size_t n = strlen(name), end = strlen("_milli");
+
+	if (n > end && strcmp(name + n - end, "_milli") == 0)
+		snprintf(buf, size, "%" PRId64, v);
+	else
+		print_number(name, n, v, buf, size);
 }
 
 /* Prints the value of a name. Returns false if the name is unknown. */

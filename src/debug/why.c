@@ -12,6 +12,8 @@
 #include "debug/debug_part.h"
 
 #include "base/ascii.h"
+#include "base/human.h"
+#include "cta/cta.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -66,11 +68,19 @@ find_comparisons(const struct rule *r, struct comparison *c, unsigned max)
 	return n;
 }
 
+static const char *
+value_text(char buf[HUMAN], const char *name, int64_t v)
+{
+	cta_value_text(name, v, buf, HUMAN);
+	return buf;
+}
+
 static void
 say_otherwise(const struct event *ev, const struct rule *r, const struct comparison *c,
 	      struct strbuf *out)
 {
 	int64_t left = ev->v[c->left], right = ev->v[c->right];
+	char left_text[HUMAN], apart[HUMAN], right_text[HUMAN];
 	bool strict = c->op[1] == '\0', more = c->op[0] == '>';
 	int64_t other_left = more ? right - !strict : right + !strict;
 	int64_t other_right = more ? left + !strict : left - !strict;
@@ -79,18 +89,34 @@ say_otherwise(const struct event *ev, const struct rule *r, const struct compari
 	if (more ? left < right + strict : left > right - strict)
 		return;
 	sb_printf(out,
-		  "  otherwise  with %s %s %" PRId64 " (%" PRId64 " %s), or %s %s %" PRId64
-		  ", this rule would not have applied\n",
-		  r->value[c->left], more ? "<=" : ">=", other_left,
-		  more ? left - other_left : other_left - left, more ? "less" : "more",
-		  r->value[c->right], more ? ">=" : "<=", other_right);
+		  "  otherwise  with %s %s %s (%s %s), or %s %s %s, this rule would not have "
+		  "applied\n",
+		  r->value[c->left], more ? "<=" : ">=",
+		  value_text(left_text, r->value[c->left], other_left),
+		  value_text(apart, r->value[c->left],
+			     more ? left - other_left : other_left - left),
+		  more ? "less" : "more", r->value[c->right], more ? ">=" : "<=",
+		  value_text(right_text, r->value[c->right], other_right));
+}
+
+/* A reading of a gauge, or a threshold. */
+static const char *
+reading_text(char buf[HUMAN], double v)
+{
+	if (v < 0 || v > 1e15 || v > floor(v))
+		snprintf(buf, HUMAN, "%.10g", v);
+	else
+		human(buf, (uint64_t)v);
+	return buf;
 }
 
 static void
 add_threshold(struct strbuf *out, const char *name, double v)
 {
+	char number[HUMAN];
+
 	if (name && !isnan(v))
-		sb_printf(out, ", %s %.10g", name, v);
+		sb_printf(out, ", %s %s", name, reading_text(number, v));
 }
 
 /* Adds the readings of the policy's gauges at the end of the period that the decision closed. */
@@ -98,6 +124,7 @@ static void
 add_gauges(const struct sim *s, const struct event *ev, struct strbuf *out)
 {
 	struct gauge_view v;
+	char number[HUMAN];
 	unsigned n = sim_gauges(s);
 
 	for (unsigned i = 0; i < n; i++) {
@@ -106,8 +133,8 @@ add_gauges(const struct sim *s, const struct event *ev, struct strbuf *out)
 		    strcmp(v.policy->name, sim_event_policy(s, ev)) != 0 ||
 		    (v.gauge->per_core && ev->core < 0))
 			continue;
-		sb_printf(out, "  weighed    %s %.10g %s", v.gauge->name, v.last.value,
-			  v.gauge->unit);
+		sb_printf(out, "  weighed    %s %s %s", v.gauge->name,
+			  reading_text(number, v.last.value), v.gauge->unit);
 		add_threshold(out, v.gauge->low, v.last.low);
 		add_threshold(out, v.gauge->high, v.last.high);
 		sb_printf(out, "\n");
@@ -120,7 +147,7 @@ debug_explain(const struct sim *s, const struct event *ev, struct strbuf *out)
 	const struct rule *r = sim_event_rule(s, ev);
 	struct comparison c[4];
 	unsigned n_c;
-	char text[400];
+	char text[400], number[HUMAN];
 	size_t width = 0;
 
 	sim_event_text(s, ev, text, sizeof(text));
@@ -129,7 +156,8 @@ debug_explain(const struct sim *s, const struct event *ev, struct strbuf *out)
 	for (unsigned i = 0; i < EVENT_VALUES && r->value[i]; i++)
 		width = MAX(width, strlen(r->value[i]));
 	for (unsigned i = 0; i < EVENT_VALUES && r->value[i]; i++)
-		sb_printf(out, "  %-*s  %" PRId64 "\n", (int)MAX(width, 9), r->value[i], ev->v[i]);
+		sb_printf(out, "  %-*s  %s\n", (int)MAX(width, 9), r->value[i],
+			  value_text(number, r->value[i], ev->v[i]));
 	n_c = find_comparisons(r, c, ARRAY_LEN(c));
 	for (unsigned i = 0; i < n_c; i++)
 		say_otherwise(ev, r, &c[i], out);

@@ -113,7 +113,7 @@ info_gpu(struct session *s, const char *args ATTR_UNUSED)
 	say(s, SAY_RESULT, "CTAs      %s issued, %s done, of %s",
 	    human_num(a, read_number(s, "gpu.ctas_issued")),
 	    human_num(b, read_number(s, "gpu.ctas_done")), human(d, count_all_ctas(s)));
-	say(s, SAY_RESULT, "IPC       %s, RACT %s, utilization %s",
+	say(s, SAY_RESULT, "run       IPC %s, RACT %s, utilization %s; all cores, since cycle 0",
 	    human_num(a, read_number(s, "gpu.ipc")), human_ratio(b, read_number(s, "gpu.ract")),
 	    human_ratio(d, read_number(s, "gpu.util")));
 	return SESSION_OK;

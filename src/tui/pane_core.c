@@ -45,13 +45,14 @@ draw_ratio(struct canvas *c, int place, int y, double v, const char *what)
 /* Draws a name, a number in a fixed column with a sign of its place among the thresholds, a bar
  * with their marks, and the upper one's number. */
 static void
-draw_counter(struct canvas *c, int y, const char *name, double v, double low, double high)
+draw_counter(struct canvas *c, int y, const char *name, double v, double low, double high,
+	     bool above)
 {
 	char num[FMT_MAX];
 	double most = isnan(high) ? low : high, max = fmax(2 * most, 1);
 	int bar = c->w - LABEL_W - 8 - 6;
 	uint32_t sign;
-	enum role role = gauge_role(v, low, high, &sign);
+	enum role role = gauge_role(v, low, high, above, &sign);
 
 	canvas_fit(c, 1, y, LABEL_W - 1, ROLE_DIM, name);
 	canvas_right(c, LABEL_W - 1, y, 7, role, fmt_num(num, v, 0));
@@ -96,13 +97,14 @@ draw_gauges(struct screen *s, struct canvas *c, int y, const struct core_view *v
 		sim_gauge_view(screen_sim(s), i, v->core, &g);
 		if (!g.gauge->per_core)
 			continue;
-		draw_counter(c, ++y, g.gauge->name, g.shown.value, g.shown.low, g.shown.high);
+		draw_counter(c, ++y, g.gauge->name, g.shown.value, g.shown.low, g.shown.high,
+			     g.gauge->above);
 		drawn++;
 	}
 	if (drawn)
 		return y;
-	draw_counter(c, ++y, "C_mem", (double)v->period_c_mem, NAN, NAN);
-	draw_counter(c, ++y, "C_idle", (double)v->period_c_idle, NAN, NAN);
+	draw_counter(c, ++y, "C_mem", (double)v->period_c_mem, NAN, NAN, false);
+	draw_counter(c, ++y, "C_idle", (double)v->period_c_idle, NAN, NAN, false);
 	return y;
 }
 
@@ -137,7 +139,7 @@ draw_credits(struct screen *s, struct canvas *c, int y, const struct core_view *
 	unsigned n = series_count(sim);
 	double from = free_credits(sim);
 	uint32_t sign;
-	enum role role = gauge_role((double)v->credits_local, isnan(from) ? from : 1, from, &sign);
+	enum role role = gauge_role((double)v->credits_local, isnan(from) ? from : 1, from, false, &sign);
 
 	draw_label(c, y, "credits");
 	draw_amount(c, 0, y, role, (double)v->credits_local, "");
@@ -235,7 +237,7 @@ draw_live(struct screen *s, struct canvas *c, unsigned core)
 	if (v.has_credits)
 		draw_credits(s, c, ++y, &v);
 	draw_label(c, ++y, "RACT");
-	draw_ratio(c, 0, y, v.ract_now, "now");
+	draw_ratio(c, 0, y, v.ract_now, s->replay.given ? "then" : "now");
 	draw_ratio(c, 1, y, v.ract, "run");
 	draw_slots(c, ++y, &v);
 	if (c->h >= y + 3)
@@ -265,9 +267,9 @@ draw_past(struct screen *s, struct canvas *c, unsigned core)
 	draw_label(c, ++y, "then");
 	canvas_text(c, LABEL_W + 1, y, ROLE_CURSOR, fmt_u64(num, axis_cursor(&s->axis)));
 	canvas_text(c, LABEL_W + 2 + text_width(num), y, ROLE_DIM, "(f: now)");
-	draw_counter(c, ++y, "C_mem", screen_series(s, SC_C_MEM, core), NAN, NAN);
+	draw_counter(c, ++y, "C_mem", screen_series(s, SC_C_MEM, core), NAN, NAN, false);
 	canvas_text(c, LABEL_W + 7, y, ROLE_DIM, "in the sample");
-	draw_counter(c, ++y, "C_idle", screen_series(s, SC_C_IDLE, core), NAN, NAN);
+	draw_counter(c, ++y, "C_idle", screen_series(s, SC_C_IDLE, core), NAN, NAN, false);
 	canvas_text(c, LABEL_W + 7, y, ROLE_DIM, "in the sample");
 	if (!isnan(screen_series(s, SC_CREDITS, core))) {
 		draw_label(c, ++y, "credits");
@@ -306,7 +308,7 @@ const struct pane_ops pane_core = {
 		"credits (beside a number < is below the lower threshold, = between, > or its "
 		"like at the upper or above: of local credits refused, granted with a "
 		"global credit, granted), RACT of the last "
-		"sample (now) and of the "
+		"sample (now; then with the cursor in the past) and of the "
 		"run, its slots (R running, P paused, H held, a dot free), and where its cycles "
 		"went over the run, a letter per "
 		"class, the letters of pane classes (idle includes barriers and fetches, which "

@@ -103,7 +103,7 @@ gauge_bar(struct canvas *c, int y, const char *name, double value, const struct 
 	enum role role;
 
 	canvas_fit(c, 1, y, NAME_W, ROLE_DIM, name);
-	role = gauge_role(value, g->last.low, g->last.high, &mark);
+	role = gauge_role(value, g->last.low, g->last.high, g->gauge->above, &mark);
 	canvas_right(c, 1 + NAME_W, y, VALUE_W, role, number_text(num, value));
 	canvas_put(c, 1 + NAME_W + VALUE_W, y, role, mark);
 	if (w < 4)

@@ -58,16 +58,17 @@ bar_column(double v, double max, int w)
 }
 
 enum role
-gauge_role(double value, double low, double high, uint32_t *glyph)
+gauge_role(double value, double low, double high, bool above, uint32_t *glyph)
 {
-	static const uint32_t of_band[HEAT_BANDS] = {'<', '=', 0x2265};
-	unsigned band = heat_band(value, low, high, 0);
+	const uint32_t of_band[HEAT_BANDS] = {'<', '=', above ? '>' : 0x2265};
+	bool equal = above && value >= high && value <= high; /* not beyond the threshold yet */
+	unsigned band = heat_band(equal ? nextafter(high, -INFINITY) : value, low, high, 0);
 
 	*glyph = ' ';
 	if (isnan(value) || (isnan(low) && isnan(high)))
 		return ROLE_VALUE;
 	band = (band - HEAT_BAND) / HEAT_BAND_STEPS;
-	*glyph = of_band[band];
+	*glyph = equal ? '=' : of_band[band];
 	return band_role(band);
 }
 

@@ -24,9 +24,10 @@ void draw_bar(struct canvas *c, int x, int y, int w, double value, double max, d
 void draw_gauge_bar(struct canvas *c, int x, int y, int w, double value, double max, double low,
 		    double high);
 /* Returns the role of a gauge's value by its thresholds (NaN: none) and, in *glyph, what says the
- * same without colours: < below the lower, = between, >= at the upper or above. A value that is
+ * same without colours: < below the lower, = between, >= at the upper or above; if the rule needs a
+ * value above it, = at the upper and > above. A value that is
  * unknown or has no threshold gets ROLE_VALUE and a blank. */
-enum role gauge_role(double value, double low, double high, uint32_t *glyph);
+enum role gauge_role(double value, double low, double high, bool above, uint32_t *glyph);
 
 /* Draws what keeps N from being larger, "by threads, slots", in at most w columns; with less room
  * "by threads +1", "threads +1", "threads", or nothing. Returns the columns used. */

@@ -138,6 +138,13 @@ type_prefill(struct tui *t)
 	t->screen.prefill[0] = '\0';
 }
 
+/* Keys that pause a running model, and are then executed. */
+static bool
+pauses_first(const char *text)
+{
+	return strcmp(text, "quit") == 0 || strncmp(text, "why", 3) == 0;
+}
+
 void
 tui_do_command(struct tui *t, const char *text, bool typed)
 {
@@ -152,9 +159,11 @@ tui_do_command(struct tui *t, const char *text, bool typed)
 		screen_notice(s, "%s", e.msg);
 	else if (done == 0 && t->in_run && session_exec_running(t->session, text))
 		t->want_frame = true;
-	else if (done == 0 && t->in_run && (typed || strcmp(text, "quit") == 0)) {
+	else if (done == 0 && t->in_run && (typed || pauses_first(text))) {
 		queue_command(t, text);
-		s->want_pause |= !typed; /* q pauses, and then leaves */
+		s->want_pause |= !typed;
+		if (!typed)
+			screen_notice(s, "paused; Space continues the run");
 	} else if (done == 0 && t->in_run)
 		screen_notice(s, "the model is running; Space pauses it");
 	else if (done == 0 && !typed && session_collects(t->session))

@@ -313,13 +313,29 @@ grid_more(const struct layout_want *want, unsigned i, int rows, int left)
 	return can ? MAX(MIN(left - GRID_LOG, rows), 0) : 0;
 }
 
-/* Places six panes if each core keeps half a row in them, else four. The lowest may be higher. */
+#define GRID_THIRD_MIN 7 /* rows from which two more panes are worth their place */
+
+/* Returns the height of a third row of two panes below four, in the rows that would otherwise be a
+ * blank log; several cores may share a row of cells there. 0: there is no room. */
+static int
+grid_third(const struct layout_want *want, int left)
+{
+	unsigned most = 0;
+	int h = left - GRID_LOG;
+
+	for (unsigned i = 4; i < want->n_main; i++)
+		most = MAX(most, rows_of(want, &want->main[i]));
+	return most && h >= GRID_THIRD_MIN ? MIN(h, (int)most + 1) : 0;
+}
+
+/* Places six panes if each core keeps half a row in them, else four, with two lower ones below if
+ * rows are left. The lowest may be higher. */
 static void
 place_grid(struct layout *l, const struct layout_want *want, int top, int bottom)
 {
 	int side = side_width(want, l->w), w = (l->w - side - 2) / 2,
 	    axis = 1 + (want->marks && bottom - top >= 12), avail = bottom - top - axis, rows, h,
-	    more;
+	    more, third;
 	unsigned n = want->n_main;
 
 	if (n > 4 && grid_rows(n, avail) < ((int)want->cores + 1) / 2)
@@ -329,7 +345,13 @@ place_grid(struct layout *l, const struct layout_want *want, int top, int bottom
 		   rows);
 	rows = MAX(rows, 1);
 	h = ((int)n + 1) / 2 * (rows + 1) + axis;
+	third = n == 4 && want->n_main > 4 ? grid_third(want, bottom - top - h) : 0;
 	more = grid_more(want, (n - 1) / 2 * 2, rows, bottom - top - h);
+	if (third) {
+		n = want->n_main;
+		more = third - rows - 1;
+		h += rows + 1;
+	}
 	h += more;
 	l->grid = true;
 	l->n_main = n;

@@ -87,6 +87,20 @@ choose_top(const struct lesson_text *t)
 	return last_top(t);
 }
 
+/* Returns how many rows at the bottom show the open task, because it is below the part in view, and
+ * in *from its first row. */
+static int
+count_pinned(const struct lesson_text *t, int *from)
+{
+	int n = 0, most = t->rows / 2;
+
+	for (*from = (int)t->page; *from < (int)t->n && t->row[*from].kind != LESSON_OPEN;)
+		++*from;
+	while (*from + n < (int)t->n && t->row[*from + n].kind == LESSON_OPEN && n < most)
+		n++;
+	return *from + n > t->top + t->rows ? n : 0;
+}
+
 static void
 draw_title(const struct screen *s, struct canvas *c)
 {
@@ -112,6 +126,7 @@ lesson_text_draw(struct screen *s, struct canvas *c)
 					 [LESSON_WRONG] = ROLE_ERROR, [LESSON_OPEN] = ROLE_FOCUS,
 					 [LESSON_NOTE] = ROLE_DIM,    [LESSON_REREAD] = ROLE_FOCUS};
 	struct lesson_text *t = &s->lesson;
+	int pinned, from;
 
 	if (c->w < 1 || c->h < 1)
 		return;
@@ -119,11 +134,14 @@ lesson_text_draw(struct screen *s, struct canvas *c)
 	t->rows = c->h - 1;
 	if (!t->is_paged)
 		t->top = choose_top(t);
+	pinned = count_pinned(t, &from);
+	t->rows -= pinned;
 	draw_title(s, c);
-	for (int y = 0; y < t->rows && t->top + y < (int)t->n; y++) {
-		const struct lesson_row *r = &t->row[t->top + y];
+	for (int y = 0; y < t->rows + pinned; y++) {
+		int i = y < t->rows ? t->top + y : from + y - t->rows;
 
-		canvas_fit(c, 1, 1 + y, c->w - 1, role[r->kind], r->text);
+		if (i < (int)t->n)
+			canvas_fit(c, 1, 1 + y, c->w - 1, role[t->row[i].kind], t->row[i].text);
 	}
 }
 

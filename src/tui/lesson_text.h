@@ -6,7 +6,7 @@
  * The text is drawn again in every frame while the model stands still, so its live values are those
  * of the stop; while the model runs, the lines of the last stop remain. Until the reader pages, the
  * part in view follows the lesson: the open page from its heading if it fits or is new, else its
- * end, where the open task is.
+ * end, where the open task is. If the open task is below that part, the last rows show it.
  */
 #ifndef TUI_LESSON_TEXT_H
 #define TUI_LESSON_TEXT_H

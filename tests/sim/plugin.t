@@ -108,6 +108,13 @@ like "a policy that comes with the program is an example of credits" \
 like "half has a gauge of the GPU" "$(run -p $p -e 'next 2' -e 'dump csv gauges -')" \
 	'^1,512,1,half,waiting,%,,0,,60,512,[0-9]+,,60$'
 
+# ---- in a source tree, where nothing is installed
+mkdir -p "$tmp/tree/examples"
+cp -r "$example" "$tmp/tree/examples/"
+ln -s "$(cd "$src" && pwd)/include" "$tmp/tree/include"
+ok "the example's Makefile builds it in a source tree" env PKG_CONFIG_LIBDIR="$tmp" \
+	${MAKE:-make} -C "$tmp/tree/examples/policy" half.so CC="${CC:-cc}"
+
 # ---- as installed
 if command -v pkg-config >/dev/null && [ -e "$builddir/Makefile" ]; then
 	ok "headers, ctascope.pc and the example are installed" ${MAKE:-make} -C "$builddir" \

@@ -96,6 +96,19 @@ play(int rows, int cols, const char *extra)
 	leave_with("q");
 }
 
+/* The first page of the first lesson is longer than its place. */
+static void
+see_task(void)
+{
+	static const char *const words[] = {"lesson", "-n", "01-cta", NULL};
+
+	start(24, 80, words, "[>] Stop at the moment", "a task below the page's end is in view");
+	seen(vth_find(&h, "A grid, a core, a slot") > 0, "with the beginning of its page");
+	keys("]", "help events", "] turns to what is between them");
+	keys(":lesson off\r", "lesson 01-cta ends here", "the lesson ends");
+	leave_with("q");
+}
+
 /* The quiz of the command line: wrapped at blanks, and its answers can be edited. */
 static void
 ask_quiz(void)
@@ -170,6 +183,7 @@ main(void)
 	play(24, 80, NULL);
 	play(40, 120, NULL);
 	play(24, 80, "--ascii");
+	see_task();
 	ask_quiz();
 	remove_folder(dir);
 	return done();

@@ -98,8 +98,12 @@ static const struct {
 	{"bare", {.shape = SHAPE_STACK, .bare = true, .n_main = 2, .main = {A_PLOT, A_STRIP}}},
 	{"grid with rows",
 	 {.shape = SHAPE_GRID, .n_main = 4, .main = {A_STRIP, A_STRIP, A_STRIP, A_ROWS}}},
+	{"grid of six",
+	 {.shape = SHAPE_GRID,
+	  .n_main = 6,
+	  .main = {A_STRIP, A_STRIP, A_STRIP, A_STRIP, A_STRIP, A_STRIP}}},
 };
-enum { SINGLE = 0, GRID = 2, PLOTS = 4, SPARE = 7, BARE = 8, ROWS = 9 };
+enum { SINGLE = 0, GRID = 2, PLOTS = 4, SPARE = 7, BARE = 8, ROWS = 9, SIX = 10 };
 
 static void
 compute(struct layout *l, int which, int w, int h, unsigned cores)
@@ -142,6 +146,12 @@ test_design_sizes(void)
 	ok(l.main[0].w == l.main[1].w && l.axis[0].w == l.axis[1].w, "with one time axis");
 	compute(&l, GRID, 160, 50, 30);
 	ok(l.main[3].h == 16 && l.log.h > 10, "160x50: strips need no more rows");
+	compute(&l, SIX, 160, 50, 30);
+	ok(l.n_main == 6 && l.main[3].h == 16 && l.main[5].h >= 7 && l.log.h <= 6,
+	   "a third row of lower strips takes what would be a blank log: %d, %d", l.main[5].h,
+	   l.log.h);
+	compute(&l, SIX, 160, 42, 30);
+	ok(l.n_main == 4, "where it has room");
 	compute(&l, ROWS, 160, 50, 30);
 	ok(l.main[3].h > 20 && l.main[0].h == 16 && l.log.h == 4,
 	   "a row for each core does: %d rows", l.main[3].h);

@@ -20,7 +20,7 @@
 #include "ctascope/sim.h"
 #include "ctascope/trace.h"
 
-#define CTA_STACK 4 /* the largest number of stacked policies */
+#define CTA_STACK 4  /* the largest number of stacked policies */
 #define CTA_SEEN 128 /* policies an event can name: the shipped ones and the user's own */
 
 /* One policy of a stack: constant. */

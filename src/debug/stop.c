@@ -64,8 +64,8 @@ next_word(const char **at, char *buf, size_t size)
 
 #define NAMES 512
 
-/* Fails with "'WORD' is INSTEAD" and the nearest events or, if d is given, rules; otherwise: what is
- * said when none is near. */
+/* Fails with "'WORD' is INSTEAD" and the nearest events or, if d is given, rules; otherwise: what
+ * is said when none is near. */
 static int
 unknown_name(const char *instead, const char *word, const struct debug *d, const char *otherwise,
 	     struct err *e)

@@ -91,12 +91,12 @@ say_otherwise(const struct event *ev, const struct rule *r, const struct compari
 	sb_printf(out,
 		  "  otherwise  with %s %s %s (%s %s), or %s %s %s, this rule would not have "
 		  "applied\n",
-		  r->value[c->left], more ? "<=" : ">=",
-		  value_text(left_text, r->value[c->left], other_left),
+		  r->value[c->left],
+		  more ? "<=" : ">=", value_text(left_text, r->value[c->left], other_left),
 		  value_text(apart, r->value[c->left],
 			     more ? left - other_left : other_left - left),
-		  more ? "less" : "more", r->value[c->right], more ? ">=" : "<=",
-		  value_text(right_text, r->value[c->right], other_right));
+		  more ? "less" : "more", r->value[c->right],
+		  more ? ">=" : "<=", value_text(right_text, r->value[c->right], other_right));
 }
 
 /* A reading of a gauge, or a threshold. */

@@ -180,9 +180,10 @@ lex_operator(struct lexer *l, struct token *t)
 		snprintf(msg, sizeof(msg), "'%c' is not an operator; did you mean '%c%c'?", *s, *s,
 			 *s);
 	else if (*s == '[' && l->pos > 1)
-		snprintf(msg, sizeof(msg),
-			 "expected a value or an operator, found '['; a core, a bank or an entry is "
-			 "written with a dot, as in core.12.n");
+		snprintf(
+			msg, sizeof(msg),
+			"expected a value or an operator, found '['; a core, a bank or an entry is "
+			"written with a dot, as in core.12.n");
 	else if (ascii_is_printed(*s))
 		snprintf(msg, sizeof(msg), "expected a value or an operator, found '%c'", *s);
 	else

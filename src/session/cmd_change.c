@@ -38,7 +38,7 @@ struct last_part {
 	const char *typed;
 	char *key; /* key of the first one found, or of one of a policy that runs */
 	size_t size;
-	char list[200]; /* names of all that were found */
+	char list[200];	   /* names of all that were found */
 	unsigned n, n_run; /* n_run: of policies that run */
 };
 

@@ -213,7 +213,8 @@ cmd_why(struct session *s, struct cmd_args *a)
 		return say_err(s, &e);
 	if (n && !of_core && n < sim_instances(s->sim, "core"))
 		say(s, SAY_NOTE,
-		    "decision %" PRIu64 " of any core, counted back from the last (1); of core %" PRIu64
+		    "decision %" PRIu64
+		    " of any core, counted back from the last (1); of core %" PRIu64
 		    ": 'why core %" PRIu64 "'",
 		    n, n, n);
 	say_text(s, SAY_RESULT, &text);

@@ -45,8 +45,8 @@ static const char *const other_topics[][2] = {
 	{"sms", "cores"},     {"kernels", "kernel"},
 };
 
-/* Replaces the error about an unknown topic of info by one that says what to type, if that is known:
- * another debugger has this topic, or here it is a command. */
+/* Replaces the error about an unknown topic of info by one that says what to type, if that is
+ * known: another debugger has this topic, or here it is a command. */
 static void
 refuse_topic(const char *topic, struct err *e)
 {

@@ -93,7 +93,7 @@ enum session_status session_say_period(struct session *s);
 void live_begin(struct session *s);
 void live_end(struct session *s);
 bool live_take(struct session *s, const char *line);
-void live_forget(struct session *s); /* all changes that wait */
+void live_forget(struct session *s);	    /* all changes that wait */
 void live_forget_undone(struct session *s); /* what live_redo_knob() could bring back */
 /* Takes back the knob that was turned last and still waits, or lets the one that was taken back
  * last wait again, with a message. False: there is none. */

@@ -49,8 +49,8 @@ read_decision(const struct sim *s, const char *text, struct cta_forced *f, struc
 	f->core = (uint16_t)MIN(strtoul(core, NULL, 10), UINT16_MAX);
 	f->question = (uint8_t)q;
 	if (f->core >= s->n_cores)
-		return err_set(e, "decision '%.60s': no core %s: this machine has cores 0..%u", text,
-			       core, s->n_cores - 1);
+		return err_set(e, "decision '%.60s': no core %s: this machine has cores 0..%u",
+			       text, core, s->n_cores - 1);
 	if (strtoul(ordinal, NULL, 10) > UINT8_MAX)
 		return err_set(e, "decision '%.60s': #%s is too large", text, ordinal);
 	f->ordinal = (uint8_t)strtoul(ordinal, NULL, 10);

@@ -371,8 +371,7 @@ rename_version(struct plugin *p, struct err *e)
 		return err_set(e, "policy '%s': its name '%s' is too long, at most %d characters",
 			       p->path, p->name, STACK_NAME);
 	if (p->sequence) {
-		snprintf(p->sequence->name, sizeof(p->sequence->name), "%.*s", STACK_NAME,
-			 p->name);
+		snprintf(p->sequence->name, sizeof(p->sequence->name), "%.*s", STACK_NAME, p->name);
 		return 0;
 	}
 	p->renamed = *p->ops;

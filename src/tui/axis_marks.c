@@ -158,9 +158,8 @@ list_bookmarks(struct screen *s)
 
 	for (int i = 0; i < BOOKMARKS && n + 24 < sizeof(text); i++)
 		if (s->bookmark[i])
-			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%c %s",
-					      n ? "; " : "", 'a' + i,
-					      human(cycle, s->bookmark[i]));
+			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%c %s", n ? "; " : "",
+					      'a' + i, human(cycle, s->bookmark[i]));
 	screen_notice(s, n ? "bookmarks: %s" : "no bookmarks; m a sets one at the cursor%s", text);
 }
 

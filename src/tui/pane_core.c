@@ -139,7 +139,8 @@ draw_credits(struct screen *s, struct canvas *c, int y, const struct core_view *
 	unsigned n = series_count(sim);
 	double from = free_credits(sim);
 	uint32_t sign;
-	enum role role = gauge_role((double)v->credits_local, isnan(from) ? from : 1, from, false, &sign);
+	enum role role =
+		gauge_role((double)v->credits_local, isnan(from) ? from : 1, from, false, &sign);
 
 	draw_label(c, y, "credits");
 	draw_amount(c, 0, y, role, (double)v->credits_local, "");

@@ -54,8 +54,7 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 	if (from == to && to > 0)
 		from--; /* show the beginning of a line that is higher than the pane */
 	if (from == 0 && used < c->h && session_log_dropped(s->session))
-		canvas_printf(c, 6, y++, ROLE_DIM,
-			      "%s earlier lines are gone (ui.log_lines %u)",
+		canvas_printf(c, 6, y++, ROLE_DIM, "%s earlier lines are gone (ui.log_lines %u)",
 			      fmt_u64(dropped, session_log_dropped(s->session)), n);
 	for (unsigned i = from; i < to && y < c->h; i++)
 		y += log_draw_line(s, c, 6, y, w, i);

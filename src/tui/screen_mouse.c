@@ -128,10 +128,10 @@ drag_to(struct screen *s, const struct mouse *m)
 	if (s->drag.to == s->drag.from)
 		return;
 	s->drag.moved = true;
-	screen_notice(
-		s, "cycles %s to %s: let go to zoom to them",
-		human(from, s->axis.t0 + (cycle_t)MIN(s->drag.from, s->drag.to) * s->axis.per),
-		human(to, column_end(&s->axis, MAX(s->drag.from, s->drag.to))));
+	screen_notice(s, "cycles %s to %s: let go to zoom to them",
+		      human(from,
+			    s->axis.t0 + (cycle_t)MIN(s->drag.from, s->drag.to) * s->axis.per),
+		      human(to, column_end(&s->axis, MAX(s->drag.from, s->drag.to))));
 }
 
 static void

@@ -94,8 +94,8 @@ same_cycle(void)
 	teardown(&b);
 }
 
-/* An event that two stops wait for is one event, and the commands of a stop are found however late in
- * the cycle it is hit. */
+/* An event that two stops wait for is one event, and the commands of a stop are found however late
+ * in the cycle it is hit. */
 static void
 same_event(void)
 {
@@ -115,7 +115,8 @@ same_event(void)
 		   debug_stop_find(b.d, last)->hits == 1,
 	   "each stop counts its own hits");
 	lines = debug_take_commands(b.d, &n);
-	ok(n == 1 && strcmp(lines[0], "echo late") == 0, "a stop that is no line's has its commands");
+	ok(n == 1 && strcmp(lines[0], "echo late") == 0,
+	   "a stop that is no line's has its commands");
 	for (unsigned i = 0; i < n; i++)
 		free(lines[i]);
 	free(lines);

@@ -74,8 +74,7 @@ play(int rows, int cols, const char *extra)
 	vth_send(&h, "\033");
 	seen(vth_wait_text(&h, "? help", 20000), "Escape leaves it for the keys");
 	vth_settle(&h);
-	keys("s", "the model waits",
-	     "a prediction freezes the keys that move the machine");
+	keys("s", "the model waits", "a prediction freezes the keys that move the machine");
 	seen(vth_find(&h, "cycle 1,000") == 0, "which stays where it is");
 	keys(" ", "the model waits", "Space, too");
 	keys("1", "answer: 1", "a digit begins the answer, and is no key");

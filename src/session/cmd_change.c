@@ -93,11 +93,10 @@ session_option(struct session *s, const char *typed, char *key, size_t size, str
 	if (m.n == 1 || m.n_run == 1)
 		return 0;
 	if (m.n > 1)
-		return err_set(e, "'%.60s' means several options: %s; write one in full%s", typed,
-			       m.list,
-			       strcmp(typed, "n") == 0
-				       ? ". 'set policy static:n=3' gives every core the limit 3"
-				       : "");
+		return err_set(e,
+			       "'%.60s' means several options: %s; write one in full, and 'set "
+			       "policy STACK' to run its policy",
+			       typed, m.list);
 	/* opt_get knows the nearest names */
 	return opt_get(config_db(s->config), typed, value, sizeof(value), e);
 }

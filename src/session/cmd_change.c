@@ -104,8 +104,8 @@ session_option(struct session *s, const char *typed, char *key, size_t size, str
 /* ---------------------------------------------------------------- set */
 
 /* Whether it is a limit that the session checks. The model checks that of instructions itself. */
-static bool
-is_limit(const struct optdb *db, const char *key)
+bool
+session_is_limit(const struct optdb *db, const char *key)
 {
 	const struct opt_row *r = opt_find(db, key, NULL);
 
@@ -115,8 +115,8 @@ is_limit(const struct optdb *db, const char *key)
 
 /* At cycle 0 of a run that has not moved, the machine is built again with the new settings. Once it
  * has run, fixed options are refused. */
-static bool
-has_run(const struct session *s)
+bool
+session_has_run(const struct session *s)
 {
 	cycle_t tip;
 
@@ -173,9 +173,10 @@ set_option(struct session *s, const char *typed, const char *value)
 	if (opt_get(db, key, old, sizeof(old), &e) || opt_set(db, key, value, &e))
 		return say_err(s, &e);
 	opt_get(db, key, now, sizeof(now), NULL);
-	if (!s->sim || db == &s->own || is_limit(db, key))
+	if (!s->sim || db == &s->own || session_is_limit(db, key))
 		return confirm_option(s, key, old, now);
-	if (sim_cycle(s->sim) > 0 || (has_run(s) && config_is_choice(sim_config(s->sim), key))) {
+	if (sim_cycle(s->sim) > 0 ||
+	    (session_has_run(s) && config_is_choice(sim_config(s->sim), key))) {
 		if (record_option(s, key, now, &e) == 0)
 			return confirm_option(s, key, old, now);
 		opt_set(db, key, old, NULL);
@@ -229,7 +230,7 @@ set_policy(struct session *s, const char *stack)
 	note_older_version(s);
 	if (!s->sim)
 		return SESSION_OK;
-	if (!has_run(s)) {
+	if (!session_has_run(s)) {
 		if (session_build(s) == SESSION_OK)
 			return SESSION_OK;
 	} else if (record_choice(s, CHOICE_POLICY, NULL, config_policy_text(s->config), &e) == 0) {
@@ -258,8 +259,8 @@ set_fixed(struct session *s, const char *what, const char *value,
 	return s->sim ? session_build(s) : SESSION_OK;
 }
 
-enum session_status
-cmd_set(struct session *s, struct cmd_args *a)
+static enum session_status
+set_by_name(struct session *s, struct cmd_args *a)
 {
 	const char *at = a->word[0];
 	char name[POLICY_TEXT], value[2 * POLICY_TEXT];
@@ -295,6 +296,19 @@ cmd_set(struct session *s, struct cmd_args *a)
 	if (!*at)
 		return fail(s, "set %s: a value is missing", name);
 	return set_option(s, name, at);
+}
+
+enum session_status
+cmd_set(struct session *s, struct cmd_args *a)
+{
+	char *before = s->sim && !session_has_run(s) ? strdup(s->start_options) : NULL;
+	uint64_t build_before = s->time.builds;
+	enum session_status status = set_by_name(s, a);
+
+	if (status == SESSION_OK && before)
+		session_keep_start_change(s, before, build_before, a->word[0]);
+	free(before);
+	return status;
 }
 
 /* ---------------------------------------------------------------- show */

@@ -5,9 +5,10 @@
  * A knob that waits for its period is taken back first: nothing has happened yet. A change in the
  * past has begun a branch, and undo returns to the branch before it. Otherwise the
  * undoing is itself a change, made from here on, so the past stays as it was and nothing is lost.
- * Settings made before the run began belong to its start: the machine is built with them, so there
- * is no state without them to return to. Limits of a run, how its energy is computed and the screen
- * are no part of its history. `set` gives all these their former values.
+ * Until the run begins, a setting builds the machine again, and undo builds the one before. Once
+ * the run has begun, these settings belong to its start: no state of this run is without them.
+ * Limits of a run, how its energy is computed and the screen are no part of its history. `set`
+ * gives all these their former values.
  *
  * Each choice says what it was meant as. So the changes that still hold are found by reading the
  * choices on the way here backwards: an undo cancels the nearest change before it that is not
@@ -15,8 +16,12 @@
  */
 #include "session/command.h"
 #include "session/experiment.h"
+#include "session/session_file.h"
+#include "session/session_part.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 static unsigned
 count_changes(const struct session *s)
@@ -154,15 +159,126 @@ set_former_value(struct session *s, const struct choice *c, enum choice_role rol
 	return status;
 }
 
+/* ---------------------------------------------------------------- before the run began */
+
+static void
+free_start_change(struct start_change *c)
+{
+	free(c->before);
+	free(c->after);
+	free(c->words);
+	*c = (struct start_change){0};
+}
+
+static void
+forget_from(struct session_time *t, unsigned first)
+{
+	for (unsigned i = first; i < t->n_start + t->n_start_undone; i++)
+		free_start_change(&t->start[i]);
+	t->n_start = first;
+	t->n_start_undone = 0;
+}
+
+void
+session_forget_start_changes(struct session *s)
+{
+	forget_from(&s->time, 0);
+}
+
+void
+session_keep_start_change(struct session *s, const char *before, uint64_t build_before,
+			  const char *words)
+{
+	struct session_time *t = &s->time;
+	struct start_change c;
+	bool leads_on = t->start_build == build_before;
+
+	if (t->builds == build_before)
+		return; /* it concerns no machine, as the colours do */
+	t->start_build = t->builds;
+	if (leads_on && strcmp(before, s->start_options) == 0)
+		return;
+	c = (struct start_change){strdup(before), strdup(s->start_options), strdup(words)};
+	forget_from(t, leads_on ? t->n_start : 0);
+	if (!c.before || !c.after || !c.words) { /* undo cannot go past it */
+		free_start_change(&c);
+		forget_from(t, 0);
+		return;
+	}
+	if (t->n_start == START_CHANGES) {
+		free_start_change(&t->start[0]);
+		memmove(&t->start[0], &t->start[1], --t->n_start * sizeof(t->start[0]));
+	}
+	t->start[t->n_start++] = c;
+}
+
+/* Whether the machine has not moved since the last of these settings built it. */
+static bool
+settings_hold(const struct session *s)
+{
+	return !session_has_run(s) && s->time.start_build == s->time.builds;
+}
+
+static enum session_status
+build_with(struct session *s, const char *options)
+{
+	struct err e = {0};
+	enum session_status status =
+		session_apply_options(s->config, options, &e) ? say_err(s, &e) : session_build(s);
+
+	s->time.start_build = s->time.builds;
+	return status;
+}
+
+/* False: no setting can be undone. */
+static bool
+undo_setting(struct session *s, enum session_status *status)
+{
+	struct session_time *t = &s->time;
+	const struct start_change *c = t->n_start ? &t->start[t->n_start - 1] : NULL;
+
+	if (!c || !settings_hold(s))
+		return false;
+	*status = build_with(s, c->before);
+	if (*status == SESSION_OK) {
+		t->n_start--;
+		t->n_start_undone++;
+		say(s, SAY_RESULT, "undid 'set %s'", c->words);
+	}
+	return true;
+}
+
+static bool
+redo_setting(struct session *s, enum session_status *status)
+{
+	struct session_time *t = &s->time;
+	const struct start_change *c = t->n_start_undone ? &t->start[t->n_start] : NULL;
+
+	if (!c || !settings_hold(s))
+		return false;
+	*status = build_with(s, c->after);
+	if (*status == SESSION_OK) {
+		t->n_start++;
+		t->n_start_undone--;
+		say(s, SAY_RESULT, "redid 'set %s'", c->words);
+	}
+	return true;
+}
+
+/* ---------------------------------------------------------------- the commands */
+
 enum session_status
 cmd_undo(struct session *s, struct cmd_args *a ATTR_UNUSED)
 {
 	const struct choice *c;
+	enum session_status status;
 	struct place parent;
 	char at[HUMAN];
 
 	if (live_undo_knob(s))
 		return SESSION_OK;
+	if (undo_setting(s, &status))
+		return status;
 	c = find_change_to_undo(s);
 	if (!c) {
 		say(s, SAY_RESULT, "%s",
@@ -192,7 +308,7 @@ cmd_redo(struct session *s, struct cmd_args *a ATTR_UNUSED)
 
 	if (live_redo_knob(s, &status))
 		return status;
-	if (return_to_change(s, &status))
+	if (redo_setting(s, &status) || return_to_change(s, &status))
 		return status;
 	c = find_undo_to_redo(s);
 	if (c)

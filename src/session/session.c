@@ -110,6 +110,7 @@ session_free(struct session *s)
 	timeline_free(s->timeline);
 	debug_free(s->debug);
 	free(s->time.visit);
+	session_forget_start_changes(s);
 	live_forget(s);
 	sim_free(s->sim);
 	free(s->start_options);
@@ -156,6 +157,7 @@ session_adopt(struct session *s, struct sim *fresh, const char *options, struct 
 	}
 	free(s->start_options);
 	s->start_options = kept;
+	s->time.builds++;
 	session_say_lost(s, lost);
 	debug_attach(s->debug, fresh, lost);
 	rc = timeline_begin(s->timeline, fresh, e);

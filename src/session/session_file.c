@@ -135,6 +135,26 @@ read_options(const char *text, const char *about, struct err *e)
 	return NULL;
 }
 
+static int
+set_unless_limit(void *ctx, const char *key, const char *value, struct err *e)
+{
+	return session_is_limit(config_db(ctx), key) ? 0 : set_option(ctx, key, value, e);
+}
+
+int
+session_apply_options(struct config *c, const char *text, struct err *e)
+{
+	char machine[200], policy[POLICY_TEXT];
+
+	if (!value_of(text, "machine", machine, sizeof(machine)) ||
+	    !value_of(text, "policy", policy, sizeof(policy)))
+		return err_set(e, "the settings are damaged: they name no machine and policy");
+	if (config_policy(c, policy, e) < 0 || each_set(text, set_unless_limit, c, e) < 0)
+		return -1;
+	config_name_machine(c, machine);
+	return 0;
+}
+
 /* ---------------------------------------------------------------- which build and workload */
 
 static void

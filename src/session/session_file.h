@@ -15,6 +15,9 @@ void session_autosave_tick(struct session *s);
 /* Returns machine, stack and all options of a configuration as in a file; NULL if memory runs out.
  */
 char *session_options_text(const struct config *c);
+/* Sets machine, stack and all options as in such a text, except the limits that the session checks.
+ */
+int session_apply_options(struct config *c, const char *text, struct err *e);
 
 /* policy_files.c: writes the digests of the run's policy files, and checks them against the files
  * of now. */

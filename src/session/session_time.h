@@ -18,6 +18,12 @@ struct visit {
 };
 
 /* session_time.c */
+/* A setting made before the run began: all options before and after it, as text, and its words. */
+struct start_change {
+	char *before, *after, *words;
+};
+#define START_CHANGES 32 /* most that are kept */
+
 struct session_time {
 	uint64_t changes; /* the version of the timeline's changes that the configuration has */
 	struct visit *visit;
@@ -29,6 +35,9 @@ struct session_time {
 	struct place left;
 	unsigned left_for;
 	bool has_left;
+	struct start_change start[START_CHANGES];
+	unsigned n_start, n_start_undone; /* those that hold, and after them those undone */
+	uint64_t builds, start_build;	  /* machines built; the one to which start[] leads */
 	bool quiet_move; /* do not report what a move undoes, because it is done again at once */
 	double seek_began, seek_done;
 	const char *seek_what; /* the command whose work it is; NULL: a move through time */
@@ -44,6 +53,11 @@ void session_seek(struct session *s, bool on); /* call it before and after a mov
 void session_say_undone(struct session *s, struct strbuf *out);
 /* Prints and frees it. */
 void session_say_changes(struct session *s, struct strbuf *undone);
+/* Remembers a setting made before the run began, for undo: the options and the number of the
+ * machine before it, and its words. cmd_undo.c */
+void session_keep_start_change(struct session *s, const char *before, uint64_t build_before,
+			       const char *words);
+void session_forget_start_changes(struct session *s);
 /* Goes to cycle 0. The present settings hold from there on, and no change of the old run is
  * repeated. */
 enum session_status session_start_again(struct session *s);

@@ -143,7 +143,7 @@ cycle 5,600, core 3: n 2 of 4, C_mem 79 (t_mem_l 20, t_mem_h 60), C_idle 3 (t_id
 not decided yet: C_idle may still reach t_idle 16; the pane period shows how it grew
   (type your answer; 'hint' shows the rules that determine it)
 stopped: cycle 5,601
-ctascope: do:5: unknown command 'down'; 'explain down' describes it
+ctascope: do:5: unknown command 'down': there is no call stack; 'core N' and 'warp N' move the focus, 'list' shows where its warps are
 cycle 5,601, core 3: n 2 of 4, C_mem 80 (t_mem_l 20, t_mem_h 60), C_idle 3 (t_idle 16), 4 warps wait for memory, 36 cycles left: what does n do: 1 up, 2 down or 3 stays?
 not decided yet: C_idle may still reach t_idle 16; the pane period shows how it grew
   (type your answer; 'hint' shows the rules that determine it)

@@ -7,11 +7,12 @@
  * it changes nothing itself. The host (src/cta) applies the decisions, publishes each as an event
  * with its rule and numbers, and calls the policies of a stack (one+another) in order.
  *
- * A policy works on four levels and uses the hooks of those it needs:
+ * A policy works on five levels and uses the hooks of those it needs:
  *   a free slot   may(), request()   does this core take a CTA now? next_cta(): which one?
  *   a core        limit(), decide()  how many CTAs run on it, decided again every period(),
  *                                    or when a CTA ends: done()
  *   the GPU       act()              which cores work at all: want() asks for a core's state
+ *   a kernel      next_kernel()      of several that run together: which gives a core its next CTA?
  *   a warp        warps(), l1_miss() which warps of a core issue, and in which order
  *
  * The program knows no policy by name. Everything that it shows comes from the policy's tables, in
@@ -205,6 +206,21 @@ struct cta_l1_miss {
 #define CTA_NO_LINE UINT64_MAX
 #define CTA_L1_PLACES 1024 /* misses in places beyond are not reported */
 
+/* A kernel that runs, with CTAs left to issue, as next_kernel() sees it for one core. */
+struct cta_running {
+	uint32_t kernel; /* number of its launch, from 0; `info kernel` counts from 1 */
+	uint64_t n_cta, issued, done;
+	cycle_t launched;
+	uint32_t n_max;		    /* N */
+	uint32_t limit;		    /* n of this core for it */
+	uint32_t resident, running; /* its CTAs on this core */
+	uint32_t share; /* the largest part that they take of the core's slots, threads, registers
+			   or shared memory, in units of CTA_SHARE */
+	bool fits;	/* the core has room for another CTA of it, and its limit is not reached */
+};
+#define CTA_SHARE (1u << 20)
+#define CTA_NO_KERNEL UINT32_MAX
+
 struct cta_ctx;
 
 /* Functions of the host. Those without const are for hooks whose cta_ctx is not const. */
@@ -334,7 +350,8 @@ enum cta_act {
 /* Decisions that only one policy of a stack may make. */
 enum cta_role {
 	CTA_ROLE_CORES = 1, /* how many cores work */
-	CTA_ROLE_ORDER = 2  /* which CTA comes next: required by next_cta() */
+	CTA_ROLE_ORDER = 2, /* which CTA comes next: required by next_cta() */
+	CTA_ROLE_KERNEL = 4 /* of which kernel it is: required by next_kernel() */
 };
 
 struct cta_sched_ops {
@@ -383,6 +400,15 @@ struct cta_sched_ops {
 	 * number not yet issued. *why comes filled with RULE_NONE; the rule and numbers set there
 	 * are those of the issue. */
 	uint32_t (*next_cta)(const struct cta_ctx *x, unsigned core, struct reason *why);
+	/* Several kernels run (gpu.concurrent_kernels above 1): which one gives this core its next
+	 * CTA? k[0] to k[n - 1] have CTAs left, the oldest first. Returns an index of k; an index
+	 * of n or above, such as CTA_NO_KERNEL: the core takes none now. If the chosen one does not
+	 * fit, the core takes none either. The state and gpu are those for the oldest running
+	 * kernel. Called often, must not change anything. *why comes filled with RULE_NONE; the
+	 * rule set there is that of the issue, or of the refusal. Without this hook
+	 * gpu.kernel_share decides. */
+	uint32_t (*next_kernel)(const struct cta_ctx *x, unsigned core, const struct cta_running *k,
+				unsigned n, struct reason *why);
 	void (*issued)(struct cta_ctx *x, unsigned core, uint32_t cta);
 	/* A CTA has left the core; may decide about the limit, which is then published as the
 	 * decision of a period is. */

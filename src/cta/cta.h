@@ -150,6 +150,12 @@ struct cta_eyes {
 	unsigned (*list_ctas)(void *ctx, unsigned core, struct cta_resident *r);
 };
 
+/* A policy's choice between kernels that run together. */
+struct cta_choice {
+	unsigned by; /* POLICY_HOST: none chooses */
+	struct reason why;
+};
+
 struct cta_stack {
 	struct cta_policy policy[CTA_STACK];
 	unsigned n;
@@ -161,6 +167,8 @@ struct cta_stack {
 	struct cta_host *host;
 	struct cta_order *order;
 	const struct cta_eyes *eyes;
+	/* Within an issue: the policy that chose the kernel, and why; NULL: none did. */
+	const struct cta_choice *choice;
 	bool names_kernels; /* the texts of events name the kernel, as several run at once */
 	unsigned elsewhere; /* within a question: the other core that takes the CTA, plus 1 */
 	void (*emit)(
@@ -187,6 +195,12 @@ void cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t
 bool cta_may_issue(struct cta_stack *s, unsigned core, bool consume, struct refusal_view *why);
 /* The number of the CTA that the core takes next; one must be left. */
 uint32_t cta_next(const struct cta_stack *s, unsigned core);
+/* Does a policy choose between kernels that run together? */
+bool cta_chooses_kernel(const struct cta_stack *s);
+/* Asks it about a core; returns an index of k, or n: none now. The stack's host is that of the
+ * oldest kernel. */
+unsigned cta_next_kernel(const struct cta_stack *s, unsigned core, const struct cta_running *k,
+			 unsigned n, struct cta_choice *choice);
 void cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta);
 /* Returns true when a policy changed the core's limit; *ev then holds the decision, for the pause
  * events that follow. */
@@ -321,6 +335,7 @@ enum host_rule {
 	HR_OTHERS_SHMEM,
 	HR_OTHERS_WARPS,
 	HR_OTHERS_CORE,
+	HR_NO_CHOICE,	 /* next_kernel() named none, without a rule */
 	HR_FORCED_STATE, /* one rule per enum core_state */
 	HR_FORCED_OFF = HR_FORCED_STATE + CORE_OFF,
 	HR_RULES

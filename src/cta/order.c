@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * order.c - which CTA of the kernel comes next: the one that a policy chooses, else the lowest that
- * was not issued yet.
+ * was not issued yet. Of several kernels, which one gives it, if a policy chooses.
  */
 #include "cta/cta_part.h"
 
@@ -50,6 +50,30 @@ cta_next(const struct cta_stack *s, unsigned core)
 	return choose_cta(s, core, &by, &why);
 }
 
+bool
+cta_chooses_kernel(const struct cta_stack *s)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->policy[i].ops->next_kernel)
+			return true;
+	return false;
+}
+
+unsigned
+cta_next_kernel(const struct cta_stack *s, unsigned core, const struct cta_running *k, unsigned n,
+		struct cta_choice *choice)
+{
+	struct cta_gpu g;
+	struct cta_ctx x;
+	unsigned i = 0;
+
+	while (!s->policy[i].ops->next_kernel)
+		i++;
+	*choice = (struct cta_choice){i, {.rule = RULE_NONE}};
+	x = cta_context(s, i, &g);
+	return MIN(s->policy[i].ops->next_kernel(&x, core, k, n, &choice->why), n);
+}
+
 unsigned
 cta_reason_of_issue(const struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta,
 		    struct reason *why)
@@ -60,6 +84,10 @@ cta_reason_of_issue(const struct cta_stack *s, unsigned core, unsigned slot, uin
 
 	if (choose_cta(s, core, &by, why) == cta && by != POLICY_HOST && why->rule != RULE_NONE)
 		return by;
+	if (unlikely(s->choice != NULL) && s->choice->why.rule != RULE_NONE) {
+		*why = s->choice->why;
+		return s->choice->by;
+	}
 	*why = (struct reason){cta == lowest ? HR_ISSUE : HR_CHOSEN,
 			       {cta, slot, h->core[core].resident + 1, h->n_max, (int64_t)lowest}};
 	return POLICY_HOST;

@@ -95,6 +95,10 @@ const struct rule host_rules[HR_RULES] = {
 		 "the core goes to this kernel when the {ctas} CTAs of other kernels on it "
 		 "have ended (gpu.kernel_share spatial)",
 		 .value = {"ctas"}, .refuses = REFUSE_OTHER_KERNEL},
+	[HR_NO_CHOICE] = {"no-kernel-chosen",
+			  "no kernel gives this core a CTA now: the policy that chooses between "
+			  "kernels names none",
+			  .refuses = REFUSE_OTHER_KERNEL},
 	[HR_FORCED_STATE + CORE_ACTIVE] = {"forced-active",
 					   "forced by the branch, the core is active",
 					   .refuses = REFUSE_STATE},

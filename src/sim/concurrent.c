@@ -258,7 +258,7 @@ has_room(const struct sim *s, unsigned core, unsigned place, struct reason *why)
 			(int64_t) own.what, (int64_t)(room.what - held.what), (int64_t)room.what \
 		}                                                                                \
 	}
-	if (s->cfg->gpu.kernel_share == SHARE_SPATIAL)
+	if (s->cfg->gpu.kernel_share == SHARE_SPATIAL && !cta_chooses_kernel(&s->stack))
 		*why = (struct reason){HR_OTHERS_CORE, {(int64_t)others}};
 	else if (held.slots + own.slots > room.slots)
 		*why = LEFT(HR_OTHERS_SLOTS, slots);
@@ -364,6 +364,15 @@ dominant_share(const struct sim *s, unsigned core, unsigned place)
 	return MAX(share, (n.shmem << 20) / MAX(room.shmem, 1));
 }
 
+/* Is the kernel's limit on the core, by its N and its policies, not reached? */
+static bool
+may_take(const struct sim *s, unsigned core, unsigned place)
+{
+	const struct cta_core *c = &s->host[place]->core[core];
+
+	return c->resident < c->n_max && c->running < c->limit;
+}
+
 /* smk: of the kernels that may have another CTA on the core, the one with the least dominant share
  * of it; if none may, the same among all with CTAs left. */
 static unsigned
@@ -375,15 +384,13 @@ pick_least_share(const struct sim *s, unsigned core)
 	struct reason why;
 
 	for (unsigned i = 0; i < s->n_places; i++) {
-		const struct cta_core *c = &s->host[i]->core[core];
 		uint64_t share;
 		bool fits;
 
 		if (!has_ctas(s, i) || is_launching(s, i))
 			continue;
 		share = dominant_share(s, core, i);
-		fits = c->resident < c->n_max && c->running < c->limit &&
-		       has_room(s, core, i, &why);
+		fits = may_take(s, core, i) && has_room(s, core, i, &why);
 		if (best != s->n_places &&
 		    (fits < fits_best || (fits == fits_best && share > least) ||
 		     (fits == fits_best && share == least && older(s, best, i) == best)))
@@ -395,11 +402,72 @@ pick_least_share(const struct sim *s, unsigned core)
 	return best;
 }
 
+/* What a policy sees of a kernel when it chooses for a core. */
+static struct cta_running
+describe_running(const struct sim *s, unsigned core, unsigned place)
+{
+	const struct cta_host *h = s->host[place];
+	const struct cta_core *c = &h->core[core];
+	struct reason why;
+
+	return (struct cta_running){.kernel = h->ordinal,
+				    .n_cta = h->n_cta,
+				    .issued = h->issued,
+				    .done = h->done,
+				    .launched = s->concurrent->place[place].launched,
+				    .n_max = h->n_max,
+				    .limit = c->limit,
+				    .resident = c->resident,
+				    .running = c->running,
+				    .share = (uint32_t)dominant_share(s, core, place),
+				    .fits = may_take(s, core, place) &&
+					    has_room(s, core, place, &why)};
+}
+
+/* Lists the places whose kernels have CTAs left, the oldest first. */
+static unsigned
+list_with_ctas(const struct sim *s, unsigned list[MAX_CONCURRENT])
+{
+	unsigned n = 0, k;
+
+	for (unsigned i = 0; i < s->n_places; i++) {
+		if (!has_ctas(s, i) || is_launching(s, i))
+			continue;
+		for (k = n++; k && older(s, list[k - 1], i) == i; k--)
+			list[k] = list[k - 1];
+		list[k] = i;
+	}
+	return n;
+}
+
+/* next_kernel() of the stack decides. */
+static unsigned
+pick_by_policy(const struct sim *s, unsigned core, struct cta_choice *choice)
+{
+	struct cta_running k[MAX_CONCURRENT];
+	unsigned list[MAX_CONCURRENT], n = list_with_ctas(s, list), i, oldest = s->n_places;
+	struct cta_stack stack = s->stack;
+
+	if (!n)
+		return s->n_places;
+	for (i = 0; i < n; i++)
+		k[i] = describe_running(s, core, list[i]);
+	for (i = 0; i < s->n_places; i++)
+		if (s->concurrent->place[i].runs)
+			oldest = older(s, oldest, i);
+	stack.host = s->host[oldest];
+	i = cta_next_kernel(&stack, core, k, n, choice);
+	return i < n ? list[i] : s->n_places;
+}
+
 unsigned
-concurrent_pick(const struct sim *s, unsigned core)
+concurrent_pick(const struct sim *s, unsigned core, struct cta_choice *choice)
 {
 	if (!s->concurrent)
 		return 0;
+	choice->by = POLICY_HOST;
+	if (cta_chooses_kernel(&s->stack))
+		return pick_by_policy(s, core, choice);
 	switch ((enum kernel_share)s->cfg->gpu.kernel_share) {
 	case SHARE_SPATIAL:
 		return pick_owner(s, core);

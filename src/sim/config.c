@@ -341,7 +341,9 @@ check_stack(const struct cta_sched_ops *const *found, int n, struct err *e)
 					       "decide %s",
 					       found[j]->name, found[i]->name,
 					       both & CTA_ROLE_CORES ? "how many cores work"
-								     : "which CTA comes next");
+					       : both & CTA_ROLE_ORDER
+						       ? "which CTA comes next"
+						       : "which kernel a CTA is taken from");
 		}
 	return 0;
 }

@@ -176,7 +176,8 @@ ctas_free(struct sim *s, unsigned core)
 static bool
 issue_to(struct sim *s, unsigned core)
 {
-	const unsigned place = concurrent_pick(s, core);
+	struct cta_choice choice;
+	const unsigned place = concurrent_pick(s, core, &choice);
 	const struct trace_kernel *t;
 	const struct cta_trace *c;
 	struct cta_host *h;
@@ -211,11 +212,13 @@ issue_to(struct sim *s, unsigned core)
 	if (s->concurrent) {
 		s->concurrent->place_of[core][slot] = (uint8_t)place;
 		concurrent_note_issue(s);
+		s->stack.choice = choice.by == POLICY_HOST ? NULL : &choice;
 	}
 	sim_wake_core(s, core);
 	if (unlikely(s->orders_warps))
 		warps_mark(s, core);
 	cta_issued(&s->stack, core, slot, cta);
+	s->stack.choice = NULL;
 	ctas_repause(s, core, NULL);
 	return true;
 }

@@ -400,6 +400,18 @@ ask_selected_kernel(const struct sim *s, unsigned core, struct refusal_view *v)
 	return 0;
 }
 
+/* A policy chooses between kernels, and names none for this core. */
+static void
+view_no_choice(const struct sim *s, unsigned core, const struct cta_choice *choice,
+	       struct refusal_view *v)
+{
+	*v = (struct refusal_view){.kind = REFUSE_OTHER_KERNEL};
+	if (choice->why.rule == RULE_NONE)
+		view_refusal(s, core, (struct reason){.rule = HR_NO_CHOICE}, v);
+	else
+		cta_refuse(&s->stack, core, s->stack.policy[choice->by].id, false, &choice->why, v);
+}
+
 /* Of several kernels, the one whose turn it is on this core gives the reason, which then names it;
  * if none has CTAs left, the oldest one. The selection is made in a copy. */
 int
@@ -409,6 +421,8 @@ sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 	struct machine machine;
 	struct sim copy;
 	char text[sizeof(v->text) - 20]; /* room for the name before it */
+	struct cta_choice choice;
+	unsigned place;
 	int rc, n;
 
 	if (!s->concurrent)
@@ -418,14 +432,18 @@ sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 	copy = *s;
 	copy.concurrent = &concurrent;
 	copy.machine = &machine;
-	if (concurrent_pick(s, core) != s->n_places)
-		concurrent_select(&copy, concurrent_pick(s, core));
+	place = concurrent_pick(s, core, &choice);
+	if (place == s->n_places && choice.by != POLICY_HOST) {
+		view_no_choice(s, core, &choice, v);
+		return 0;
+	}
+	if (place != s->n_places)
+		concurrent_select(&copy, place);
 	rc = ask_selected_kernel(&copy, core, v);
 	if (rc || !machine.running)
 		return rc;
 	snprintf(text, sizeof(text), "%.*s", (int)sizeof(text) - 1, v->text);
-	n = snprintf(v->text, sizeof(v->text),
-		     "kernel %u: ", s->info->kernel[copy.stack.host->kernel].id);
+	n = snprintf(v->text, sizeof(v->text), "kernel %u: ", copy.stack.host->kernel + 1);
 	snprintf(v->text + n, sizeof(v->text) - (size_t)n, "%s", text);
 	v->cause += (unsigned)n;
 	return 0;

@@ -124,10 +124,13 @@ ops_mistake(const struct cta_sched_ops *o)
 		return "it has parameters, but opts_size is 0";
 	if (o->opts_size > PLUGIN_STATE)
 		return "opts_size is above " TEXT(PLUGIN_STATE) " bytes";
-	if (o->role & ~(uint32_t)(CTA_ROLE_CORES | CTA_ROLE_ORDER))
+	if (o->role & ~(uint32_t)(CTA_ROLE_CORES | CTA_ROLE_ORDER | CTA_ROLE_KERNEL))
 		return "its role has unknown bits";
 	if (!o->next_cta != !(o->role & CTA_ROLE_ORDER))
 		return "next_cta() needs CTA_ROLE_ORDER, and CTA_ROLE_ORDER needs next_cta()";
+	if (!o->next_kernel != !(o->role & CTA_ROLE_KERNEL))
+		return "next_kernel() needs CTA_ROLE_KERNEL, and CTA_ROLE_KERNEL needs "
+		       "next_kernel()";
 	if (o->decide && !o->period)
 		return "decide() is never called without period()";
 	if (o->period && !o->decide && !o->act)

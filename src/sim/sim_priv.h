@@ -244,8 +244,9 @@ void concurrent_select(struct sim *s, unsigned place);
 bool concurrent_select_next(struct sim *s, unsigned *place);
 void concurrent_select_oldest(struct sim *s);	     /* which is shown between cycles */
 unsigned concurrent_free_place(const struct sim *s); /* n_places: none */
-/* The place whose kernel may give this core a CTA; n_places: none now. */
-unsigned concurrent_pick(const struct sim *s, unsigned core);
+/* The place whose kernel may give this core a CTA; n_places: none now. *choice, only set where
+ * kernels run together, tells whether a policy chose. */
+unsigned concurrent_pick(const struct sim *s, unsigned core, struct cta_choice *choice);
 /* Is a kernel with CTAs left still being launched? */
 bool concurrent_is_launching(const struct sim *s);
 /* Do the CTAs of the other kernels leave room for one of the selected kernel? If not, *why says

@@ -4,7 +4,7 @@
  * computed by hand; that no core holds more than it has; that the state is the same however it was
  * reached; and what is refused.
  */
-#include "sim/config.h"
+#include "sim/sim_priv.h"
 #include "tests/sim/model.h"
 #include "tests/small/small.h"
 #include "tests/tap.h"
@@ -168,6 +168,86 @@ smk(void)
 	       "smk, as by hand");
 	sim_free(s);
 	trace_close(t);
+}
+
+/* A policy that chooses: the kernel with the fewest CTAs issued, of two the older one; with `skips`
+ * none for core 0. */
+static bool skips;
+
+static uint32_t
+choose_fewest_issued(const struct cta_ctx *x, unsigned core, const struct cta_running *k,
+		     unsigned n, struct reason *why)
+{
+	unsigned best = 0;
+
+	(void)x;
+	(void)why;
+	for (unsigned i = 1; i < n; i++)
+		if (k[i].issued < k[best].issued)
+			best = i;
+	return skips && core == 0 ? CTA_NO_KERNEL : best;
+}
+
+static void
+with_chooser(bool skip, const char *schedule, const char *what)
+{
+	static const struct cta_sched_ops chooser = {.name = "chooser",
+						     .role = CTA_ROLE_KERNEL,
+						     .next_kernel = choose_fewest_issued};
+	struct trace *t = two_kernels(4);
+	struct sim *s = new_sim(t, "rr", "2", "core.max_ctas", "2");
+	struct refusal_view v;
+
+	skips = skip;
+	s->stack.policy[0].ops = &chooser;
+	*lines = 0;
+	sim_listen(s, EV_BIT(EV_CTA_ISSUE), note_issue, NULL);
+	sim_run(s, 20, NULL);
+	is_str(lines, schedule, "%s", what);
+	sim_why_not(s, 0, &v);
+	is_str(v.text,
+	       skip ? "no kernel gives this core a CTA now: the policy that chooses between "
+		      "kernels names none"
+		    : "kernel 1: no CTA is left: all 4 of the kernel have been issued",
+	       "%s: why not", what);
+	sim_free(s);
+	trace_close(t);
+}
+
+/*
+ * By hand: both kernels have N 1. The core that is asked gets the kernel with fewer CTAs issued,
+ * and takes none if that one has a CTA on it already, as kernel 1 has on cores 0 and 1 in cycle 3.
+ *
+ *     cycle   core 0   core 1   core 2   core 3
+ *         1   k1 0              k2 0
+ *         2            k1 1              k2 1
+ *         3                     k1 2
+ *         4   k2 2                       k1 3
+ *         5            k2 3
+ *
+ * Without core 0, cores 1 to 3 are full after cycle 4:
+ *
+ *         1            k1 0     k2 0
+ *         2                              k1 1
+ *         3            k2 1     k1 2
+ *         4                              k2 2
+ */
+static void
+chosen(void)
+{
+	with_chooser(false,
+		     "1 k1 CTA 0 -> core 0\n1 k2 CTA 0 -> core 2\n"
+		     "2 k1 CTA 1 -> core 1\n2 k2 CTA 1 -> core 3\n"
+		     "3 k1 CTA 2 -> core 2\n"
+		     "4 k2 CTA 2 -> core 0\n4 k1 CTA 3 -> core 3\n"
+		     "5 k2 CTA 3 -> core 1\n",
+		     "a policy chooses the kernel, as by hand");
+	with_chooser(true,
+		     "1 k1 CTA 0 -> core 1\n1 k2 CTA 0 -> core 2\n"
+		     "2 k1 CTA 1 -> core 3\n"
+		     "3 k2 CTA 1 -> core 1\n3 k1 CTA 2 -> core 2\n"
+		     "4 k2 CTA 2 -> core 3\n",
+		     "and names none for core 0");
 }
 
 struct slot_log {
@@ -432,6 +512,7 @@ main(void)
 	schedule();
 	spatial();
 	smk();
+	chosen();
 	one_slot();
 	first_ctas();
 	kernel_insts("1");

@@ -86,6 +86,29 @@ like "the policy the youngest" "$(first -p ./youngest.so)" ': CTA [4-7] leaves'
 is "asked in every cycle, whichever units are visited" "$(run -p ./youngest.so -o run.skip=off -e 'step 900' -e 'info digest')" \
 	"$(run -p ./youngest.so -e 'step 900' -e 'info digest')"
 
+# ---- a policy that chooses between kernels: the second one of pair has fewer CTAs, and goes first
+cp "$example/fewest.c" . && ok "the example with kernels compiles without a warning" build fewest.c
+pair() { "$c" -b -n "$srcdir/traces/pair.ctr" -o gpu.concurrent_kernels=2 "$@" </dev/null 2>&1; }
+out=$(pair -p ./fewest.so -e 'until cta-issue' -e why -e 'advance 20000' -e 'print kernel.1.first_cta' \
+	-e 'print kernel.2.first_cta' -e 'why not 0' -e 'info digest')
+like "its rule is that of the issue" "$out" '^stopped: cta-issue, kernel 2, core 0, cycle 1: CTA 0 of the kernel with 60 CTAs left, the fewest$'
+like "the policy is named" "$out" 'decided by fewest, rule fewest'
+like "the second kernel begins" "$out" '^kernel.2.first_cta = 1$'
+like "the first one follows" "$out" '^kernel.1.first_cta = [2-9]$'
+like "why not is its refusal" "$out" 'policy fewest: there is no room for a CTA of any of 1 kernels$'
+is "the same, whichever units are visited" "$(pair -p ./fewest.so -o run.skip=off -e 'advance 20000' -e 'info digest')" \
+	"$(pair -p ./fewest.so -e 'advance 20000' -e 'info digest')"
+is "and after going back" "$(pair -p ./fewest.so -e 'advance 20000' -e 'goto 5000' -e 'advance 20000' -e 'info digest' | tail -n 1)" \
+	"$(pair -p ./fewest.so -e 'advance 20000' -e 'info digest' | tail -n 1)"
+like "gpu.kernel_share no longer decides" "$(pair -p ./fewest.so -o gpu.kernel_share=spatial -e 'advance 100' -e 'print kernel.1.first_cta')" \
+	'^kernel.1.first_cta = [2-9]$'
+sed 's/"fewest"/"second"/' fewest.c >second.c && build second.c
+like "two of them cannot be stacked" "$(pair -p ./fewest.so+./second.so)" 'both decide which kernel a CTA is taken from'
+sed '/\.role/d' fewest.c >norole.c && build norole.c
+like "the hook needs the role" "$(pair -p ./norole.so)" 'next_kernel\(\) needs CTA_ROLE_KERNEL'
+is "one kernel at a time: it is not asked" "$("$c" -b -n "$w" -p ./fewest.so -e 'advance 3000' -e 'print gpu.ctas_done' 2>&1)" \
+	"$("$c" -b -n "$w" -p rr -e 'advance 3000' -e 'print gpu.ctas_done' 2>&1)"
+
 # ---- the other example: a gauge and a credit register are all that the pictures know of it
 cp "$example/quota.c" . && ok "the example with credits compiles without a warning" build quota.c
 q=./quota.so:period=2000,quota=1
@@ -223,8 +246,9 @@ refused "too many gauges" "it has more than 4 gauges" '.gauges = q, .n_gauges = 
 refused "a period for nothing" "period() has no use without decide() or act()" '.rules = r, .n_rules = 1, .period = per'
 refused "decide without period" "decide() is never called without period()" '.rules = r, .n_rules = 1, .decide = dec'
 refused "decisions without rules" "it decides, but has no rules that say why" '.act = act'
-refused "an unknown role" "its role has unknown bits" '.role = 6'
+refused "an unknown role" "its role has unknown bits" '.role = 8'
 large='its state is too large: at most 65536 bytes and 512 per core'
+refused "a choice of kernels without its role" "next_kernel() needs CTA_ROLE_KERNEL, and CTA_ROLE_KERNEL needs next_kernel()" '.role = 4'
 refused "too much state" "$large" '.state_size = 65544'
 refused "too much per core" "$large" '.core_size = 520'
 refused "a crooked state" "state_size is not a multiple of 8, but the cores' part follows it" \

@@ -50,6 +50,8 @@ debug_find_rule(const struct debug *d, struct stop *p, const char *word)
 	unsigned n;
 	const struct cta_sched_ops *const *ops = known_policies(d, &n);
 
+	if (strcmp(name, "hold") == 0) /* what DYNCTA's rule keep was called before version 1.0 */
+		name = "keep";
 	if (is_kernel_rule(word)) {
 		snprintf(p->rule, sizeof(p->rule), "%s", word);
 		*p->policy = '\0';

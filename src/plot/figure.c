@@ -8,10 +8,10 @@
  */
 #include "plot/plot_part.h"
 
+#include "base/human.h"
 #include "base/memory.h"
 #include "base/words.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -246,26 +246,25 @@ set_range(struct figure *f, const struct plot_job *j, unsigned *first, unsigned 
 {
 	const struct overtime_source *s = &f->run->from;
 	unsigned n = s->count(s->ctx);
+	char from[HUMAN], to[HUMAN], ended[HUMAN];
 	cycle_t span = CYCLE_NEVER, last = n ? s->end(s->ctx, n - 1) : 0;
 
 	if (!n)
 		return err_set(e, "plot: no sample yet; run the model first");
 	if (j->from >= j->to)
-		return err_set(e, "plot: the range %" PRIu64 "..%" PRIu64 " is empty", j->from,
-			       j->to);
+		return err_set(e, "plot: the range %s..%s is empty", human(from, j->from),
+			       human(to, j->to));
 	for (*first = 0; *first < n && s->end(s->ctx, *first) <= j->from;)
 		++*first;
 	for (*end = *first; *end < n && s->end(s->ctx, *end) - s->span(s->ctx, *end) < j->to;
 	     ++*end)
 		span = MIN(span, s->span(s->ctx, *end));
 	if (*first == *end && j->to == CYCLE_NEVER)
-		return err_set(e, "plot: no sample after cycle %" PRIu64 "; they end at %" PRIu64,
-			       j->from, last);
+		return err_set(e, "plot: no sample after cycle %s; the last one ends at %s",
+			       human(from, j->from), human(ended, last));
 	if (*first == *end)
-		return err_set(e,
-			       "plot: no sample in cycles %" PRIu64 "..%" PRIu64
-			       "; they end at %" PRIu64,
-			       j->from, j->to, last);
+		return err_set(e, "plot: no sample in cycles %s..%s; the last one ends at %s",
+			       human(from, j->from), human(to, j->to), human(ended, last));
 	/* the last sample of a run may be short; columns are as long as the others */
 	if (*end - *first > 1)
 		span = s->span(s->ctx, *first);

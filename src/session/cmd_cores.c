@@ -116,7 +116,7 @@ info_core(struct session *s, const char *args)
 {
 	struct core_view v;
 	struct refusal_view why;
-	char a[HUMAN], b[HUMAN], limiter[160], of[32] = "";
+	char a[HUMAN], b[HUMAN], left[HUMAN], limiter[160], of[32] = "";
 	uint64_t all = 0;
 	unsigned core;
 
@@ -139,9 +139,10 @@ info_core(struct session *s, const char *args)
 	    v.warps_unfetched, v.warps_done, held_text(&v, a, sizeof(a)));
 	say_subs(s, core);
 	if (v.period_left != CYCLE_NEVER)
-		say(s, SAY_RESULT, "period    C_mem %s, C_idle %s, %s in %" PRIu64 " cycles",
+		say(s, SAY_RESULT, "period    C_mem %s, C_idle %s, %s in %s cycles",
 		    human(a, v.period_c_mem), human(b, v.period_c_idle),
-		    v.period_over ? "has just ended; the next ends" : "ends", v.period_left);
+		    v.period_over ? "has just ended; the next ends" : "ends",
+		    human(left, v.period_left));
 	if (v.has_credits)
 		say(s, SAY_RESULT, "credits   %" PRId64 " local", v.credits_local);
 	say(s, SAY_RESULT, "MSHR      %u of %u in use", v.mshr_used, v.mshr_max);

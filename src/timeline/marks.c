@@ -7,9 +7,9 @@
  */
 #include "timeline/timeline_part.h"
 
+#include "base/human.h"
 #include "base/words.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +47,7 @@ static int
 check_name(const struct timeline *t, const char *name, struct err *e)
 {
 	const struct named *m = find_mark(t, name);
+	char cycle[HUMAN];
 
 	if (strlen(name) >= sizeof(m->mark.name))
 		return err_set(e, "the name of a checkpoint has at most %zu characters",
@@ -55,9 +56,9 @@ check_name(const struct timeline *t, const char *name, struct err *e)
 		return err_set(e, "the name of a checkpoint is one word, not '%s'", name);
 	if (m)
 		return err_set(e,
-			       "checkpoint '%s' exists (cycle %" PRIu64
-			       "); 'delete checkpoint %s' removes it",
-			       name, m->mark.place.cycle, name);
+			       "checkpoint '%s' exists (cycle %s); 'delete checkpoint %s' removes "
+			       "it",
+			       name, human(cycle, m->mark.place.cycle), name);
 	return 0;
 }
 

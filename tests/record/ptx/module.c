@@ -320,9 +320,37 @@ test_errors(void)
 	}
 }
 
+/* A kernel that cannot run names itself and its place in the source; others run. */
+static void
+test_named(void)
+{
+	static const char text[] = HEAD
+		".file 1 \"k.cu\"\n"
+		".visible .entry good() .reqnctapercluster 1, 1, 1 .maxclusterrank 4 { ret; }\n"
+		".visible .entry pair() .explicitcluster .reqnctapercluster 1, 2, 1 {\n"
+		".loc 1 7 0\nret; }\n"
+		".visible .entry new() {\n.loc 1 9 0\nret;\n.loc 1 10 0\nwgmma.x;\nret; }\n";
+	struct err e = {0};
+	struct ptx_module *m = parse(text, &e);
+	const struct ptx_kernel *k = m ? ptx_kernel(m, "good", &e) : NULL;
+
+	ok(k && !k->bad, "clusters of one CTA run %s", e.msg);
+	k = m ? ptx_kernel(m, "pair", &e) : NULL;
+	if (ok(k && k->bad, "clusters of two do not"))
+		is_str(k->bad->msg,
+		       "thread block clusters of several CTAs (__cluster_dims__) are not "
+		       "supported: kernel pair (k.cu:7)",
+		       "which is said with the kernel and its first line");
+	k = m ? ptx_kernel(m, "new", &e) : NULL;
+	if (ok(k && k->bad, "nor does an instruction that is not known"))
+		ok(strstr(k->bad->msg, "kernel new (k.cu:10)"), "with its line: %s", k->bad->msg);
+	ptx_module_free(m);
+}
+
 int
 main(void)
 {
+	test_named();
 	test_kernels();
 	test_frames();
 	test_regs();

@@ -131,6 +131,21 @@ arrays_new(struct ptx_module *m, struct err *e)
 	return 0;
 }
 
+/* Adds the function, unless it is the only one, and the place in the source to its error. */
+static void
+name_function(const struct ptx_module *m, const struct ast_func *f, struct err *e)
+{
+	size_t n = strlen(e->msg);
+	char place[PLACE_TEXT];
+	bool known = prog_place_of_line(m, f, e->line, place, sizeof(place));
+
+	if (m->ast->n_func == 1 && !known)
+		return;
+	e->n_what = (int)n;
+	snprintf(e->msg + n, sizeof(e->msg) - n, ": %s %s%s%s%s", f->entry ? "kernel" : "function",
+		 f->name, known ? " (" : "", known ? place : "", known ? ")" : "");
+}
+
 /* Marks function i as unable to run for the reason in why. An error without a line, such as a lack
  * of memory, is not an error of the function and ends the build: -1. */
 static int
@@ -147,6 +162,7 @@ mark_unusable(struct ptx_module *m, uint32_t i, const struct err *why, struct er
 	if (!bad)
 		return -1;
 	*bad = *why;
+	name_function(m, &m->ast->func[i], bad);
 	m->func[i].bad = bad;
 	m->func[i].n_inst = 0;
 	return 0;

@@ -28,18 +28,17 @@ ast_inst_of(const struct ptx_module *m, const struct prog_inst *in)
 	return NULL;
 }
 
-bool
-prog_place(const struct ptx_module *m, const struct prog_inst *in, char *buf, size_t size)
+static bool
+place_chain(const struct ast_module *a, uint32_t file, uint32_t line, uint32_t call, char *buf,
+	    size_t size)
 {
-	const struct ast_module *a = m->ast;
-	const struct ast_inst *from = ast_inst_of(m, in);
 	struct ast_loc chain[MAX_CHAIN];
-	uint32_t call = from ? from->src_call : 0, n = 1;
 	struct strbuf s = {0};
+	uint32_t n = 1;
 
-	if (!in->src_file || in->src_file > a->n_file)
+	if (!file || file > a->n_file)
 		return false;
-	chain[0] = (struct ast_loc){.file = in->src_file, .line = in->src_line};
+	chain[0] = (struct ast_loc){.file = file, .line = line};
 	for (; call && n < MAX_CHAIN; call = a->loc[call - 1].call)
 		if (a->loc[call - 1].file)
 			chain[n++] = a->loc[call - 1];
@@ -51,4 +50,27 @@ prog_place(const struct ptx_module *m, const struct prog_inst *in, char *buf, si
 	snprintf(buf, size, "%s", s.failed ? "" : s.p);
 	sb_free(&s);
 	return *buf;
+}
+
+bool
+prog_place(const struct ptx_module *m, const struct prog_inst *in, char *buf, size_t size)
+{
+	const struct ast_inst *from = ast_inst_of(m, in);
+
+	return place_chain(m->ast, in->src_file, in->src_line, from ? from->src_call : 0, buf,
+			   size);
+}
+
+bool
+prog_place_of_line(const struct ptx_module *m, const struct ast_func *f, uint64_t line, char *buf,
+		   size_t size)
+{
+	for (uint32_t i = 0; i < f->n_inst; i++) {
+		const struct ast_inst *in = &f->inst[i];
+
+		if (in->line >= line && in->src_file)
+			return place_chain(m->ast, in->src_file, in->src_line, in->src_call, buf,
+					   size);
+	}
+	return false;
 }

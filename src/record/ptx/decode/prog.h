@@ -219,6 +219,9 @@ void *prog_alloc(struct ptx_module *m, size_t bytes, struct err *e);
 /* place.c: where the instruction is in the source, with the places that it was inlined at; false:
  * not known. */
 bool prog_place(const struct ptx_module *m, const struct prog_inst *in, char *buf, size_t size);
+/* The same of the instruction of f in that line of the PTX, or of the next one that has a place. */
+bool prog_place_of_line(const struct ptx_module *m, const struct ast_func *f, uint64_t line,
+			char *buf, size_t size);
 
 /* Whether the instruction has registers in prog_func.more: matrices, what a surface gets, and
  * accesses of 32 bytes (ldst32.c). */

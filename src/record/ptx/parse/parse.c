@@ -204,9 +204,6 @@ parse_unknown_directive(struct parser *p)
 	};
 	char typed[80], what[160];
 
-	if (strstr(p->t.atom->text, "cluster"))
-		return parse_error(p, &p->t,
-				   "thread block clusters (__cluster_dims__) are not supported");
 	snprintf(typed, sizeof(typed), ".%s", p->t.atom->text);
 	snprintf(what, sizeof(what), "directive %s is not supported here", typed);
 	return parse_unknown(p, &p->t, what, typed, names, ARRAY_LEN(names));
@@ -442,25 +439,6 @@ parse_module(struct parser *p)
 	return finish_module(p);
 }
 
-/* A module of which no kernel can run is an error. */
-static int
-check_bad(const struct ast_module *m, struct err *e)
-{
-	const struct err *bad = NULL;
-
-	for (uint32_t i = 0; i < m->n_func; i++) {
-		const struct ast_func *f = &m->func[i];
-
-		if (f->entry && f->defined && !f->bad)
-			return 0;
-		bad = bad ? bad : f->bad;
-	}
-	if (!bad)
-		return 0;
-	*e = *bad;
-	return -1;
-}
-
 static void
 parser_free(struct parser *p)
 {
@@ -526,7 +504,7 @@ ast_parse(const char *name, const char *text, size_t n, struct err *e)
 		if (!rc && enter_words(p))
 			rc = lex_no_memory(&p->lex);
 		if (!rc)
-			rc = parse_module(p) || check_bad(m, e);
+			rc = parse_module(p);
 	}
 	if (p)
 		parser_free(p);

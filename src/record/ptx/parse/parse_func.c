@@ -381,6 +381,31 @@ parse_threads(struct parser *p, uint32_t to[3])
 	return more ? parse_expected(p, "at most 3 numbers") : 0;
 }
 
+/* .explicitcluster, .reqnctapercluster 2, 1, 1 or .maxclusterrank 8: a kernel whose clusters have
+ * several CTAs cannot run (ast_func.bad). */
+static int
+parse_cluster(struct parser *p, struct ast_func *f)
+{
+	bool sized = strcmp(p->t.atom->text, "reqnctapercluster") == 0;
+	struct tok directive = p->t;
+	uint32_t ctas[3];
+	struct err *bad;
+
+	if (parse_next(p) || ((sized || parse_is(p, TOK_INT)) && parse_threads(p, ctas)))
+		return -1;
+	if (!sized || f->bad || (ctas[0] == 1 && ctas[1] == 1 && ctas[2] == 1))
+		return 0;
+	bad = ast_mem_alloc(p->mem, sizeof(*bad));
+	if (!bad)
+		return lex_no_memory(&p->lex);
+	parse_error(p, &directive,
+		    "thread block clusters of several CTAs (__cluster_dims__) are not supported");
+	*bad = *p->lex.e;
+	err_clear(p->lex.e);
+	f->bad = bad;
+	return 0;
+}
+
 static int
 parse_tuning(struct parser *p, struct ast_func *f)
 {
@@ -409,7 +434,8 @@ parse_tuning(struct parser *p, struct ast_func *f)
 	case DIR_loc: /* of the opening brace */
 		return parse_next(p) || parse_loc(p) ? -1 : 0;
 	default:
-		return parse_unknown_directive(p);
+		return strstr(p->t.atom->text, "cluster") ? parse_cluster(p, f)
+							  : parse_unknown_directive(p);
 	}
 	if (parse_next(p) || parse_number(p, UINT32_MAX, "a number", &v))
 		return -1;
@@ -487,7 +513,8 @@ parse_body(struct parser *p, struct ast_func *f)
 	f->n_inst = p->inst.n;
 	f->n_table = p->table.n;
 	f->n_proto = p->proto.n;
-	f->bad = p->bad;
+	if (!f->bad)
+		f->bad = p->bad;
 	return list_keep(p, &p->reg, 0, sizeof(struct ast_reg), &f->reg) ||
 			       list_keep(p, &p->inst, 0, sizeof(struct ast_inst), &f->inst) ||
 			       list_keep(p, &p->table, 0, sizeof(struct ast_table), &f->table) ||

@@ -2,20 +2,17 @@
 /*
  * bottleneck.c - see bottleneck.h.
  *
- * The parent changes the options of a part, starts a worker, which inherits them, and sets them
- * back. A worker builds its machine, runs to the end of the workload and sends its share of
- * progress now and then, and one result.
+ * The parent finds the options that a part changes. The part's worker (jobs.h) changes them in its
+ * own configuration, builds a machine and runs it to the end of the workload.
  */
 #include "lab/bottleneck.h"
 
 #include "base/output.h"
-#include "base/worker.h"
-#include "compat/compat.h"
 #include "export/export.h"
+#include "lab/jobs.h"
 
 #include <assert.h>
 #include <math.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -96,9 +93,8 @@ restore_options(struct optdb *db, const struct changed *c)
 		opt_set(db, c->was[i].option, c->was[i].value, NULL);
 }
 
-/* ---------------------------------------------------------------- the worker */
+/* ---------------------------------------------------------------- the runs */
 
-enum { SHARE, RESULT };
 struct result {
 	bool done;
 	cycle_t cycles;
@@ -106,31 +102,46 @@ struct result {
 	char why[200];
 };
 
-struct job {
+struct measure {
 	const struct machine *machine;
-	struct channel *channel;
-	struct sim *sim;
+	struct bottleneck *b;
+	unsigned next;			     /* the run that starts next */
+	struct sim *sim;		     /* in the worker */
+	const struct lab_progress *progress; /* of the run */
 };
 
-static void
-send_message(struct channel *c, uint32_t kind, const void *p, size_t n, bool wait)
+/* Finds the options that the next run changes, and sets them back. */
+static int
+next_run(void *ctx, unsigned *job, const struct lab_progress *p ATTR_UNUSED,
+	 struct err *e ATTR_UNUSED)
 {
-	channel_add(c, kind, &(struct frame_part){p, n}, 1);
-	if (channel_flush(c, wait) < 0)
-		_exit(1); /* the session is gone */
+	struct measure *k = ctx;
+	struct optdb *db = config_db(k->machine->config);
+
+	*job = JOB_NONE;
+	while (*job == JOB_NONE && k->next < BOTTLENECK_RUNS) {
+		struct bottleneck_run *r = &k->b->run[k->next++];
+		struct changed c;
+
+		change_part(db, r, &c);
+		restore_options(db, &c);
+		r->tried = !r->part || c.n;
+		if (r->tried)
+			*job = k->next - 1;
+		else
+			snprintf(r->why, sizeof(r->why), "its options are at their ends");
+	}
+	return 0;
 }
 
 static bool
 send_share(void *ctx)
 {
-	struct job *j = ctx;
+	const struct measure *k = ctx;
 	uint64_t done = 0, all = 0;
-	double share;
 
-	sim_progress(j->sim, &done, &all);
-	share = all ? (double)done / (double)all : 0;
-	send_message(j->channel, SHARE, &share, sizeof(share), false);
-	return false;
+	sim_progress(k->sim, &done, &all);
+	return lab_progress_stop(k->progress, all ? (double)done / (double)all : 0);
 }
 
 static void
@@ -145,116 +156,52 @@ read_result(const struct sim *s, enum sim_stop how, struct result *r)
 }
 
 static int
-run_worker(struct channel *c, void *ctx)
+run_part(void *ctx, unsigned job, const struct lab_progress *p, struct strbuf *result,
+	 struct err *e ATTR_UNUSED)
 {
-	struct job j = {.machine = ctx, .channel = c};
-	const char *path = sim_trace(j.machine->sim)->path;
-	struct result r = {.done = false};
-	struct err e = {0};
+	struct measure *k = ctx;
+	const struct machine *m = k->machine;
+	const char *path = sim_trace(m->sim)->path;
+	struct err why = {0};
 	/* opened again, as the parent's trace shares its file position with the parent */
-	struct trace *own = path && access(path, R_OK) == 0 ? trace_open(path, &e) : NULL;
+	struct trace *own = path && access(path, R_OK) == 0 ? trace_open(path, &why) : NULL;
+	struct bottleneck_run changes_of = {.part = k->b->run[job].part};
+	struct changed c;
+	struct result r;
 
-	j.sim = sim_new(j.machine->config, own ? own : j.machine->trace, &e);
-	if (j.sim) {
-		sim_every_ms(j.sim, EVERY_MS, send_share, &j);
-		read_result(j.sim, sim_run(j.sim, CYCLE_NEVER, &e), &r);
+	memset(&r, 0, sizeof(r));
+	k->progress = p;
+	change_part(config_db(m->config), &changes_of, &c);
+	k->sim = sim_new(m->config, own ? own : m->trace, &why);
+	if (k->sim) {
+		sim_every_ms(k->sim, EVERY_MS, send_share, k);
+		read_result(k->sim, sim_run(k->sim, CYCLE_NEVER, &why), &r);
 	}
 	if (!r.done)
-		snprintf(r.why, sizeof(r.why), "%.199s", e.msg);
-	r.why[strcspn(r.why, "\n")] = '\0';
-	send_message(c, RESULT, &r, sizeof(r), true);
-	sim_free(j.sim);
+		snprintf(r.why, sizeof(r.why), "%.199s", why.msg);
+	sb_add(result, &r, sizeof(r));
+	sim_free(k->sim);
 	trace_close(own);
 	return 0;
 }
 
-/* ---------------------------------------------------------------- the parent */
-
-struct child {
-	struct worker worker;
-	struct bottleneck_run *run;
-	double share;
-};
-
 static int
-start_run(const struct machine *m, struct child *k, struct err *e)
+take_result(void *ctx, unsigned job, const struct job_result *from, struct err *e ATTR_UNUSED)
 {
-	struct optdb *db = config_db(m->config);
-	struct changed c;
-	int rc = 0;
+	struct bottleneck_run *run = &((struct measure *)ctx)->b->run[job];
+	struct result r = {.done = false};
 
-	change_part(db, k->run, &c);
-	k->run->tried = !k->run->part || c.n;
-	if (!k->run->tried) {
-		snprintf(k->run->why, sizeof(k->run->why), "its options are at their ends");
-		k->share = 1;
-	} else {
-		rc = worker_start(&k->worker, WORKER_QUIET, run_worker, (void *)m, e);
-	}
-	restore_options(db, &c);
-	return rc;
-}
-
-/* Takes in what a worker has sent, and its end. */
-static void
-read_child(struct child *k)
-{
-	bool open = worker_read(&k->worker);
-	struct frame f;
-	struct result r;
-
-	while (channel_next(&k->worker.channel, &f) > 0) {
-		if (f.kind == SHARE && f.bytes == sizeof(k->share)) {
-			memcpy(&k->share, f.body, sizeof(k->share));
-		} else if (f.kind == RESULT && f.bytes == sizeof(r)) {
-			memcpy(&r, f.body, sizeof(r));
-			k->run->done = r.done;
-			k->run->cycles = r.cycles;
-			k->run->insts = r.insts;
-			memcpy(k->run->why, r.why, sizeof(r.why));
-		}
-	}
-	if (open)
-		return;
-	k->share = 1;
-	if (!worker_reap(&k->worker, k->run->why, sizeof(k->run->why)))
-		k->run->done = false;
-}
-
-static void
-wait_for_children(struct child *k, unsigned n)
-{
-	struct pollfd p[BOTTLENECK_RUNS];
-	unsigned open = 0;
-
-	for (unsigned i = 0; i < n; i++)
-		if (worker_runs(&k[i].worker))
-			p[open++] = (struct pollfd){k[i].worker.channel.fd, POLLIN, 0};
-	if (open)
-		poll(p, open, EVERY_MS);
-	for (unsigned i = 0; i < n; i++)
-		if (worker_runs(&k[i].worker) && channel_has_more(&k[i].worker.channel))
-			read_child(&k[i]);
-}
-
-static double
-share_of_all(const struct child *k)
-{
-	double sum = 0;
-
-	for (unsigned i = 0; i < BOTTLENECK_RUNS; i++)
-		sum += k[i].share;
-	return sum / BOTTLENECK_RUNS;
-}
-
-static unsigned
-count_running(const struct child *k)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < BOTTLENECK_RUNS; i++)
-		n += worker_runs(&k[i].worker);
-	return n;
+	assert(!from->body || from->n == sizeof(r));
+	if (from->body)
+		memcpy(&r, from->body, sizeof(r));
+	else
+		snprintf(r.why, sizeof(r.why), "%.199s", from->why->msg);
+	run->done = r.done;
+	run->cycles = r.cycles;
+	run->insts = r.insts;
+	memcpy(run->why, r.why, sizeof(r.why));
+	run->why[strcspn(run->why, "\n")] = '\0';
+	return 0;
 }
 
 static void
@@ -275,27 +222,11 @@ int
 bottleneck_measure(const struct machine *m, struct bottleneck *b, const struct lab_progress *p,
 		   struct err *e)
 {
-	const unsigned most = MAX(compat_processors(), 1);
-	struct child k[BOTTLENECK_RUNS] = {{.share = 0}};
-	unsigned next = 0;
-	int rc = 0;
+	struct measure k = {.machine = m, .b = b};
+	const struct jobs j = {BOTTLENECK_RUNS, next_run, run_part, take_result, &k};
 
 	name_runs(b);
-	for (unsigned i = 0; i < BOTTLENECK_RUNS; i++) {
-		k[i].run = &b->run[i];
-		k[i].worker.channel.fd = -1;
-	}
-	while (!rc && (next < BOTTLENECK_RUNS || count_running(k))) {
-		while (!rc && next < BOTTLENECK_RUNS && count_running(k) < most)
-			rc = start_run(m, &k[next++], e);
-		if (!rc)
-			wait_for_children(k, next);
-		if (!rc && lab_progress_stop(p, share_of_all(k)))
-			rc = 1;
-	}
-	for (unsigned i = 0; i < BOTTLENECK_RUNS; i++)
-		worker_end(&k[i].worker);
-	return rc;
+	return jobs_run(&j, m, p, 0, 1, e);
 }
 
 double

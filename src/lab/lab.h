@@ -3,6 +3,7 @@
  * lab.h - the facade of src/lab: experiments on copies of the machine.
  *
  *     machine_copy.h  a copy of the machine at a place of the timeline
+ *     jobs.h          the runs of an experiment, each in a worker
  *     replica.h       a second machine that shows other cycles of the run
  *     race.h          lanes in lockstep, each in a worker; decisions and the first difference
  *     comparison.h    two copies side by side to a horizon

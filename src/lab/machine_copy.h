@@ -21,8 +21,9 @@ struct machine {
 	struct trace *trace;
 	struct timeline *timeline;
 	struct debug *debug;
-	struct event_log **log;			  /* NULL while the machine is elsewhere */
-	volatile int *poll;			  /* set: the user interrupts the experiment */
+	struct event_log **log; /* NULL while the machine is elsewhere */
+	volatile int *poll;	/* set: the user interrupts the experiment */
+	unsigned workers; /* of an experiment (jobs.h) that run at once; 0: one per processor */
 	void (*seek)(void *ctx, bool on);	  /* called before and after a move */
 	void (*lost)(void *ctx, const char *why); /* the machine could not return */
 	void (*detach)(void *ctx); /* called in a worker: stop drawing, printing and logging */

@@ -3,14 +3,17 @@
  * blame.c - see blame.h.
  *
  * The first run repeats the range unchanged and finds the decisions about the core that changed
- * something. Then the range is run once for each of them, from just before it, with that decision
- * flipped. When the range ends at a cycle, the effect is the difference of the work done by then;
- * when it ends with a kernel, all runs do the same work and the effect is the difference of cycles.
- * Later decisions of the policies follow from the flip and are part of its effect, so effects do
- * not add up.
+ * something. Then the copy goes through the range again. Before each of those decisions a worker
+ * starts (jobs.h), which flips the decision and runs to the end of the range. When the range ends
+ * at a cycle, the effect is the difference of the work done by then; when it ends with a kernel,
+ * all runs do the same work and the effect is the difference of cycles. Later decisions of the
+ * policies follow from the flip and are part of its effect, so effects do not add up.
  */
 #include "lab/blame.h"
 
+#include "lab/jobs.h"
+
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,80 +103,149 @@ choose_suspects(struct blame *b)
 	b->n = b->most;
 }
 
-/* ---------------------------------------------------------------- the other branch */
+/* ---------------------------------------------------------------- flipped, one by one */
+
+/* The jobs 0 to n - 1 are the suspects; job n is the run of the other branch. */
+struct flips {
+	struct blame *b;
+	struct machine_copy *other; /* NULL: there is none, or its run has started */
+	bool other_starts;	    /* the run of the other branch has been prepared */
+	unsigned next;
+};
+
+struct flip_result {
+	struct blame_sums begin, end; /* begin: of the other branch */
+	bool stuck;
+};
 
 static int
-run_other(const struct machine *m, struct blame *b, const struct lab_progress *progress,
-	  struct err *e)
+copy_other(const struct machine *m, const struct blame *b, struct machine_copy **other,
+	   struct err *e)
 {
 	const struct branch *x = timeline_branch_find(m->timeline, b->against, e);
-	struct machine_copy *copy;
+
+	return x ? copy_take(m, (struct place){x->id, MIN(b->from, x->tip)}, other, 1, e) : -1;
+}
+
+/* Runs to just before the next suspect's decision, where its worker begins. */
+static int
+next_flip(void *ctx, unsigned *job, const struct lab_progress *p, struct err *e ATTR_UNUSED)
+{
+	struct flips *f = ctx;
+	struct blame *b = f->b;
 	int rc;
 
-	if (!x)
-		return -1;
-	rc = copy_take(m, (struct place){x->id, MIN(b->from, x->tip)}, &copy, 1, e);
-	if (rc)
-		return rc;
-	copy_run(copy, b->from);
-	sum_up(b, copy->sim, &b->other_begin);
-	rc = horizon_run(&b->to, copy, progress, 0, 0);
-	sum_up(b, copy->sim, &b->other_end);
-	copy_free(copy);
+	*job = JOB_NONE;
+	if (f->other && !f->other_starts) {
+		f->other_starts = true;
+		*job = b->n;
+		return 0;
+	}
+	copy_free(f->other);
+	f->other = NULL;
+	if (f->next == b->n)
+		return 0;
+	rc = horizon_run(&(struct horizon){.until = b->suspect[f->next].cycle - 1}, b->copy, p, 0,
+			 0);
+	*job = f->next++;
 	return rc;
 }
 
-/* ---------------------------------------------------------------- flipped, one by one */
-
-/* Runs from the mark, which is before the decision, and moves the mark to just before the decision,
- * as the next suspect is later. */
 static int
-flip_one(struct blame *b, unsigned i, struct copy_mark *mark, const struct lab_progress *progress,
+run_flip(void *ctx, unsigned job, const struct lab_progress *p, struct strbuf *result,
 	 struct err *e)
 {
-	struct suspect *p = &b->suspect[i];
-	double share = 1.0 / (b->n + 1.0);
-	struct horizon before = {.until = p->cycle - 1};
-	int rc = copy_go_back(b->copy, mark, e) < 0
-			 ? -1
-			 : horizon_run(&before, b->copy, progress, (i + 1) * share, 0);
+	struct flips *f = ctx;
+	struct blame *b = f->b;
+	struct machine_copy *copy = job < b->n ? b->copy : f->other;
+	struct flip_result r;
 
-	if (rc)
-		return rc;
-	copy_mark_free(mark);
-	if (copy_keep_mark(b->copy, mark, e) < 0 ||
-	    sim_force(b->copy->sim, p->name, p->other, e) < 0)
+	memset(&r, 0, sizeof(r));
+	if (b->on_fork)
+		b->on_fork(b->ctx);
+	if (job == b->n)
+		copy_run(copy, b->from);
+	else if (sim_force(copy->sim, b->suspect[job].name, b->suspect[job].other, e) < 0)
 		return -1;
-	rc = horizon_run(&b->to, b->copy, progress, (i + 1) * share, share);
-	if (rc)
-		return rc;
-	sum_up(b, b->copy->sim, &p->end);
-	p->stuck = b->copy->how == SIM_DEADLOCK || b->copy->how == SIM_FAILED;
-	p->measured = true;
-	report_found(b, (int)i);
+	sum_up(b, copy->sim, &r.begin);
+	horizon_run(&b->to, copy, p, 0, 1);
+	sum_up(b, copy->sim, &r.end);
+	r.stuck = copy->how == SIM_DEADLOCK || copy->how == SIM_FAILED;
+	sb_add(result, &r, sizeof(r));
 	return 0;
+}
+
+static void
+take_other(struct blame *b, const struct flip_result *r)
+{
+	b->other_begin = r->begin;
+	b->other_end = r->end;
+	b->has_range = true;
+	report_found(b, -1);
+	for (unsigned i = 0; i < b->n; i++)
+		if (b->suspect[i].measured)
+			report_found(b, (int)i);
+}
+
+static int
+take_flip(void *ctx, unsigned job, const struct job_result *from, struct err *e)
+{
+	struct blame *b = ((struct flips *)ctx)->b;
+	struct flip_result r;
+
+	if (!from->body)
+		return err_of(e, from->why->kind, "the run %s%s failed: %.300s",
+			      job == b->n ? "of " : "with another ",
+			      job == b->n ? b->against : b->suspect[job].name, from->why->msg);
+	assert(from->n == sizeof(r));
+	memcpy(&r, from->body, sizeof(r));
+	if (job == b->n) {
+		take_other(b, &r);
+		return 0;
+	}
+	b->suspect[job].end = r.end;
+	b->suspect[job].stuck = r.stuck;
+	b->suspect[job].measured = true;
+	if (b->has_range)
+		report_found(b, (int)job);
+	return 0;
+}
+
+static int
+flip_all(const struct machine *m, struct blame *b, const struct copy_mark *begin,
+	 const struct lab_progress *progress, struct err *e)
+{
+	struct flips f = {.b = b};
+	const struct jobs j = {b->n + !!*b->against, next_flip, run_flip, take_flip, &f};
+	int rc = *b->against ? copy_other(m, b, &f.other, e) : 0;
+
+	if (!rc && !*b->against) {
+		b->has_range = true;
+		report_found(b, -1);
+	}
+	if (!rc)
+		rc = copy_go_back(b->copy, begin, e);
+	if (!rc)
+		rc = jobs_run(&j, m, progress, 1 / (b->n + 1.0), b->n / (b->n + 1.0), e);
+	copy_free(f.other);
+	return rc;
 }
 
 int
 blame_measure(const struct machine *m, struct blame *b, const struct lab_progress *progress,
 	      struct err *e)
 {
-	struct copy_mark mark = {0};
+	struct copy_mark begin = {0};
 	int rc = copy_take(m, (struct place){b->branch, b->from}, &b->copy, 1, e);
 
 	if (!rc)
-		rc = copy_keep_mark(b->copy, &mark, e);
+		rc = copy_keep_mark(b->copy, &begin, e);
 	if (!rc)
 		rc = run_as_it_was(b, progress, e);
 	choose_suspects(b);
-	if (!rc && *b->against)
-		rc = run_other(m, b, progress, e);
-	b->has_range = !rc;
 	if (!rc)
-		report_found(b, -1);
-	for (unsigned i = 0; i < b->n && !rc; i++)
-		rc = flip_one(b, i, &mark, progress, e);
-	copy_mark_free(&mark);
+		rc = flip_all(m, b, &begin, progress, e);
+	copy_mark_free(&begin);
 	copy_free(b->copy);
 	b->copy = NULL;
 	b->state = rc < 0 ? BLAME_FAILED : rc ? BLAME_STOPPED : BLAME_DONE;

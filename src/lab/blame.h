@@ -2,8 +2,9 @@
 /*
  * blame.h - the effect of each decision about a core, measured by running with the other outcome.
  *
- * blame.c measures. In a script the session calls it directly; for a user a worker process does
- * (blame_worker.c), which sends each result as soon as it has it.
+ * blame.c measures, with a worker for each decision. In a script the session calls it directly; for
+ * a user a process beside the session does (blame_worker.c), which sends each result as soon as it
+ * has it.
  */
 #ifndef LAB_BLAME_H
 #define LAB_BLAME_H
@@ -49,8 +50,10 @@ struct blame {
 
 	/* used by whoever measures */
 	struct machine_copy *copy;
-	/* Called when the range is known (suspect -1), then after each suspect. May be NULL. */
+	/* Called when the range is known (suspect -1), then after each suspect, in the order in
+	 * which they end. May be NULL. */
 	void (*on_found)(void *ctx, const struct blame *b, int suspect);
+	void (*on_fork)(void *ctx); /* called in the worker of a decision; may be NULL */
 	void *ctx;
 };
 

@@ -19,12 +19,10 @@
 /* The messages, one struct each; that of PROGRESS is the share that is done, a double. */
 enum { PROGRESS, RANGE, SUSPECT, END };
 struct range_message {
-	double share;
 	unsigned n, found;
 	struct blame_sums begin, end, other_begin, other_end;
 };
 struct suspect_message {
-	double share;
 	unsigned at;
 	struct suspect suspect;
 };
@@ -53,11 +51,9 @@ static void
 send_found(void *ctx, const struct blame *b, int suspect)
 {
 	struct channel *c = ((struct sender *)ctx)->channel;
-	double share = (suspect + 2.0) / (b->n + 1.0);
 
 	if (suspect < 0) {
-		struct range_message m = {.share = share,
-					  .n = b->n,
+		struct range_message m = {.n = b->n,
 					  .found = b->found,
 					  .begin = b->begin,
 					  .end = b->end,
@@ -66,7 +62,7 @@ send_found(void *ctx, const struct blame *b, int suspect)
 
 		send_message(c, RANGE, &m, sizeof(m));
 	} else {
-		struct suspect_message m = {share, (unsigned)suspect, b->suspect[suspect]};
+		struct suspect_message m = {(unsigned)suspect, b->suspect[suspect]};
 
 		send_message(c, SUSPECT, &m, sizeof(m));
 	}
@@ -89,6 +85,13 @@ send_progress(void *ctx, double share)
 	return *t->machine->poll;
 }
 
+/* The worker of a decision does not keep the channel to the session open. */
+static void
+close_channel(void *ctx)
+{
+	channel_free(((struct sender *)ctx)->channel);
+}
+
 struct job {
 	const struct machine *machine;
 	struct blame *blame;
@@ -106,6 +109,7 @@ run_worker(struct channel *c, void *ctx)
 
 	job->machine->detach(job->machine->ctx);
 	b->on_found = send_found;
+	b->on_fork = close_channel;
 	b->ctx = &t;
 	blame_measure(job->machine, b, &progress, &e);
 	m.state = b->state;
@@ -153,7 +157,6 @@ take_range(struct blame *b, const struct range_message *m)
 	b->other_begin = m->other_begin;
 	b->other_end = m->other_end;
 	b->has_range = true;
-	b->share = m->share;
 }
 
 static void
@@ -172,7 +175,6 @@ take_frame(struct blame *b, const struct frame *f)
 		memcpy(&suspect, f->body, sizeof(suspect));
 		if (suspect.at < b->n)
 			b->suspect[suspect.at] = suspect.suspect;
-		b->share = suspect.share;
 	} else if (f->kind == END && f->bytes == sizeof(end)) {
 		memcpy(&end, f->body, sizeof(end));
 		b->state = end.state;

@@ -2,17 +2,19 @@
 /*
  * oracle.c - see oracle.h.
  *
- * All runs share the configuration and so the sequence, which is changed between them and, during
- * the search, at a snapshot. A policy looks for its next step only when one is reached; therefore
- * the sequence has a step for every interval while it is searched. The first step of a kernel is
- * asked for at its launch, where no snapshot can be; the first interval begins one cycle later,
- * before its first CTA.
+ * Runs that do not need each other's results run in workers (jobs.h). Each worker changes its own
+ * sequence. A policy looks for its next step only when one is reached; therefore the sequence has a
+ * step for every interval while it is searched. The first step of a kernel is asked for at its
+ * launch, where a machine cannot pause; the first interval begins one cycle later, before its first
+ * CTA.
  */
 #include "lab/oracle.h"
 
 #include "base/output.h"
 #include "cta/cta.h"
+#include "lab/jobs.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,9 +28,11 @@ struct search {
 	struct config *cfg;
 	struct sequence *q;
 	struct oracle *o;
-	cycle_t every;	  /* cycles of an interval */
-	double done, all; /* whole runs */
-	bool searching;	  /* then the share that is done is `share`, not where the copy is */
+	cycle_t every;	       /* cycles of an interval */
+	double done, all;      /* whole runs, as the time that they take */
+	double parallel;       /* the time of a run in a worker: others run beside it */
+	struct strbuf kernels; /* in a worker, the result for each kernel */
+	bool searching;	       /* then the share that is done is `share`, not where the copy is */
 	double share;
 	unsigned most; /* the largest N of a kernel */
 };
@@ -61,8 +65,8 @@ run_copy(const struct search *k, struct machine_copy *c, cycle_t until, struct e
 
 /* Runs the whole workload with the present steps; at_end() looks at it. */
 static int
-run_whole(struct search *k, void (*at_end)(struct search *k, const struct sim *s, uint32_t n),
-	  uint32_t n, cycle_t *cycles, struct err *e)
+run_whole(struct search *k, void (*at_end)(struct search *k, const struct sim *s), cycle_t *cycles,
+	  struct err *e)
 {
 	struct machine_copy *c = copy_new(k->cfg, k->m->trace, e);
 	int rc = c ? run_copy(k, c, CYCLE_NEVER, e) : -1;
@@ -71,7 +75,7 @@ run_whole(struct search *k, void (*at_end)(struct search *k, const struct sim *s
 		*cycles = sim_cycle(c->sim);
 		k->done++;
 		if (at_end)
-			at_end(k, c->sim, n);
+			at_end(k, c->sim);
 	}
 	copy_free(c);
 	return rc;
@@ -87,7 +91,7 @@ kernel_cycles(const struct sim *s, unsigned i)
 
 /* After the run without limits. */
 static void
-begin_kernels(struct search *k, const struct sim *s, uint32_t n ATTR_UNUSED)
+begin_kernels(struct search *k, const struct sim *s)
 {
 	struct oracle *o = k->o;
 
@@ -105,20 +109,6 @@ begin_kernels(struct search *k, const struct sim *s, uint32_t n ATTR_UNUSED)
 	}
 }
 
-static void
-compare_kernels(struct search *k, const struct sim *s, uint32_t n)
-{
-	for (unsigned i = 0; i < MIN(k->o->n_kernels, sim_kernels_started(s)); i++) {
-		struct oracle_kernel *v = &k->o->kernel[i];
-		cycle_t cycles = kernel_cycles(s, i);
-
-		if (n < v->n_max && cycles < v->best) {
-			v->best = cycles;
-			v->n = n;
-		}
-	}
-}
-
 /* Gives every kernel one limit: n, or with 0 its own best. */
 static int
 set_limits(struct search *k, uint32_t n, struct err *e)
@@ -129,41 +119,143 @@ set_limits(struct search *k, uint32_t n, struct err *e)
 	return 0;
 }
 
+/* The runs with the same n for all kernels; job i has n = i + 1. */
+struct constants {
+	struct search *search;
+	unsigned next, n;
+	cycle_t *cycles; /* [n][1 + kernels]: of the whole run, then of each kernel */
+};
+
+static int
+next_constant(void *ctx, unsigned *job, const struct lab_progress *p ATTR_UNUSED,
+	      struct err *e ATTR_UNUSED)
+{
+	struct constants *c = ctx;
+
+	*job = c->next < c->n ? c->next++ : JOB_NONE;
+	return 0;
+}
+
+/* In the worker, to which the search belongs: the run is all that it does. */
+static void
+begin_work(struct search *k, const struct lab_progress *p)
+{
+	k->progress = p;
+	k->done = 0;
+	k->all = 1;
+}
+
+/* Adds the cycles of each kernel to the result. */
+static void
+add_kernels(struct search *k, const struct sim *s)
+{
+	for (unsigned i = 0; i < k->o->n_kernels; i++) {
+		cycle_t cycles = i < sim_kernels_started(s) ? kernel_cycles(s, i) : CYCLE_NEVER;
+
+		sb_add(&k->kernels, &cycles, sizeof(cycles));
+	}
+}
+
+static int
+run_constant(void *ctx, unsigned job, const struct lab_progress *p, struct strbuf *result,
+	     struct err *e)
+{
+	struct search *k = ((struct constants *)ctx)->search;
+	cycle_t cycles = 0;
+
+	begin_work(k, p);
+	if (set_limits(k, job + 1, e) < 0 || run_whole(k, add_kernels, &cycles, e) < 0)
+		return -1;
+	sb_add(result, &cycles, sizeof(cycles));
+	sb_add(result, k->kernels.p, k->kernels.n);
+	return k->kernels.failed ? err_nomem(e) : 0;
+}
+
+static int
+take_constant(void *ctx, unsigned job, const struct job_result *r, struct err *e)
+{
+	struct constants *c = ctx;
+	size_t size = (1 + c->search->o->n_kernels) * sizeof(cycle_t);
+
+	if (!r->body)
+		return err_of(e, r->why->kind, "the run with n = %u failed: %.300s", job + 1,
+			      r->why->msg);
+	assert(r->n == size);
+	memcpy(c->cycles + job * (1 + c->search->o->n_kernels), r->body, size);
+	return 0;
+}
+
+/* Keeps what is shorter with n than with every smaller one. */
+static void
+compare_constant(struct oracle *o, uint32_t n, const cycle_t *cycles)
+{
+	if (cycles[0] < o->same) {
+		o->same = cycles[0];
+		o->same_n = n;
+	}
+	for (unsigned i = 0; i < o->n_kernels; i++) {
+		struct oracle_kernel *v = &o->kernel[i];
+
+		if (n < v->n_max && cycles[1 + i] < v->best) {
+			v->best = cycles[1 + i];
+			v->n = n;
+		}
+	}
+}
+
 static int
 try_constants(struct search *k, struct err *e)
 {
 	struct oracle *o = k->o;
+	struct constants c = {.search = k, .n = MAX(k->most, 1) - 1};
+	const struct jobs j = {c.n, next_constant, run_constant, take_constant, &c};
+	double share = c.n * k->parallel / k->all;
 	int rc;
 
 	o->same = o->at_most;
 	o->same_n = k->most;
-	for (uint32_t n = 1; n < k->most; n++) {
-		cycle_t cycles = 0;
-
-		rc = set_limits(k, n, e);
-		if (!rc)
-			rc = run_whole(k, compare_kernels, n, &cycles, e);
-		if (rc)
-			return rc;
-		if (cycles < o->same) {
-			o->same = cycles;
-			o->same_n = n;
-		}
-	}
-	rc = set_limits(k, 0, e);
-	return rc ? rc : run_whole(k, NULL, 0, &o->kernels, e);
+	c.cycles = calloc(MAX(c.n, 1), (1 + o->n_kernels) * sizeof(*c.cycles));
+	rc = c.cycles ? jobs_run(&j, k->m, k->progress, k->done / k->all, share, e) : err_nomem(e);
+	for (unsigned i = 0; !rc && i < c.n; i++)
+		compare_constant(o, i + 1, c.cycles + i * (1 + o->n_kernels));
+	free(c.cycles);
+	k->done += c.n * k->parallel;
+	if (!rc)
+		rc = set_limits(k, 0, e);
+	return rc ? rc : run_whole(k, NULL, &o->kernels, e);
 }
 
 /* ---------------------------------------------------------------- a sequence */
 
+/* The run of a candidate. */
+struct trial {
+	cycle_t end;	   /* of the kernel; CYCLE_NEVER: no earlier than with the best so far */
+	cycle_t failed_at; /* CYCLE_NEVER: it has not failed */
+	struct err why;
+};
+
+/* A limit that is tried at an interval. */
+struct candidate {
+	uint32_t n;
+	bool onward; /* for the intervals after it, too */
+	enum { WAITS, RUNS, ENDED } state;
+	unsigned kept; /* point.kept when it started */
+	struct trial trial;
+};
+
 /* A kernel of the search: its limit in each interval. */
 struct point {
-	struct machine_copy *copy;
-	struct copy_mark mark; /* one cycle before an interval */
+	struct search *search;
+	struct machine_copy *copy; /* one cycle before an interval, while candidates run */
 	unsigned kernel;
-	cycle_t launch, end; /* end: with the present limits */
-	uint32_t *n, *trial; /* [intervals] */
+	cycle_t launch, end; /* end: with the present limits; CYCLE_NEVER: not yet known */
+	uint32_t *n;	     /* [intervals] */
 	unsigned intervals;
+
+	unsigned at; /* the interval whose limit is searched */
+	struct candidate *candidate;
+	unsigned n_candidates, settled; /* settled: the first ones, whose results have counted */
+	unsigned kept; /* candidates kept that changed the limits of later intervals */
 };
 
 /* The first cycle of an interval after the launch. */
@@ -175,56 +267,144 @@ interval_start(const struct search *k, unsigned i)
 
 /* Writes the limits of the kernel into the sequence. */
 static int
-set_intervals(struct search *k, const struct point *p, const uint32_t *n, struct err *e)
+set_intervals(struct search *k, const struct point *p, struct err *e)
 {
 	int rc = sequence_set(k->q, p->kernel + 1, 0, k->o->kernel[p->kernel].n);
 
 	for (unsigned i = 0; !rc && i < p->intervals; i++)
-		rc = sequence_set(k->q, p->kernel + 1, interval_start(k, i), n[i]);
+		rc = sequence_set(k->q, p->kernel + 1, interval_start(k, i), p->n[i]);
 	return rc ? err_nomem(e) : 0;
 }
 
-/* Runs the rest of the kernel with the limits n, unless it takes longer than the best so far, which
- * it replaces if it is shorter. */
+/* The first candidate is the present limit if no run has shown yet when the kernel ends with it. */
 static int
-try_intervals(struct search *k, struct point *p, uint32_t *n, struct err *e)
+list_candidates(const struct search *k, struct point *p, struct err *e)
 {
-	cycle_t end;
-	int rc;
+	const uint32_t most = k->o->kernel[p->kernel].n_max;
+	const bool last = p->at + 1 == p->intervals;
+	const uint32_t here = p->n[p->at], next = last ? here : p->n[p->at + 1];
 
-	if (copy_go_back(p->copy, &p->mark, e) < 0 || set_intervals(k, p, n, e) < 0)
-		return -1;
-	rc = run_copy(k, p->copy, p->end, e);
-	end = sim_kernel_end(p->copy->sim, p->kernel);
-	if (rc || end >= p->end)
-		return rc;
-	p->end = end;
-	memcpy(p->n, n, p->intervals * sizeof(*n));
+	free(p->candidate);
+	p->candidate = calloc(1 + 2 * (size_t)most, sizeof(*p->candidate));
+	if (!p->candidate)
+		return err_nomem(e);
+	p->n_candidates = p->settled = p->kept = 0;
+	if (p->end == CYCLE_NEVER)
+		p->candidate[p->n_candidates++] = (struct candidate){.n = here};
+	for (uint32_t n = 1; n <= most; n++) {
+		if (n != here)
+			p->candidate[p->n_candidates++] = (struct candidate){.n = n};
+		if (!last && (n != here || n != next))
+			p->candidate[p->n_candidates++] =
+				(struct candidate){.n = n, .onward = true};
+	}
 	return 0;
+}
+
+static int
+next_candidate(void *ctx, unsigned *job, const struct lab_progress *progress ATTR_UNUSED,
+	       struct err *e ATTR_UNUSED)
+{
+	struct point *p = ctx;
+	/* the first one runs alone if it bounds the others */
+	unsigned end = p->end == CYCLE_NEVER ? 1 : p->n_candidates, i = p->settled;
+
+	while (i < end && p->candidate[i].state != WAITS)
+		i++;
+	*job = i < end ? i : JOB_NONE;
+	if (i < end) {
+		p->candidate[i].state = RUNS;
+		p->candidate[i].kept = p->kept;
+	}
+	return 0;
+}
+
+static void
+set_candidate(struct point *p, const struct candidate *c)
+{
+	p->n[p->at] = c->n;
+	for (unsigned i = p->at + 1; c->onward && i < p->intervals; i++)
+		p->n[i] = c->n;
+}
+
+/* In a worker: runs the rest of the kernel, unless it takes longer than with the best limits so
+ * far.
+ */
+static int
+run_candidate(void *ctx, unsigned job, const struct lab_progress *progress, struct strbuf *result,
+	      struct err *e)
+{
+	struct point *p = ctx;
+	struct search *k = p->search;
+	struct trial t;
+
+	memset(&t, 0, sizeof(t));
+	begin_work(k, progress);
+	set_candidate(p, &p->candidate[job]);
+	if (set_intervals(k, p, e) < 0)
+		return -1;
+	t.failed_at = CYCLE_NEVER;
+	if (run_copy(k, p->copy, p->end, &t.why) < 0)
+		t.failed_at = sim_cycle(p->copy->sim);
+	t.end = sim_kernel_end(p->copy->sim, p->kernel);
+	sb_add(result, &t, sizeof(t));
+	return 0;
+}
+
+/* Lets the results count in the order of the candidates, as if each had run when those before it
+ * had ended. A run that began before the limits of later intervals changed is repeated, unless it
+ * replaces these limits itself. */
+static int
+settle_candidates(struct point *p, struct err *e)
+{
+	while (p->settled < p->n_candidates && p->candidate[p->settled].state == ENDED) {
+		struct candidate *c = &p->candidate[p->settled];
+
+		if (!c->onward && c->kept != p->kept) {
+			c->state = WAITS;
+			return 0;
+		}
+		if (c->trial.failed_at < p->end) {
+			*e = c->trial.why;
+			return -1;
+		}
+		if (c->trial.end < p->end) {
+			p->end = c->trial.end;
+			set_candidate(p, c);
+			p->kept += c->onward;
+		}
+		p->settled++;
+	}
+	return 0;
+}
+
+static int
+take_candidate(void *ctx, unsigned job, const struct job_result *r, struct err *e)
+{
+	struct point *p = ctx;
+	struct candidate *c = &p->candidate[job];
+
+	if (!r->body)
+		return err_of(e, r->why->kind,
+			      "the run with n = %u in interval %u of kernel %u failed: %.300s",
+			      c->n, p->at + 1, p->kernel + 1, r->why->msg);
+	assert(r->n == sizeof(c->trial));
+	memcpy(&c->trial, r->body, sizeof(c->trial));
+	c->state = ENDED;
+	return settle_candidates(p, e);
 }
 
 /* Chooses the limit of an interval, for itself and for all after it. */
 static int
-choose_limit(struct search *k, struct point *p, unsigned at, struct err *e)
+choose_limit(struct search *k, struct point *p, struct err *e)
 {
-	const uint32_t most = k->o->kernel[p->kernel].n_max;
-	uint32_t before[2] = {p->n[at], at + 1 < p->intervals ? p->n[at + 1] : p->n[at]};
-	int rc = 0;
+	const struct jobs j = {2 * k->most, next_candidate, run_candidate, take_candidate, p};
+	double share = k->share * (k->all - k->done - 1);
+	int rc = list_candidates(k, p, e);
 
-	for (uint32_t n = 1; !rc && n <= most; n++) {
-		if (n != before[0]) {
-			memcpy(p->trial, p->n, p->intervals * sizeof(*p->n));
-			p->trial[at] = n;
-			rc = try_intervals(k, p, p->trial, e);
-		}
-		if (rc || at + 1 == p->intervals || (n == before[0] && n == before[1]))
-			continue;
-		memcpy(p->trial, p->n, p->intervals * sizeof(*p->n));
-		for (unsigned i = at; i < p->intervals; i++)
-			p->trial[i] = n;
-		rc = try_intervals(k, p, p->trial, e);
-	}
-	return rc;
+	if (!rc)
+		rc = jobs_run(&j, k->m, k->progress, (k->done + share) / k->all, 0, e);
+	return rc ? rc : set_intervals(k, p, e);
 }
 
 /* Searches the limits of the kernel that was launched last, and runs it to its end. */
@@ -234,24 +414,16 @@ search_kernel(struct search *k, struct point *p, struct err *e)
 	int rc = 0;
 
 	p->launch = sim_kernel_start(p->copy->sim, p->kernel);
-	for (unsigned at = 0; !rc && at < p->intervals; at++) {
+	p->end = CYCLE_NEVER;
+	for (p->at = 0; !rc && p->at < p->intervals; p->at++) {
 		uint64_t done, all;
 
-		rc = run_copy(k, p->copy, p->launch + interval_start(k, at) - 1, e);
+		rc = run_copy(k, p->copy, p->launch + interval_start(k, p->at) - 1, e);
 		if (rc || sim_kernel_end(p->copy->sim, p->kernel) != CYCLE_NEVER)
 			return rc;
 		sim_progress(p->copy->sim, &done, &all);
 		k->share = (double)done / (double)MAX(all, 1);
-		rc = copy_keep_mark(p->copy, &p->mark, e);
-		p->end = CYCLE_NEVER;
-		if (!rc)
-			rc = try_intervals(k, p, p->n, e);
-		if (!rc)
-			rc = choose_limit(k, p, at, e);
-		if (!rc &&
-		    (copy_go_back(p->copy, &p->mark, e) < 0 || set_intervals(k, p, p->n, e) < 0))
-			rc = -1;
-		copy_mark_free(&p->mark);
+		rc = choose_limit(k, p, e);
 	}
 	while (!rc && !copy_ended(p->copy) &&
 	       sim_kernel_end(p->copy->sim, p->kernel) == CYCLE_NEVER)
@@ -265,22 +437,20 @@ begin_kernel(struct search *k, struct point *p, unsigned kernel, struct err *e)
 	const struct oracle_kernel *v = &k->o->kernel[kernel];
 
 	free(p->n);
-	free(p->trial);
 	p->kernel = kernel;
 	p->intervals = (unsigned)(v->best / k->every) + 1;
 	p->n = calloc(p->intervals, sizeof(*p->n));
-	p->trial = calloc(p->intervals, sizeof(*p->trial));
-	if (!p->n || !p->trial)
+	if (!p->n)
 		return err_nomem(e);
 	for (unsigned i = 0; i < p->intervals; i++)
 		p->n[i] = v->n;
-	return set_intervals(k, p, p->n, e);
+	return set_intervals(k, p, e);
 }
 
 static int
 search_sequence(struct search *k, struct err *e)
 {
-	struct point p = {.copy = NULL};
+	struct point p = {.search = k};
 	int rc = 0;
 
 	for (unsigned i = 0; !rc && i < k->o->n_kernels; i++)
@@ -303,7 +473,7 @@ search_sequence(struct search *k, struct err *e)
 	k->searching = false;
 	copy_free(p.copy);
 	free(p.n);
-	free(p.trial);
+	free(p.candidate);
 	return rc;
 }
 
@@ -370,7 +540,8 @@ int
 oracle_search(const struct machine *m, cycle_t every, const char *path, struct oracle *o,
 	      const struct lab_progress *p, struct err *e)
 {
-	struct search k = {.m = m, .progress = p, .o = o, .all = 10};
+	struct search k = {
+		.m = m, .progress = p, .o = o, .all = 10, .parallel = 1.0 / jobs_at_once(m)};
 	char help[200];
 	int rc;
 
@@ -382,10 +553,10 @@ oracle_search(const struct machine *m, cycle_t every, const char *path, struct o
 	if (!k.cfg)
 		return err_nomem(e);
 	k.q = config_new_sequence(k.cfg, "./oracle_search", help, e);
-	rc = k.q ? run_whole(&k, begin_kernels, 0, &o->at_most, e) : -1;
+	rc = k.q ? run_whole(&k, begin_kernels, &o->at_most, e) : -1;
 	if (!rc && !o->kernel)
 		rc = err_nomem(e);
-	k.all = 3 + (1 + INTERVALS) * (double)k.most;
+	k.all = 3 + (1 + INTERVALS) * k.most * k.parallel;
 	if (!rc)
 		rc = try_constants(&k, e);
 	k.every = every ? every : MAX(o->kernels / INTERVALS, SHORTEST);
@@ -396,7 +567,7 @@ oracle_search(const struct machine *m, cycle_t every, const char *path, struct o
 	if (!rc && drop_repeated_steps(k.q) < 0)
 		rc = err_nomem(e);
 	if (!rc)
-		rc = run_whole(&k, NULL, 0, &o->sequence, e);
+		rc = run_whole(&k, NULL, &o->sequence, e);
 	if (!rc)
 		rc = write_best(&k, path, e);
 	config_free(k.cfg);

@@ -132,8 +132,9 @@ sim_force(struct sim *s, const char *decision, const char *outcome, struct err *
 	bool good;
 
 	if (s->concurrent)
-		return err_set(e, "a decision can be forced only where kernels run one after the "
-				  "other: start over with -o gpu.concurrent_kernels=1");
+		return err_set(e, "a decision is named by its cycle and core, which do not tell "
+				  "kernels that run together apart: start over with "
+				  "-o gpu.concurrent_kernels=1");
 	if (read_decision(s, decision, &f, e) < 0)
 		return -1;
 	if (f.question == CTA_ASK_LIMIT)

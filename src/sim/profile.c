@@ -21,6 +21,8 @@ struct profile {
 		*of; /* [n_kernels]; kernels with the same code share one; NULL: none yet */
 	bool *owner; /* [n_kernels]: this kernel frees the table */
 	uint32_t (*mark)[MAX_WARPS]; /* [n_cores]: records of each warp already counted */
+	struct inst_profile *l1;     /* [n_places][code_room]: the look-ups not yet in a table of a
+					kernel; NULL: one kernel runs, and they go there at once */
 };
 
 static bool
@@ -71,16 +73,38 @@ static void
 for_each_warp(struct sim *s, void (*fn)(struct sim *s, unsigned core, unsigned w, uint32_t head,
 					struct inst_profile *t))
 {
-	struct inst_profile *t = find_table(s, s->stack.host->kernel);
-	unsigned n = s->info->kernel[s->stack.host->kernel].warps_per_cta;
+	for (unsigned c = 0; s->machine->running && c < s->n_cores; c++)
+		for (uint32_t k = core_used(s->core[c].core); k; k &= k - 1) {
+			unsigned slot = (unsigned)__builtin_ctz(k);
+			struct inst_profile *t = find_table(s, concurrent_kernel_of(s, c, slot));
+			uint64_t m = core_slot(s->core[c].core, slot).all_warps;
 
-	for (unsigned c = 0; t && s->machine->running && c < s->n_cores; c++)
-		for (uint32_t k = core_used(s->core[c].core); k; k &= k - 1)
-			for (unsigned i = 0; i < n; i++) {
-				unsigned w = (unsigned)__builtin_ctz(k) * n + i;
+			for (; t && m; m &= m - 1) {
+				unsigned w = (unsigned)__builtin_ctzll(m);
 
 				fn(s, c, w, core_warp(s->core[c].core, w)->head, t);
 			}
+		}
+}
+
+/* Where kernels run together, the look-ups in L1 are counted by place. Adds those of the selected
+ * place to the table of its kernel. */
+static void
+take_l1_counts(struct sim *s)
+{
+	const uint32_t kernel = s->stack.host->kernel;
+	struct inst_profile *t = find_table(s, kernel), *l1 = s->profile->l1;
+
+	if (!l1)
+		return;
+	l1 += concurrent_code_base(s);
+	for (uint32_t i = 0; i < s->info->kernel[kernel].n_inst; i++) {
+		if (t) {
+			t[i].l1_accesses += l1[i].l1_accesses;
+			t[i].l1_misses += l1[i].l1_misses;
+		}
+		l1[i] = (struct inst_profile){0};
+	}
 }
 
 static void
@@ -103,41 +127,50 @@ profile_kernel(struct sim *s, uint32_t kernel)
 {
 	struct inst_profile *t = s->profile ? find_table(s, kernel) : NULL;
 
-	listen_to_l1(s, t);
+	listen_to_l1(s, s->profile && s->concurrent ? s->profile->l1 : t);
 }
 
 void
 profile_cta_left(struct sim *s, unsigned core, unsigned slot)
 {
 	const struct cta_trace *cta = s->pin[core][slot];
-	unsigned n = s->info->kernel[s->stack.host->kernel].warps_per_cta;
 	struct inst_profile *t = find_table(s, s->stack.host->kernel);
 
-	for (unsigned i = 0; i < n; i++) {
+	for (uint64_t m = core_slot(s->core[core].core, slot).all_warps; m; m &= m - 1) {
+		unsigned w = (unsigned)__builtin_ctzll(m);
+		unsigned i = core_warp(s->core[core].core, w)->warp_in_cta;
+
 		if (t && cta && i < cta->n_warps)
-			count_warp(s, core, slot * n + i, cta->warp[i].n, t);
-		s->profile->mark[core][slot * n + i] = 0;
+			count_warp(s, core, w, cta->warp[i].n, t);
+		s->profile->mark[core][w] = 0;
 	}
+	take_l1_counts(s);
+}
+
+/* Adds the wait of a warp at its next instruction. */
+static void
+sample_warp(struct sim *s, unsigned core, unsigned w, cycle_t span)
+{
+	struct inst_profile *t;
+	struct warp_view v;
+
+	sim_warp_view(s, core, w, &v);
+	t = v.next ? find_table(s, v.kernel) : NULL;
+	if (!t)
+		return;
+	t += v.next - s->info->kernel[v.kernel].inst;
+	if (v.paused)
+		t->paused += span;
+	else
+		t->waits[v.status] += span;
 }
 
 void
 profile_sample(struct sim *s, cycle_t span)
 {
-	struct inst_profile *t = find_table(s, s->stack.host->kernel);
-	const struct inst *first = s->info->kernel[s->stack.host->kernel].inst;
-
-	for (unsigned c = 0; t && s->machine->running && c < s->n_cores; c++)
-		for (uint64_t live = core_masks(s->core[c].core).live; live; live &= live - 1) {
-			struct warp_view v;
-
-			sim_warp_view(s, c, (unsigned)__builtin_ctzll(live), &v);
-			if (!v.next)
-				continue;
-			if (v.paused)
-				t[v.next - first].paused += span;
-			else
-				t[v.next - first].waits[v.status] += span;
-		}
+	for (unsigned c = 0; s->machine->running && c < s->n_cores; c++)
+		for (uint64_t live = core_masks(s->core[c].core).live; live; live &= live - 1)
+			sample_warp(s, c, (unsigned)__builtin_ctzll(live), span);
 }
 
 /* Restarts counting: what resident warps have issued before does not count. */
@@ -154,6 +187,8 @@ profile_restart(struct sim *s)
 		p->owner[k] = false;
 	}
 	memset(p->mark, 0, s->n_cores * sizeof(*p->mark));
+	if (p->l1)
+		memset(p->l1, 0, (size_t)s->n_places * s->code_room * sizeof(*p->l1));
 	for_each_warp(s, skip_warp);
 	profile_kernel(s, s->stack.host->kernel);
 }
@@ -167,17 +202,16 @@ sim_profile_on(struct sim *s, struct err *e)
 
 	if (s->profile)
 		return 0;
-	if (s->concurrent)
-		return err_set(e, "instructions are profiled only where kernels run one after the "
-				  "other: start over with -o gpu.concurrent_kernels=1");
 	p = calloc(1, sizeof(*p));
 	if (p) {
 		p->of = calloc(s->info->n_kernels + 1, sizeof(struct inst_profile *));
 		p->owner = calloc(s->info->n_kernels + 1, sizeof(*p->owner));
 		p->mark = calloc(s->n_cores, sizeof(*p->mark));
+		if (s->concurrent)
+			p->l1 = calloc((size_t)s->n_places * s->code_room, sizeof(*p->l1));
 	}
 	s->profile = p;
-	if (!p || !p->of || !p->owner || !p->mark) {
+	if (!p || !p->of || !p->owner || !p->mark || (s->concurrent && !p->l1)) {
 		sim_profile_off(s);
 		return err_of(e, ERR_MEMORY, "out of memory for a profile");
 	}
@@ -197,6 +231,7 @@ sim_profile_off(struct sim *s)
 		free(p->of);
 		free(p->owner);
 		free(p->mark);
+		free(p->l1);
 	}
 	free(p);
 	s->profile = NULL;
@@ -238,5 +273,8 @@ sim_profile(struct sim *s, uint32_t kernel)
 	if (!s->profile || kernel >= s->info->n_kernels)
 		return NULL;
 	for_each_warp(s, count_warp);
+	for (unsigned i = 0; s->concurrent && concurrent_select_next(s, &i); i++)
+		take_l1_counts(s);
+	concurrent_select_oldest(s);
 	return find_table(s, kernel);
 }

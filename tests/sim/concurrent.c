@@ -459,6 +459,60 @@ one_state(const char *policy, const char *share)
 	trace_close(t);
 }
 
+struct counts {
+	uint64_t issued, accesses, waits;
+};
+
+static struct counts
+profile_of(struct sim *s, unsigned kernel)
+{
+	const struct inst_profile *p = sim_profile(s, kernel);
+	struct counts n = {0};
+
+	for (uint32_t i = 0; p && i < sim_kernel(s, kernel)->n_inst; i++) {
+		n.issued += p[i].issued;
+		n.accesses += p[i].l1_accesses;
+		for (unsigned j = 0; j < WARP_STATUSES; j++)
+			n.waits += p[i].waits[j];
+	}
+	return n;
+}
+
+/* Each kernel's profile has its instructions, and the look-ups in L1 that it has when it runs
+ * alone, however often it is read. */
+static void
+profiles(void)
+{
+	struct trace *t = small_streams();
+	struct sim *s = new_sim(t, "rr", "3", "core.max_ctas", "6"),
+		   *b = new_sim(t, "rr", "3", "core.max_ctas", "6"),
+		   *alone = new_sim(t, "rr", "1", "core.max_ctas", "6");
+	struct err e = {0};
+
+	ok(sim_profile_on(s, &e) == 0, "profile on: %s", e.msg);
+	sim_profile_on(alone, &e);
+	for (cycle_t at = 700; at < 8000; at += 700) {
+		sim_run(s, at, NULL);
+		sim_profile(s, 1);
+	}
+	sim_run(b, CYCLE_NEVER, NULL);
+	sim_run(alone, CYCLE_NEVER, NULL);
+	ok(sim_run(s, CYCLE_NEVER, NULL) == SIM_DONE && sim_digest(s) == sim_digest(b),
+	   "a profile does not change the machine");
+	for (unsigned k = 0; k < 4; k++) {
+		struct counts n = profile_of(s, k), want = profile_of(alone, k);
+
+		ok(n.issued == sim_kernel(s, k)->warp_insts && n.waits && n.accesses &&
+			   n.accesses == want.accesses,
+		   "kernel %u: %" PRIu64 " instructions, %" PRIu64 " look-ups in L1", k + 1,
+		   n.issued, n.accesses);
+	}
+	sim_free(s);
+	sim_free(b);
+	sim_free(alone);
+	trace_close(t);
+}
+
 static void
 no_effect(void)
 {
@@ -497,8 +551,6 @@ refused(void)
 	   "but not while two kernels run: %s", e.msg);
 	ok(sim_set(s, "dyncta.t_idle", "9", &e) == 0, "an option of a policy does");
 	ok(sim_set_policy(s, "cores:n=2", NULL, 0, &e) < 0, "cores is refused at a stop as well");
-	ok(sim_profile_on(s, &e) < 0 && strstr(e.msg, "concurrent_kernels=1"), "profile: %s",
-	   e.msg);
 	ok(sim_force(s, "limit.1@512", "down", &e) < 0 && strstr(e.msg, "concurrent_kernels=1"),
 	   "forced outcomes: %s", e.msg);
 	ok(sim_run(s, CYCLE_NEVER, &e) == SIM_DONE, "and the run goes on");
@@ -529,6 +581,7 @@ main(void)
 	one_state("dyncta:pause=hold", "smk");
 	one_state("lcs", "spatial");
 	one_state("static:n=2", "smk");
+	profiles();
 	no_effect();
 	refused();
 	return done();

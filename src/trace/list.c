@@ -125,6 +125,9 @@ list_read(struct in *in, struct list *l, struct err *e)
 			return report_expected(in, line, p, expected, e);
 		if (order)
 			continue;
+		if (len > 7 && strcmp(p + len - 7, ".tracez") == 0)
+			return err_at(e, in_name(in), in_number(in), line, (int)(p - line),
+				      (int)len, TRACEZ_REFUSED);
 		if (!names_kernel(p, len))
 			return report_expected(in, line, p,
 					       "'MemcpyHtoD,...' or a kernel's file name such as "

@@ -183,6 +183,8 @@ is_no_trace(const char *path, const char *head, long n, struct err *e)
 			"%s is CUDA source, not a trace; compile it, then record it (see man "
 			"ctascope-record)",
 			path);
+	else if (end && strcmp(end, ".tracez") == 0)
+		err_set(e, "%s: " TRACEZ_REFUSED, path);
 	else
 		return false;
 	return true;

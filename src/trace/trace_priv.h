@@ -29,6 +29,12 @@
 #define TRACE_MAX_HEAD (1u << 16) /* bytes of a kernel's header */
 #define TRACE_MAX_OPCODE 64	  /* bytes of an opcode with suffixes */
 
+/* The compressed form that newer tracers write. */
+#define TRACEZ_REFUSED                                                                        \
+	"a .tracez is not supported: give ctascope the tracer's kernelslist with its .trace " \
+	"files, "                                                                             \
+	"or write text with 'post-traces-processing --text'"
+
 /* How a record gives its addresses; the first three have the numbers that the text uses. */
 enum text_mode { MODE_LIST, MODE_STRIDE, MODE_DELTA, MODE_NONE };
 

@@ -319,6 +319,7 @@ static const struct {
 	{"\n# only\nMemcpyHtoD,0x10,5\n", "the list names no kernel", 3},
 	{"MemcpyHtoD,0x10,5\nnonsense here\n", "expected 'MemcpyHtoD,...' or a kernel's file name",
 	 2},
+	{"# new\nkernel-1.tracez\n", "a .tracez is not supported: give ctascope", 2},
 	{"kernel-none.traceg\n", "cannot find the kernel's file 'kernel-none.traceg'", 1},
 };
 

@@ -104,6 +104,8 @@ int config_follow(struct config *to, const struct config *from, struct err *e);
  *     issue.5@22528      a free slot: take | refuse | core 3 (that core takes the CTA)
  *     state.5@22528      stay | active | draining | throttled | paused | off
  *
+ * Where kernels run together, /k2 follows: it is a decision about kernel 2, which must run.
+ *
  * A name means the same decision in all runs that are equal before that cycle. Forced outcomes that
  * are still in the future are part of the state. The limits of the machine hold: a core without
  * room takes no CTA. The event `forced` reports a forced outcome when it happens.

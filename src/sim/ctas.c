@@ -251,7 +251,7 @@ ctas_ask(struct sim *s)
 {
 	struct machine *m = s->machine;
 	uint32_t last = m->last_cluster;
-	uint64_t forced = s->stack.host->n_forced;
+	uint64_t forced = kernels_forced(s);
 
 	s->sleep->ask = concurrent_is_launching(s);
 	for (unsigned i = 0; i < s->n_clusters && !s->failure.set; i++) {
@@ -268,7 +268,7 @@ ctas_ask(struct sim *s)
 			break;
 		}
 	}
-	if (unlikely(s->stack.host->n_forced != forced))
+	if (unlikely(kernels_forced(s) != forced))
 		s->sleep->ask = 1; /* a core that could not take a CTA is asked again */
 }
 

@@ -26,6 +26,34 @@ static const char *const question_names[CTA_QUESTIONS] = {
 
 /* ---------------------------------------------------------------- from text */
 
+/* Where kernels run together, a decision ends in "/k2": it is one of the policies of that kernel.
+ * Copies the rest, and finds the kernel's host; NULL with e set: it does not run. */
+static struct cta_host *
+read_kernel(const struct sim *s, const char *text, char *rest, size_t size, struct err *e)
+{
+	const char *slash = strchr(text, '/');
+	struct cta_host *h;
+	unsigned kernel;
+	char extra;
+
+	snprintf(rest, size, "%.*s", slash ? (int)(slash - text) : (int)size - 1, text);
+	if (!s->concurrent && !slash)
+		return s->stack.host;
+	if (!s->concurrent || !slash || sscanf(slash, "/k%5u%c", &kernel, &extra) != 1) {
+		err_set(e,
+			s->concurrent ? "decision '%.60s': kernels run together; add /kN for that "
+					"of kernel N"
+				      : "decision '%.60s': /k is for kernels that run together",
+			text);
+		return NULL;
+	}
+	h = kernel_host(s, kernel - 1);
+	if (!h)
+		err_set(e, "decision '%.60s': kernel %u does not run now (info kernel)", text,
+			kernel);
+	return h;
+}
+
 static int
 read_decision(const struct sim *s, const char *text, struct cta_forced *f, struct err *e)
 {
@@ -69,6 +97,10 @@ list_outcomes(const struct sim *s, unsigned question, char *buf, size_t size)
 			 s->cfg->core.max_ctas);
 		break;
 	case CTA_ASK_ISSUE:
+		if (s->concurrent) { /* another core may have no room beside other kernels */
+			snprintf(buf, size, "take or refuse");
+			break;
+		}
 		snprintf(buf, size, "take, refuse or core N, 0 to %u", s->n_cores - 1);
 		break;
 	default:
@@ -106,8 +138,8 @@ read_issue(const struct sim *s, const char *text, struct cta_forced *f)
 	if (f->outcome == CTA_TAKE || strcmp(text, "refuse") == 0)
 		return true;
 	f->outcome = CTA_ELSEWHERE;
-	if (strncmp(text, "core ", 5) != 0 || sscanf(text + 5, "%3u%c", &core, &extra) != 1 ||
-	    core >= s->n_cores)
+	if (s->concurrent || strncmp(text, "core ", 5) != 0 ||
+	    sscanf(text + 5, "%3u%c", &core, &extra) != 1 || core >= s->n_cores)
 		return false;
 	f->to = (uint16_t)core;
 	return true;
@@ -129,13 +161,12 @@ sim_force(struct sim *s, const char *decision, const char *outcome, struct err *
 {
 	struct cta_forced f = {0};
 	char can[sizeof(((struct decision_view *)0)->can)];
+	struct cta_stack stack = s->stack;
+	char rest[80];
 	bool good;
 
-	if (s->concurrent)
-		return err_set(e, "a decision is named by its cycle and core, which do not tell "
-				  "kernels that run together apart: start over with "
-				  "-o gpu.concurrent_kernels=1");
-	if (read_decision(s, decision, &f, e) < 0)
+	stack.host = read_kernel(s, decision, rest, sizeof(rest), e);
+	if (!stack.host || read_decision(s, rest, &f, e) < 0)
 		return -1;
 	if (f.question == CTA_ASK_LIMIT)
 		good = read_limit(outcome, &f) &&
@@ -145,7 +176,7 @@ sim_force(struct sim *s, const char *decision, const char *outcome, struct err *
 	else
 		good = read_state(outcome, &f);
 	if (good)
-		return cta_force(&s->stack, &f, e);
+		return cta_force(&stack, &f, e);
 	list_outcomes(s, f.question, can, sizeof(can));
 	return err_set(e, "outcome '%.40s' is not one of '%s': expected %s", outcome, decision,
 		       can);
@@ -170,7 +201,7 @@ led_to(const struct sim *s, const struct event *period, enum event_kind kind)
 		const struct event *ev = event_ring_get(s->events, seq);
 
 		if (ev->cycle != period->cycle || ev->kind == EV_PERIOD)
-			return false;
+			return false; /* the next decision, of whichever kernel */
 		if (ev->kind == kind && ev->core == period->core &&
 		    (kind != EV_FORCED || ev->rule == HR_FORCED_LIMIT))
 			return true;
@@ -183,11 +214,11 @@ led_to(const struct sim *s, const struct event *period, enum event_kind kind)
 static const char *
 other_limit(const struct sim *s, const struct event *period)
 {
-	const struct cta_host *h = s->stack.host;
+	const struct cta_host *h = kernel_host(s, period->kernel);
 
 	if (led_to(s, period, EV_LIMIT))
 		return "stay";
-	for (unsigned i = 0; i < s->stack.n; i++)
+	for (unsigned i = 0; h && i < s->stack.n; i++)
 		if (s->stack.policy[i].id == period->policy &&
 		    h->limit[i][period->core] >= h->n_max)
 			return h->n_max > 1 ? "down" : "stay";
@@ -205,7 +236,8 @@ view_limit(const struct sim *s, const struct event *ev, struct decision_view *v,
 			       "this %s is not a decision of a policy, but follows from another "
 			       "event; 'why 1' shows the last decision",
 			       event_rows[ev->kind].name);
-	while (p && (p->kind != EV_PERIOD || p->core != ev->core || p->policy != ev->policy))
+	while (p && (p->kind != EV_PERIOD || p->core != ev->core || p->policy != ev->policy ||
+		     p->kernel != ev->kernel))
 		p = previous_event(s, p);
 	if (!p)
 		return err_set(e, "the decision behind this %s was taken in another cycle",
@@ -214,7 +246,7 @@ view_limit(const struct sim *s, const struct event *ev, struct decision_view *v,
 		return err_set(e, "this outcome is already forced");
 	v->other = other_limit(s, p);
 	while ((p = previous_event(s, p)) != NULL)
-		*ordinal += p->kind == EV_PERIOD && p->core == ev->core;
+		*ordinal += p->kind == EV_PERIOD && p->core == ev->core && p->kernel == ev->kernel;
 	return 0;
 }
 
@@ -225,7 +257,7 @@ view_issue(const struct sim *s, const struct event *ev, struct decision_view *v,
 		return err_set(e, "this %s neither grants nor refuses a CTA",
 			       event_rows[ev->kind].name);
 	for (const struct event *p = previous_event(s, ev); p; p = previous_event(s, p))
-		if (p->kind == EV_FORCED && p->cta == ev->cta)
+		if (p->kind == EV_FORCED && p->cta == ev->cta && p->kernel == ev->kernel)
 			return err_set(e, "this outcome is already forced");
 	v->other = ev->kind == EV_CREDIT_EXHAUSTED ? "take" : "refuse";
 	return 0;
@@ -291,6 +323,9 @@ sim_decision_view(const struct sim *s, const struct event *ev, struct decision_v
 	if (ordinal)
 		snprintf(v->name + strlen(v->name), sizeof(v->name) - strlen(v->name), "#%u",
 			 ordinal);
+	if (s->concurrent)
+		snprintf(v->name + strlen(v->name), sizeof(v->name) - strlen(v->name), "/k%u",
+			 ev->kernel + 1u);
 	if (ev->cycle == 0)
 		return err_set(e,
 			       "decisions of cycle 0 are part of the start and cannot be flipped");

@@ -76,11 +76,10 @@ sim_runs_together(const struct sim *s)
 
 /* ---------------------------------------------------------------- what a kernel has done */
 
-/* The host of the policies for a kernel that runs; NULL: it does not. */
-static const struct cta_host *
-host_of(const struct sim *s, unsigned ordinal)
+struct cta_host *
+kernel_host(const struct sim *s, unsigned ordinal)
 {
-	const struct cta_host *h = s->stack.host;
+	struct cta_host *h = s->stack.host;
 
 	for (unsigned i = 0; s->concurrent && i < s->n_places; i++)
 		if (s->concurrent->place[i].runs && s->host[i]->ordinal == ordinal)
@@ -121,7 +120,7 @@ kernel_view(const struct sim *s, unsigned ordinal)
 	const bool started =
 		ordinal < sim_kernels_started(s) && s->kernels[ordinal].start != CYCLE_NEVER;
 	const struct trace_kernel *t = &s->info->kernel[ordinal];
-	const struct cta_host *h = started ? host_of(s, ordinal) : NULL;
+	const struct cta_host *h = started ? kernel_host(s, ordinal) : NULL;
 	struct kernel_view v = {CYCLE_NEVER, CYCLE_NEVER, CYCLE_NEVER, .ctas = t->n_cta};
 
 	if (!started)
@@ -160,4 +159,14 @@ kernel_index(const struct sim *s, const char *text, const char *otherwise, unsig
 			       last, otherwise);
 	*index = (unsigned)v - 1;
 	return 1;
+}
+
+uint64_t
+kernels_forced(const struct sim *s)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < s->n_places; i++)
+		n += s->host[i]->n_forced;
+	return n;
 }

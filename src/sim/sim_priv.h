@@ -271,6 +271,9 @@ void concurrent_note_issue(struct sim *s);
 void concurrent_note_end(struct sim *s, uint64_t warp_insts);
 
 /* kernels_look.c */
+/* The host of the policies for a kernel that runs; NULL: it does not. */
+struct cta_host *kernel_host(const struct sim *s, unsigned ordinal);
+uint64_t kernels_forced(const struct sim *s); /* outcomes still to come, of all running kernels */
 struct kernel_view kernel_view(const struct sim *s, unsigned ordinal);
 /* Parses "2" in kernel.2.cycles to the index from 0. Returns 1, or -1 with e, which ends with what
  * is possible `otherwise`. */

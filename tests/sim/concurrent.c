@@ -170,6 +170,40 @@ smk(void)
 	trace_close(t);
 }
 
+/* The schedule above, in which core 0 is refused in cycle 3, so that its cluster asks core 1:
+ *
+ *         3            k2 0     k2 1
+ *         4   k2 2                       k2 3
+ */
+static void
+forced(void)
+{
+	struct trace *t = two_kernels(4);
+	struct sim *s = new_sim(t, "rr", "2", "core.max_ctas", "2");
+	struct decision_view v;
+	struct err e = {0};
+
+	sim_run(s, 2, NULL);
+	ok(sim_force(s, "issue.0@3/k2", "refuse", &e) == 0, "kernel 2 is refused: %s", e.msg);
+	*lines = 0;
+	sim_listen(s, EV_BIT(EV_CTA_ISSUE), note_issue, NULL);
+	sim_run(s, 20, NULL);
+	is_str(lines,
+	       "3 k2 CTA 0 -> core 1\n3 k2 CTA 1 -> core 2\n"
+	       "4 k2 CTA 2 -> core 0\n4 k2 CTA 3 -> core 3\n",
+	       "a forced outcome, as by hand");
+	for (uint64_t seq = sim_events(s)->next; seq--;) {
+		const struct event *ev = event_ring_get(sim_events(s), seq);
+
+		if (ev && ev->kind == EV_CTA_ISSUE && ev->cycle == 4 && ev->core == 3)
+			ok(sim_decision_view(s, ev, &v, &e) == 0 &&
+				   strcmp(v.name, "issue.3@4/k2") == 0,
+			   "the name of a decision has the kernel: %s", v.name);
+	}
+	sim_free(s);
+	trace_close(t);
+}
+
 /* A policy that chooses: the kernel with the fewest CTAs issued, of two the older one; with `skips`
  * none for core 0. */
 static bool skips;
@@ -551,8 +585,12 @@ refused(void)
 	   "but not while two kernels run: %s", e.msg);
 	ok(sim_set(s, "dyncta.t_idle", "9", &e) == 0, "an option of a policy does");
 	ok(sim_set_policy(s, "cores:n=2", NULL, 0, &e) < 0, "cores is refused at a stop as well");
-	ok(sim_force(s, "limit.1@512", "down", &e) < 0 && strstr(e.msg, "concurrent_kernels=1"),
-	   "forced outcomes: %s", e.msg);
+	ok(sim_force(s, "limit.1@512", "down", &e) < 0 && strstr(e.msg, "add /kN"),
+	   "forced outcomes name the kernel: %s", e.msg);
+	ok(sim_force(s, "limit.1@512/k3", "down", &e) < 0 && strstr(e.msg, "does not run now"),
+	   "which must run: %s", e.msg);
+	ok(sim_force(s, "issue.1@512/k2", "core 2", &e) < 0 && strstr(e.msg, "take or refuse"),
+	   "another core is no outcome: %s", e.msg);
 	ok(sim_run(s, CYCLE_NEVER, &e) == SIM_DONE, "and the run goes on");
 	sim_free(s);
 	trace_close(t);
@@ -564,6 +602,7 @@ main(void)
 	schedule();
 	spatial();
 	smk();
+	forced();
 	chosen();
 	one_slot();
 	first_ctas();

@@ -547,6 +547,41 @@ profiles(void)
 	trace_close(t);
 }
 
+/* Kernels of two streams, of which the second waits for the first, never share a core: each runs as
+ * it does one after the other, to the cycle. */
+static void
+never_together(const char *share)
+{
+	struct err e = {0};
+	struct trace_writer *w = trace_writer_new(NULL, &e);
+	struct sim *s[2];
+	struct trace *t;
+	uint64_t event = 0;
+
+	small_add(w, 1, (struct trace_kernel_desc){.name = "one", .grid = {40, 1, 1}, .regs = 20});
+	if (trace_writer_order(w, TRACE_EVENT_RECORD, 1, TRACE_STREAM_NONBLOCKING, &event, &e) <
+		    0 ||
+	    trace_writer_order(w, TRACE_STREAM_WAIT, 2, TRACE_STREAM_NONBLOCKING, &event, &e) < 0)
+		small_die("the order of two streams", &e);
+	small_add(w, 2, (struct trace_kernel_desc){.name = "two", .grid = {30, 1, 1}, .regs = 40});
+	t = trace_writer_trace(w, &e);
+	for (unsigned i = 0; i < 2; i++) {
+		s[i] = new_sim_sharing(t, "dyncta", i ? "2" : "1", share, NULL, NULL);
+		sim_run(s[i], CYCLE_NEVER, NULL);
+	}
+	ok(sim_kernel_end(s[0], 0) == sim_kernel_end(s[1], 0) &&
+		   sim_kernel_start(s[0], 1) == sim_kernel_start(s[1], 1) &&
+		   sim_cycle(s[0]) == sim_cycle(s[1]) && sim_cycle(s[0]) > 1000 &&
+		   model_value(s[0], "l1.misses") == model_value(s[1], "l1.misses") &&
+		   model_value(s[0], "dram.row_hits") == model_value(s[1], "dram.row_hits"),
+	   "%s: kernels that wait for each other run as one after the other: %" PRIu64 ", %" PRIu64
+	   " cycles",
+	   share, sim_cycle(s[0]), sim_cycle(s[1]));
+	sim_free(s[0]);
+	sim_free(s[1]);
+	trace_close(t);
+}
+
 static void
 no_effect(void)
 {
@@ -621,6 +656,9 @@ main(void)
 	one_state("lcs", "spatial");
 	one_state("static:n=2", "smk");
 	profiles();
+	never_together("leftover");
+	never_together("spatial");
+	never_together("smk");
 	no_effect();
 	refused();
 	return done();

@@ -240,7 +240,8 @@ vth_wait_exit(struct vth *h, int ms)
 		pump_once(h, 10);
 		if (!child_ended(&h->child))
 			continue;
-		while (pump_once(h, 20))
+		/* on a loaded machine the last bytes come late: those that leave the screen */
+		while (pump_once(h, h->alternate ? 500 : 20))
 			;
 		return true;
 	}

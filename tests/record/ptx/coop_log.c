@@ -19,8 +19,8 @@ struct seen {
 static struct logged
 call_number(const struct prog_inst *inst, uint32_t i)
 {
-	return i % 3 == 1 ? (struct logged){NULL, inst + i % 7, i, 0, i + 1, 0, 0}
-			  : (struct logged){NULL, inst + i % 7, 0, 0, i + 1, i, WARP_SIZE};
+	return i % 3 == 1 ? (struct logged){NULL, inst + i % 7, i, 0, i + 1, 0, 0, 0}
+			  : (struct logged){NULL, inst + i % 7, 0, 0, i + 1, i, WARP_SIZE, 0};
 }
 
 static int

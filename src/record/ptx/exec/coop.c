@@ -51,7 +51,7 @@ on_inst(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 	if (k->runs == k->front)
 		return k->to->inst(k->to->ctx, warp, func, in, mask, lane, lane_mask, e);
 	return coop_log_add(&k->file, &k->log[k->runs],
-			    &(struct logged){func, in, 0, warp, mask, lane_mask, n},
+			    &(struct logged){func, in, 0, warp, mask, lane_mask, n, 0},
 			    n ? lane : none, e);
 }
 
@@ -60,7 +60,7 @@ on_line(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 	uint32_t n, uint32_t mask, struct err *e)
 {
 	static const uint64_t none[1];
-	const struct logged t = {func, in, n, warp, mask, 0, 0};
+	const struct logged t = {func, in, n, warp, mask, 0, 0, 0};
 	struct coop *k = ctx;
 
 	if (is_told(k, k->runs))

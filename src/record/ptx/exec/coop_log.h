@@ -15,6 +15,7 @@ struct logged {
 	const struct prog_inst *in;
 	uint32_t n;
 	uint32_t warp, mask, lane_mask, n_lane;
+	uint32_t zero; /* instead of padding, as the bytes go to a file */
 };
 
 struct coop_log { /* of one CTA */

@@ -108,7 +108,6 @@ struct core {
 
 	/* pipes; the first units are those of SP and SFU */
 	uint64_t wheel_some[CORE_WHEEL / 64]; /* finish times with entries */
-	struct arith_clock arith; /* on their line, as both ends of an instruction use it */
 	cycle_t unit_free[CORE_MAX_UNITS];
 
 	uint8_t du_last[16];	  /* last pick of each dispatcher */
@@ -134,6 +133,7 @@ struct core {
 	cycle_t starve_at;    /* when the first warp in `passed` will have starved */
 	uint64_t deferred;    /* warps of CTAs that defer, a subset of `paused` */
 	struct core_order order;
+	struct arith_clock arith;
 };
 _Static_assert(offsetof(struct core, live) == 64 && offsetof(struct core, ready) == 128 &&
 		       offsetof(struct core, by_fu[FU_CLASSES]) == 192 &&

@@ -113,25 +113,25 @@ struct ldst_listener {
 struct ldst_env {
 	_Alignas(64) struct ldst *unit;
 	const struct ldst_cfg *cfg;
-	struct tags *tags; /* [L1_KINDS] */
-	struct mshr *mshr; /* [L1_KINDS] */
-	struct fifo *resp; /* replies for this core */
-	uint16_t ways;	   /* sectored L1: of the running kernel */
-	uint16_t core;
-	uint8_t miss_queue; /* L1 miss queue entries */
-	uint8_t reg_banks;  /* of a sub-core, if the core has sub-cores */
-	uint8_t sub_last;   /* number of sub-cores minus 1 */
-	bool sectored : 1;
-	bool whole : 1;	   /* a reply answers all sectors of its request */
-	struct warp *warp; /* [MAX_WARPS] */
-	uint64_t *changed; /* warps that the issue stage must re-examine */
+	struct tags *tags;	/* [L1_KINDS] */
+	struct mshr *mshr;	/* [L1_KINDS] */
+	struct fifo *resp;	/* replies for this core */
+	const struct port *out; /* the cluster's input of the network */
+	struct warp *warp;	/* [MAX_WARPS] */
+	uint64_t *changed;	/* warps that the issue stage must re-examine */
 	const struct arith_clock *arith;
 	struct req_pool *pool;
 	struct req *req;
 	const struct addrmap *map;
 	const struct ldst_listener *listener; /* NULL: none */
-	const struct port *out;		      /* the cluster's input of the network */
 	struct local_map local;
+	uint16_t ways; /* sectored L1: of the running kernel */
+	uint16_t core;
+	uint8_t miss_queue; /* L1 miss queue entries */
+	uint8_t reg_banks;  /* of a sub-core, if the core has sub-cores */
+	uint8_t sub_last;   /* number of sub-cores minus 1 */
+	bool sectored : 1;
+	bool whole : 1; /* a reply answers all sectors of its request */
 };
 _Static_assert(sizeof(struct ldst_env) == 128, "two lines of the host's cache");
 

@@ -459,7 +459,11 @@ BEGIN {
 	for (arg = 1; arg < ARGC; arg++)
 		load_sweep(ARGV[arg])
 	print "table,column,metric,kind,application,measured,status,paper" > (out "/tables.csv")
-	print "# The papers' figures and ours\n\n| paper | what | metric | over | paper | measured | table | remark |\n" \
+	print "# The papers' figures and ours\n\n" \
+		"Each row is a number that a paper prints, beside ours. `over` is how the applications are combined: a mean, a geometric\n" \
+		"mean (geomean), the largest or smallest value, or a count: `count>1.1` is how many are above 1.1. An application in\n" \
+		"`remark` is the one for which the paper prints the number.\n" > (out "/headlines.md")
+	print "| paper | what | metric | over | paper | measured | table | remark |\n" \
 		"|---|---|---|---|--:|--:|---|---|" > (out "/headlines.md")
 	while ((got = (getline line < tables)) > 0) {
 		line_no++

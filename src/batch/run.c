@@ -10,9 +10,9 @@
 
 #include "ctascope/trace.h"
 #include "base/clock.h"
+#include "base/human.h"
 #include "workload/workload.h"
 
-#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -106,6 +106,7 @@ run_sim(const struct spec *s, struct sim *sim, const struct run_teller *tell, st
 	struct watch w = {.tell = tell, .sim = sim, .told = clock_seconds()};
 	struct err e = {0};
 	enum sim_stop why;
+	char at[HUMAN], limit[HUMAN];
 
 	if (s->max_seconds)
 		w.end = w.told + (double)s->max_seconds;
@@ -119,21 +120,19 @@ run_sim(const struct spec *s, struct sim *sim, const struct run_teller *tell, st
 		opt_get(config_db_const(sim_config(sim)), "run.max_thread_insts", value,
 			sizeof(value), NULL);
 		r->status = RUN_CUT;
-		snprintf(r->error, sizeof(r->error),
-			 "run.max_thread_insts %s reached at cycle %" PRIu64, value,
-			 sim_cycle(sim));
+		snprintf(r->error, sizeof(r->error), "run.max_thread_insts %s reached at cycle %s",
+			 value, human(at, sim_cycle(sim)));
 		return;
 	}
 	r->status = why == SIM_DEADLOCK ? RUN_DEADLOCK : why == SIM_FAILED ? RUN_ERROR : RUN_LIMIT;
 	if (why == SIM_DEADLOCK || why == SIM_FAILED)
 		err_format(&e, "", r->error, sizeof(r->error));
 	else if (why == SIM_REACHED)
-		snprintf(r->error, sizeof(r->error), "limit of %" PRIu64 " cycles reached",
-			 s->max_cycles);
+		snprintf(r->error, sizeof(r->error), "limit of %s cycles reached",
+			 human(limit, s->max_cycles));
 	else
-		snprintf(r->error, sizeof(r->error),
-			 "limit of %" PRIu64 " s reached at cycle %" PRIu64, s->max_seconds,
-			 sim_cycle(sim));
+		snprintf(r->error, sizeof(r->error), "limit of %s s reached at cycle %s",
+			 human(limit, s->max_seconds), human(at, sim_cycle(sim)));
 }
 
 void

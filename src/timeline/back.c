@@ -13,7 +13,6 @@
  */
 #include "timeline/timeline_part.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +89,7 @@ static int
 scan_stretch(struct timeline *t, struct search *s, cycle_t low, cycle_t high, struct err *e)
 {
 	struct debug_scan scan = {.from = low, .to = high};
+	char from[32];
 	int rc = timeline_replay(t, low, e);
 
 	if (rc)
@@ -100,8 +100,8 @@ scan_stretch(struct timeline *t, struct search *s, cycle_t low, cycle_t high, st
 	debug_scan(t->debug, NULL, NULL);
 	debug_mute(t->debug);
 	if (!rc && scan.failed)
-		rc = err_of(e, ERR_MEMORY,
-			    "out of memory for what was hit from cycle %" PRIu64 " on", low);
+		rc = err_of(e, ERR_MEMORY, "out of memory for the stops hit from cycle %s on",
+			    debug_number(from, low));
 	if (!rc)
 		take_hits(t, s, &scan);
 	free(scan.seen);

@@ -11,7 +11,6 @@
 
 #include "base/clock.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,8 +63,10 @@ next_halt(const struct timeline *t, cycle_t to, cycle_t *keep)
 static int
 ended_early(const struct timeline *t, cycle_t to, struct err *e)
 {
-	return err_set(e, "the replay to cycle %" PRIu64 " ended at %" PRIu64, to,
-		       sim_cycle(t->sim));
+	char goal[32], end[32];
+
+	return err_set(e, "the replay to cycle %s ended at cycle %s", debug_number(goal, to),
+		       debug_number(end, sim_cycle(t->sim)));
 }
 
 static int
@@ -185,11 +186,12 @@ timeline_seek(struct timeline *t, struct place p, struct err *e)
 	const struct kept *k = timeline_find_kept(t, p, CYCLE_NEVER);
 	struct spot now = {t->at, t->applied, sim_cycle(t->sim)};
 	bool ahead = timeline_leads_to(t, &now, p);
+	char far[32];
 
 	t->here = p.branch;
 	t->dense = true;
 	if (!ahead && !k)
-		return err_set(e, "no snapshot leads to cycle %" PRIu64, p.cycle);
+		return err_set(e, "no snapshot leads to cycle %s", debug_number(far, p.cycle));
 	if ((!ahead || (k && k->spot.cycle > now.cycle)) && timeline_put(t, k, e))
 		return -1;
 	return timeline_replay(t, p.cycle, e);

@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE 1 /* MSG_NOSIGNAL, strsignal */
 #include "base/worker.h"
+#include "base/partner.h"
 
 #include "base/process.h"
 #include "compat/compat.h"
@@ -178,6 +179,7 @@ become_quiet(void)
 static void
 prepare_worker(enum worker_kind kind, pid_t parent)
 {
+	partner_forbid(); /* workers are parallel already */
 	compat_end_with_parent(SIGKILL);
 	if (getppid() != parent)
 		_exit(1);

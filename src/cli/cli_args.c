@@ -89,6 +89,8 @@ const struct cmd_option cli_options[] = {
 		 "CTA policies, such as @EXAMPLE_STACK@ or ./mine.so (@DEFAULT_POLICY@)"),
 	CMD_TAKE("warp-sched", 'w', "SCHED", cli_take_in_order, ARG_WSCHED,
 		 "warp scheduler: @WARP_CHOICE@, or ./mine.so"),
+	CMD_TAKE("threads", 'j', "N", cli_take_in_order, ARG_THREADS,
+		 "threads of a run, 1 or 2; 0: two where that is faster (0)"),
 	CMD_TAKE("versus", 0, "STACK[,...]", cli_take_in_order, ARG_VERSUS,
 		 "race these stacks in lockstep, up to 4 with that of -p"),
 	CMD_TEXT("csv", 0, "FILE", struct cli_args, csv,
@@ -272,7 +274,8 @@ check_resume(const struct cli_args *a)
 	static const char *const names[] = {[ARG_MACHINE] = "-c",
 					    [ARG_OPTION] = "-o",
 					    [ARG_POLICY] = "-p",
-					    [ARG_WSCHED] = "-w"};
+					    [ARG_WSCHED] = "-w",
+					    [ARG_THREADS] = "-j"};
 
 	for (unsigned i = 0; i < a->n_args; i++)
 		if (a->arg[i].kind < ARRAY_LEN(names) && names[a->arg[i].kind])

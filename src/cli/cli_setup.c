@@ -96,6 +96,8 @@ cli_apply_options(const struct cli_args *args, struct session *s, struct config 
 			rc = config_policy(c, a->text, e);
 		else if (a->kind == ARG_WSCHED)
 			rc = config_wsched(c, a->text, e);
+		else if (a->kind == ARG_THREADS)
+			rc = opt_set(config_db(c), "run.threads", a->text, e);
 		if (rc)
 			return -1;
 	}

@@ -490,6 +490,19 @@ core_is_on(const struct core *c)
 	return c->resident || c->live;
 }
 
+uint64_t
+core_left(const struct core *c)
+{
+	uint64_t left = 0;
+
+	for (uint64_t m = c->live & ~c->done; m; m &= m - 1) {
+		const struct warp *w = &c->warp[__builtin_ctzll(m)];
+
+		left += w->n - w->head;
+	}
+	return left;
+}
+
 bool
 core_has_warps(const struct core *c)
 {

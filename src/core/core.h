@@ -226,5 +226,7 @@ uint64_t core_ready_but_held_back(const struct core_env *e);
 /* Of the ready warps, those whose next instruction is one of the load/store unit. */
 uint64_t core_ready_for_memory(const struct core *c);
 const struct warp *core_warp(const struct core *c, unsigned w);
+/* The instructions that its warps have still to issue. */
+uint64_t core_left(const struct core *c);
 
 #endif

@@ -168,6 +168,17 @@ is_readable(const struct slice_env *e, const struct req *r, unsigned sector)
 	return n == SECTOR;
 }
 
+/* A line that a core wrote back has been written. It returns to the cores' pool, at the latest
+ * before a core takes a request in this cycle. */
+static void
+end_core_write_back(const struct slice_env *e, uint32_t token)
+{
+	if (e->give_back)
+		e->give_back(e->give_back_ctx, token >> 2);
+	else
+		req_sector_done(e->core_pool, e->req, token >> 2);
+}
+
 static bool
 look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
 {
@@ -204,7 +215,7 @@ look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
 	e->slice->st.accesses++;
 	e->slice->st.writes++;
 	if (r->kind == REQ_WRBK)
-		req_sector_done(e->core_pool, e->req, token >> 2);
+		end_core_write_back(e, token);
 	else
 		push_reply(e, token);
 	return true;
@@ -237,17 +248,25 @@ set_rop_head(const struct slice_env *e, uint32_t i)
 		__builtin_prefetch(&e->req[r->next]);
 }
 
-static inline void
-receive_request(const struct slice_env *e, cycle_t now)
+/* Takes a request from the network. */
+static inline uint32_t
+take_request(const struct slice_env *e, cycle_t now)
 {
 	uint32_t i = port_pop(&e->request);
-	struct slice *s = e->slice;
 	struct req *r = &e->req[i];
 
 	r->due = now + e->cfg->rop_latency;
 	r->next = REQ_NONE;
 	if (e->cfg->upper_half_next)
 		move_upper_half(e, r);
+	return i;
+}
+
+static inline void
+enter_rop_delay(const struct slice_env *e, uint32_t i)
+{
+	struct slice *s = e->slice;
+
 	if (s->rop_head == REQ_NONE)
 		set_rop_head(e, i);
 	else
@@ -281,6 +300,7 @@ leave_rop_delay(const struct slice_env *e)
 	if (!s->rop_sectors) {
 		uint32_t next = e->req[i].next;
 
+		e->req[i].next = REQ_NONE; /* as if the next one had come later */
 		if (next != REQ_NONE) {
 			set_rop_head(e, next);
 		} else {
@@ -316,15 +336,19 @@ has_more(const struct slice_env *e)
 /* What leaves the ROP delay at the end of a cycle becomes visible in the next one, so it is
  * handled at the start of that cycle: a sector that finds the queue empty is looked up in the same
  * visit. */
-HOT cycle_t
-slice_tick(const struct slice_env *e, cycle_t now, cycle_t before, bool asks)
+static inline void
+begin_cycle(const struct slice_env *e, cycle_t before)
+{
+	if (before >= e->slice->rop_due && !ring_full(&e->slice->in))
+		leave_rop_delay(e);
+}
+
+/* The rest of a cycle, after the network's turn. */
+HOT static inline cycle_t
+end_cycle(const struct slice_env *e, cycle_t now)
 {
 	struct slice *s = e->slice;
 
-	if (before >= s->rop_due && !ring_full(&s->in))
-		leave_rop_delay(e);
-	if (asks && slice_has_room(e))
-		receive_request(e, now);
 	if (s->ready && !ring_full(&s->reply)) {
 		push_reply(e, mshr_next_ready(e->mshr));
 		s->ready = mshr_has_ready(e->mshr);
@@ -343,6 +367,38 @@ slice_tick(const struct slice_env *e, cycle_t now, cycle_t before, bool asks)
 			s->st.fails++;
 	}
 	return has_more(e) ? now : ring_full(&s->in) ? CYCLE_NEVER : s->rop_due;
+}
+
+HOT cycle_t
+slice_tick(const struct slice_env *e, cycle_t now, cycle_t before, bool asks)
+{
+	begin_cycle(e, before);
+	if (asks && slice_has_room(e))
+		enter_rop_delay(e, take_request(e, now));
+	return end_cycle(e, now);
+}
+
+HOT cycle_t
+slice_tick_alone(const struct slice_env *e, cycle_t now, cycle_t before, bool *room)
+{
+	begin_cycle(e, before);
+	*room = slice_has_room(e);
+	return end_cycle(e, now);
+}
+
+uint32_t
+slice_take_request(const struct slice_env *e, cycle_t now)
+{
+	return take_request(e, now);
+}
+
+bool
+slice_enter_request(const struct slice_env *e, uint32_t i)
+{
+	bool first = e->slice->rop_head == REQ_NONE;
+
+	enter_rop_delay(e, i);
+	return first;
 }
 
 /* Returns the set of a line. Usually the line is that of the previous sector, whose set is known

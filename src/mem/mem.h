@@ -76,6 +76,9 @@ struct slice_env {
 	const struct addrmap *map;
 	struct req_pool *pool;	    /* of what it writes back */
 	struct req_pool *core_pool; /* of what the cores write back */
+	/* Called with such a request that is done; NULL: it returns to its pool. */
+	void (*give_back)(void *ctx, uint32_t request);
+	void *give_back_ctx;
 };
 
 size_t slice_bytes(const struct mem_cfg *k, uint32_t miss_queue);
@@ -88,6 +91,14 @@ void slice_init(struct slice_env *e, uint32_t miss_queue); /* e->s is zeroed mem
  * from outside (a fill, or room in a queue that was full). The slice also needs a visit when there
  * is a request and slice_has_room(). */
 cycle_t slice_tick(const struct slice_env *e, cycle_t now, cycle_t before, bool asks);
+/* The same in parts, where the network runs on another thread: a cycle in which the slice takes no
+ * request, and *room says whether it could; taking one from the network, which touches no state of
+ * the slice; and passing that on to the slice, at the latest before the first cycle whose `before`
+ * is the core cycle in which it is due (struct req). Returns whether the ROP delay was empty, so
+ * that the slice must be visited when it is due. */
+cycle_t slice_tick_alone(const struct slice_env *e, cycle_t now, cycle_t before, bool *room);
+uint32_t slice_take_request(const struct slice_env *e, cycle_t now);
+bool slice_enter_request(const struct slice_env *e, uint32_t request);
 /* Can it take the next request from the network? Only its own cycles change this. */
 static inline bool
 slice_has_room(const struct slice_env *e)

@@ -7,6 +7,7 @@
  */
 #include "base/pages.h"
 #include "sim/sim_priv.h"
+#include "sim/threads.h"
 #include "trace/trace.h"
 #include <stdlib.h>
 #include <string.h>
@@ -459,6 +460,7 @@ sim_build(struct sim *s, struct err *e)
 	}
 	if (concurrent_build(s, e) < 0)
 		return -1;
+	s->threads = threads_new(s);
 	warps_attach(s);
 	event_ring_init(s->events, k->run.events);
 	trace_set_cache(s->trace, (uint64_t)k->run.trace_cache << 20);
@@ -475,6 +477,7 @@ sim_unbuild(struct sim *s)
 			if (s->pin[c][i])
 				trace_unpin(s->trace, concurrent_kernel_of(s, c, i), s->pin[c][i]);
 	concurrent_unbuild(s);
+	threads_free(s->threads);
 	for (unsigned i = 0; s->dinst && i < s->info->n_kernels; i++)
 		free(s->dinst[i]);
 	sim_profile_off(s);

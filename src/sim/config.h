@@ -38,14 +38,14 @@ struct config {
 	char policy[POLICY_TEXT]; /* canonical stack text */
 	/* Those of the text, and after them the one that gpu.warp_sched names (config_stack()). */
 	const struct cta_sched_ops *stack[CTA_STACK];
-	unsigned n_stack; /* of the text */
+	unsigned n_stack;				    /* of the text */
 	const struct cta_sched_ops *known[CONFIG_POLICIES]; /* shipped ones, then the user's own */
 	unsigned n_known;
 	struct plugin *plugin[CONFIG_POLICIES]; /* one reference each; NULL: a shipped policy */
 	config_try_fn *try_load;		/* NULL: policy files are loaded without a trial */
 	void *policy_opts[CONFIG_POLICIES];	/* owned, one per known policy */
 	void *wsched_opts[CONFIG_WSCHEDS];	/* owned, one per warp scheduler with parameters */
-	struct opt_more warp_files; /* what gpu.warp_sched may be beyond wsched_names */
+	struct opt_more warp_files;		/* what gpu.warp_sched may be beyond wsched_names */
 	struct optdb db;
 };
 

@@ -65,12 +65,12 @@ static struct cta_memory
 look_at_memory(void *ctx)
 {
 	struct sim *s = ctx;
-	struct cta_memory v = {.dram_cycles = s->machine->dram_ticks * s->n_channels,
+	struct cta_memory v = {.dram_cycles = s->machine->clock.dram_ticks * s->n_channels,
 			       .request_flits = s->request.net->st.flits,
 			       .reply_flits = s->reply.net->st.flits};
 
 	for (unsigned i = 0; i < s->n_channels; i++) {
-		channel_settle(&s->channel[i], s->machine->dram_ticks);
+		channel_settle(&s->channel[i], s->machine->clock.dram_ticks);
 		v.dram_busy += channel_stat(&s->channel[i])->busy;
 	}
 	return v;

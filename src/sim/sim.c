@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/human.h"
 #include "sim/sim_priv.h"
+#include "sim/threads.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -324,7 +325,7 @@ run_loop(struct sim *s, cycle_t until, struct err *e)
 {
 	struct machine *m = s->machine;
 	enum sim_stop why = SIM_REACHED;
-	cycle_t due = insts_due(s);
+	cycle_t due = insts_due(s), parts_at = threads_begin(s);
 
 	while (m->cycle < until) {
 		if (unlikely(m->cycle >= due)) {
@@ -332,7 +333,8 @@ run_loop(struct sim *s, cycle_t until, struct err *e)
 			if (m->cycle >= due)
 				return SIM_LIMIT;
 		}
-		sim_step(s);
+		if (m->cycle < parts_at || !threads_run(s, MIN(until, due), &parts_at))
+			sim_step(s);
 		if (unlikely(s->each_cycle != NULL) && s->each_cycle(s->each_ctx))
 			s->stop = true;
 		if (unlikely(s->past != NULL))

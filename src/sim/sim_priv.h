@@ -40,11 +40,16 @@ struct kernel_work {
 	uint64_t warp_insts; /* of its CTAs that have ended */
 };
 
-struct machine {
-	cycle_t cycle;
+/* The four clocks, each with the time of its next tick. */
+struct clocks {
+	double due_core, due_noc, due_l2, due_dram;
 	uint64_t dram_ticks, noc_ticks;
 	cycle_t l2_before, dram_before; /* core cycle of the last L2 and DRAM cycle */
-	double due_core, due_noc, due_l2, due_dram;
+};
+
+struct machine {
+	cycle_t cycle;
+	struct clocks clock;
 	uint32_t cmd;	  /* next trace command */
 	uint32_t ordinal; /* kernels launched, or of several at once the highest number */
 	uint32_t running; /* kernels that run */
@@ -61,9 +66,11 @@ struct machine {
 	uint8_t rot[NOC_PORTS];		/* per cluster: the core that comes first, given for cycles
 					   divisible by its number of cores */
 	uint64_t eject_mask[NOC_WORDS]; /* clusters with replies in their ejection buffer */
-	uint64_t l2_out_mask;		/* slices with replies for the network */
-	uint64_t reply_full;		/* slices whose network input is full */
 	struct cta_limits limits;
+	/* the memory half's (halves.c): slices with replies for the network, and those whose input
+	 * of the network is full */
+	_Alignas(64) uint64_t l2_out_mask;
+	uint64_t reply_full;
 };
 
 #define MAX_CONCURRENT 32
@@ -99,11 +106,9 @@ struct calendar {
 /* Who is visited now, one bit per core, slice and channel. The calendar holds later visits; a
  * superfluous visit changes nothing, so obsolete entries may stay. */
 struct sleepers {
-	uint64_t core_awake[2], slice_awake, channel_awake;
-	uint64_t slice_shut;		 /* slices that take no request at present */
-	uint64_t slice_due, channel_due; /* visited in the L2 or DRAM cycle after the next one */
-	uint64_t freed[2];		 /* cores with CTA slots freed in this cycle */
-	uint64_t order[2];		 /* cores about whose warps the policies are to be asked */
+	uint64_t core_awake[2];
+	uint64_t freed[2]; /* cores with CTA slots freed in this cycle */
+	uint64_t order[2]; /* cores about whose warps the policies are to be asked */
 	cycle_t look_at; /* before this cycle the host has nothing to do unless a CTA starts or ends
 			  */
 	uint32_t ask;	 /* something changed: ask the cores again whether they take a CTA */
@@ -114,7 +119,12 @@ struct sleepers {
 	cycle_t next_sample, sample_start;
 	uint64_t
 		samples; /* number taken; not hashed, because sampling is not part of the machine */
-	struct calendar wake;
+	/* the memory half's (halves.c) */
+	_Alignas(64) uint64_t slice_awake;
+	uint64_t channel_awake;
+	uint64_t slice_shut;		 /* slices that take no request at present */
+	uint64_t slice_due, channel_due; /* visited in the L2 or DRAM cycle after the next one */
+	_Alignas(64) struct calendar wake;
 };
 
 #define CORE_CACHES (L1_KINDS + 1)
@@ -221,6 +231,7 @@ struct sim {
 	void *issued_ctx;
 	struct past *past;	 /* past.c; NULL: off */
 	struct profile *profile; /* profile.c; NULL: off */
+	struct threads *threads; /* threads.c; NULL: always one thread */
 	struct err failure;	 /* an error inside a cycle */
 };
 

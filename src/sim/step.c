@@ -6,85 +6,13 @@
  * core, network and DRAM. Every clock due by then ticks, in this order: replies into cores, L2
  * answers into the network, DRAM, L2, network, cores. sim_step() steps until a core cycle is done
  * and then lets the CTA scheduler act.
- *
- * Only units with work are visited: a core, slice or channel without work returns the next cycle in
- * which it may have some. With run.skip off, all units are visited every cycle; the resulting state
- * must be the same.
  */
-#include "sim/sim_priv.h"
-
-enum { CLK_CORE = 1, CLK_NOC = 2, CLK_L2 = 4, CLK_DRAM = 8 };
-
-static unsigned
-next_clocks(struct sim *s)
-{
-	struct machine *m = s->machine;
-	double t = m->due_core;
-	unsigned mask = 0;
-
-	if (m->due_noc < t)
-		t = m->due_noc;
-	if (m->due_dram < t)
-		t = m->due_dram;
-	if (m->due_l2 <= t) {
-		t = m->due_l2;
-		mask |= CLK_L2;
-		m->due_l2 += s->period_l2;
-	}
-	if (m->due_noc <= t) {
-		mask |= CLK_NOC;
-		m->due_noc += s->period_noc;
-	}
-	if (m->due_dram <= t) {
-		mask |= CLK_DRAM;
-		m->due_dram += s->period_dram;
-	}
-	if (m->due_core <= t) {
-		mask |= CLK_CORE;
-		m->due_core += s->period_core;
-	}
-	return mask;
-}
-
-static inline void
-wake_core(struct sim *s, unsigned core)
-{
-	s->sleep->core_awake[core / 64] |= UINT64_C(1) << core % 64;
-}
+#include "sim/visits.h"
 
 void
 sim_wake_core(struct sim *s, unsigned core)
 {
 	wake_core(s, core);
-}
-
-/* Delivers a reply to its core. Returns false when there is no room. */
-static inline bool
-give_reply(struct sim *s, uint32_t token)
-{
-	cycle_t now = s->machine->cycle;
-	const struct req *r = &s->req[token >> 2];
-	unsigned core = r->core;
-
-	if (unlikely(r->kind == REQ_INST)) {
-		wake_core(s, core);
-		core_fill_inst(&s->core[core], now, token);
-		return true;
-	}
-	switch (core_take_sector(&s->core[core], now, token)) {
-	case LDST_COUNTED:
-		return true;
-	case LDST_FILLS_LINE:
-		s->sleep->wake.core[core / 64][(now + 1) % WAKE_RING] |= UINT64_C(1) << core % 64;
-		return true;
-	default:
-		break;
-	}
-	if (fifo_full(s->resp[core]))
-		return false;
-	fifo_push(s->resp[core], token);
-	wake_core(s, core);
-	return true;
 }
 
 /* Moves the head reply of each cluster's ejection buffer to its core, then one packet from the
@@ -115,89 +43,10 @@ eject_replies(struct sim *s)
 }
 
 static void
-inject_replies(struct sim *s)
-{
-	for (uint64_t k = s->machine->l2_out_mask & ~s->machine->reply_full; k; k &= k - 1) {
-		unsigned i = (unsigned)__builtin_ctzll(k);
-
-		/* the slice may be waiting for room */
-		s->sleep->slice_awake |= (uint64_t)ring_full(&s->slice[i].slice->reply) << i;
-		port_push(&s->reply.in[i], slice_pop_reply(&s->slice[i]));
-		s->machine->reply_full |= (uint64_t)fifo_full(s->reply.in[i].q) << i;
-	}
-}
-
-/* The calendar page of a cycle; for a cycle too far ahead, that of the latest possible one. */
-static inline unsigned
-calendar_page(uint64_t at, uint64_t now)
-{
-	return (unsigned)(MIN(at, now + WAKE_RING - 1) % WAKE_RING);
-}
-
-static inline uint64_t
-all_channels(const struct sim *s)
-{
-	return ~UINT64_C(0) >> (64 - s->n_channels);
-}
-
-/* Wakes the units that are to be visited in this core cycle. */
-static inline void
-wake_due(struct sim *s)
+tick_slices(struct sim *s, struct clocks *k, cycle_t now)
 {
 	struct sleepers *z = s->sleep;
-	struct calendar *w = &z->wake;
-	unsigned at = s->machine->cycle % WAKE_RING;
-
-	z->core_awake[0] |= w->core[0][at];
-	z->slice_due |= w->slice[at];
-	z->channel_due |= w->channel_late[at];
-	w->core[0][at] = w->slice[at] = w->channel_late[at] = 0;
-	if (s->n_cores > 64) {
-		z->core_awake[1] |= w->core[1][at];
-		w->core[1][at] = 0;
-	}
-	if (unlikely(!s->cfg->run.skip)) {
-		for (unsigned i = 0; i < s->n_cores; i++)
-			wake_core(s, i);
-	}
-}
-
-static void
-tick_channels(struct sim *s)
-{
-	struct sleepers *z = s->sleep;
-	uint64_t x = s->machine->dram_ticks++;
-	cycle_t now = s->machine->cycle, before = s->machine->dram_before, late;
-	uint32_t *due = &z->wake.channel[x % WAKE_RING];
-	uint64_t awake = z->channel_awake | *due, again = z->channel_due;
-
-	if (unlikely(!s->cfg->run.skip))
-		awake = all_channels(s);
-	*due = 0;
-	for (; awake; awake &= awake - 1) {
-		unsigned i = (unsigned)__builtin_ctzll(awake);
-		uint32_t bit = UINT32_C(1) << i;
-		uint64_t next = channel_tick(&s->channel[i], x, now, before, &late);
-
-		if (next == x + 1) {
-			again |= bit;
-			continue;
-		}
-		if (next != CYCLE_NEVER)
-			z->wake.channel[calendar_page(next, x)] |= bit;
-		if (late > now && late != CYCLE_NEVER)
-			z->wake.channel_late[calendar_page(late, now)] |= bit;
-	}
-	z->channel_awake = again;
-	z->channel_due = 0;
-	s->machine->dram_before = now;
-}
-
-static void
-tick_slices(struct sim *s)
-{
-	struct sleepers *z = s->sleep;
-	cycle_t now = s->machine->cycle, before = s->machine->l2_before;
+	cycle_t before = k->l2_before;
 	uint64_t asks = s->request.net->out_mask[0], shut = z->slice_shut;
 	uint64_t awake = z->slice_awake | (asks & ~shut), again = z->slice_due;
 
@@ -218,148 +67,40 @@ tick_slices(struct sim *s)
 	z->slice_awake = again;
 	z->slice_shut = shut;
 	z->slice_due = 0;
-	s->machine->l2_before = now;
-}
-
-static inline void
-tick_core(struct sim *s, unsigned i, cycle_t now)
-{
-	struct sleepers *z = s->sleep;
-	uint64_t bit = UINT64_C(1) << i % 64;
-	struct core_env *e = &s->core[i];
-	cycle_t next;
-
-	next = core_tick(e, now);
-	if (core_has_freed(e->core))
-		z->freed[i / 64] |= bit;
-	if (next == now + 1)
-		return;
-	assert(next > now);
-	z->core_awake[i / 64] &= ~bit;
-	if (next != CYCLE_NEVER)
-		z->wake.core[i / 64][calendar_page(next, now)] |= bit;
-}
-
-/* The awake cores of a cluster that begins with core `first`. */
-static inline uint32_t
-awake_cores(const struct sim *s, unsigned first)
-{
-	const uint64_t *awake = &s->sleep->core_awake[first / 64];
-	unsigned at = first % 64;
-	uint64_t m = awake[0] >> at;
-
-	if (unlikely(at + s->per_cluster > 64))
-		m |= awake[1] << (64 - at);
-	return (uint32_t)m & ((1u << s->per_cluster) - 1);
-}
-
-/* The awake cores of a cluster in visiting order. The first core rotates every cycle in which
- * the cluster is on; the cores before it are numbered after the last one. turn: the cycle modulo
- * the number of cores per cluster. */
-static uint32_t
-rotated_cores(const struct sim *s, unsigned cl, uint32_t awake, unsigned turn)
-{
-	const struct machine *m = s->machine;
-	unsigned n = s->per_cluster, k = m->rot[cl];
-	uint32_t before;
-
-	k += m->cluster_on >> cl & 1 ? turn : 0;
-	before = awake & ((1u << (k < n ? k : k - n)) - 1);
-	return (awake ^ before) | before << n;
-}
-
-/* Runs the awake cores of the cluster that begins with core `first`. */
-HOT static NOINLINE void
-tick_cluster(struct sim *s, unsigned first, cycle_t now, unsigned turn)
-{
-	unsigned n = s->per_cluster;
-	uint32_t awake = awake_cores(s, first);
-
-	if (awake & (awake - 1))
-		awake = rotated_cores(s, s->cluster_of[first], awake, turn);
-	for (; awake; awake &= awake - 1) {
-		unsigned j = (unsigned)__builtin_ctz(awake);
-
-		tick_core(s, first + (j < n ? j : j - n), now);
-	}
-}
-
-/* Usually one core of a cluster is awake. */
-static void
-tick_cores(struct sim *s)
-{
-	cycle_t now = s->machine->cycle;
-	unsigned turn = (unsigned)(now % s->per_cluster);
-	unsigned next = 0; /* first core of the clusters not yet visited */
-
-	for (unsigned word = 0; word < 2; word++)
-		for (uint64_t k = s->sleep->core_awake[word]; k; k &= k - 1) {
-			unsigned i = word * 64 + (unsigned)__builtin_ctzll(k);
-			uint64_t behind = k & (k - 1);
-
-			if (i < next)
-				continue;
-			next = s->cluster_end[i];
-			if (behind & ((UINT64_C(2) << (next - 1) % 64) - 1) ||
-			    next > word * 64 + 64)
-				tick_cluster(s, next - s->per_cluster, now, turn);
-			else
-				tick_core(s, i, now);
-		}
-}
-
-/* Runs the request network. Cores that found their port full are visited again when it has room.
- * */
-static void
-tick_requests(struct sim *s)
-{
-	net_tick(&s->request, s->machine->noc_ticks);
-	for (unsigned word = 0; word < NOC_WORDS; word++)
-		for (uint64_t k = s->request.room[word]; k; k &= k - 1) {
-			unsigned cl = word * 64 + (unsigned)__builtin_ctzll(k);
-
-			for (unsigned j = 0; j < s->per_cluster; j++)
-				wake_core(s, cl * s->per_cluster + j);
-		}
-}
-
-static inline void
-tick_replies(struct sim *s)
-{
-	net_tick(&s->reply, s->machine->noc_ticks);
-	s->machine->reply_full &= ~s->reply.room[0];
+	k->l2_before = now;
 }
 
 HOT void
 sim_step(struct sim *s)
 {
 	struct machine *m = s->machine;
-	struct sleepers *z = s->sleep;
+	struct clocks *k = &m->clock;
 	unsigned clk;
 
-	wake_due(s);
+	wake_cores_due(s, m->cycle);
+	wake_memory_due(s, m->cycle);
 	do {
-		clk = next_clocks(s);
+		clk = next_clocks(s, k);
 		if (clk & CLK_CORE)
 			eject_replies(s);
 		if (clk & CLK_NOC)
 			inject_replies(s);
 		if (clk & CLK_DRAM)
-			tick_channels(s);
+			tick_channels(s, k, m->cycle);
 		if (clk & CLK_L2)
-			tick_slices(s);
+			tick_slices(s, k, m->cycle);
 		if (clk & CLK_NOC) {
 			if (net_busy(&s->request))
-				tick_requests(s);
+				tick_requests(s, k->noc_ticks);
 			if (net_busy(&s->reply))
-				tick_replies(s);
-			m->noc_ticks++;
+				tick_replies(s, k->noc_ticks);
+			k->noc_ticks++;
 		}
 		if (clk & CLK_CORE)
 			tick_cores(s);
 	} while (!(clk & CLK_CORE));
 	m->cycle++;
-	if (unlikely(m->cycle >= z->look_at || z->freed[0] | z->freed[1] | z->ask))
+	if (unlikely(after_cycle_is_due(s)))
 		kernel_after_cycle(s);
 }
 
@@ -372,5 +113,5 @@ sim_settle(struct sim *s)
 	for (unsigned i = 0; i < s->n_cores; i++)
 		core_settle(&s->core[i], m->cycle);
 	for (unsigned i = 0; i < s->n_channels; i++)
-		channel_settle(&s->channel[i], m->dram_ticks);
+		channel_settle(&s->channel[i], m->clock.dram_ticks);
 }

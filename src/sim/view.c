@@ -5,6 +5,7 @@
  * often.
  */
 #include "sim/view_id.h"
+#include "sim/threads.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -16,18 +16,18 @@ calls() { # pattern of function names: their calls in the model
 is "no environment (but where data files are: base/datadir.c)" \
 	"$(calls 'getenv|secure_getenv|setlocale' | grep -v '^src/base/datadir.c:')" ""
 is "no random source of the C library" "$(calls '[sr]?rand(om)?|srandom|[dlm]rand48|getrandom|rand_r')" ""
-is "no clock but base/clock.h's (and that for how often a front end is called back: sim/sim.c)" \
+is "no clock but base/clock.h's (and that for how often a front end is called back, and how many threads are faster: sim/sim.c, threads.c)" \
 	"$(calls 'time|clock|clock_gettime|gettimeofday|timespec_get|localtime|gmtime|clock_seconds' |
-		grep -v '^src/sim/sim.c:.*clock_seconds()' |
+		grep -v '^src/sim/\(sim\|threads\).c:.*clock_seconds()' |
 		grep -v '^src/base/clock.h:')" ""
 is "nothing printed (but base/report.c, base/memory.c and base/cmdline*.c, for the front)" "$(calls 'v?printf|puts|putchar|perror|v?dprintf' | grep -v '^src/base/cmdline')
 $(echo "$files" | xargs "${AWK:-awk}" -f tests/lint/code.awk | grep -E '[^A-Za-z0-9_.](stdout|stderr)[^A-Za-z0-9_]' | grep -v -e '^src/base/report.c:' -e '^src/base/memory.c:' -e '^src/base/cmdline')" "
 "
 is "no exit (but base/foreign.c, memory.c and worker.c, for the front)" \
 	"$(calls 'exit|_exit|_Exit|abort|quick_exit' | grep -v -e '^src/base/foreign.c:' -e '^src/base/memory.c:' -e '^src/base/worker.c:')" ""
-is "no thread, no process, no signal (but base/process.h, signals.h, foreign.c and worker.c, for the front, and the emulator's CTAs side by side)" \
+is "no thread, no process, no signal (but base/process.h, signals.h, foreign.c and worker.c, for the front, the emulator's CTAs side by side, and one more thread of a run)" \
 	"$(calls 'pthread_[a-z_]*|fork|signal|sigaction|raise|process_[a-z_]*' |
-		grep -v -e '^src/base/process.h:' -e '^src/base/signals.h:' -e '^src/base/foreign.c:' -e '^src/base/worker.c:' -e '^src/record/ptx/exec/side.c:')" ""
+		grep -v -e '^src/base/process.h:' -e '^src/base/signals.h:' -e '^src/base/foreign.c:' -e '^src/base/worker.c:' -e '^src/record/ptx/exec/side.c:' -e '^src/base/partner.c:' -e '^src/sim/threads.c:.*process_processors()')" ""
 
 # ---- all of the sources: what is read and written means the same in every locale
 asks_locale() { # files: where they ask it for letters and their case

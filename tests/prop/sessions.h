@@ -6,10 +6,11 @@
  * A walk runs, sets options and policies, makes checkpoints and returns to them, prints things,
  * changes how the run is carried out, and makes mistakes. A list records the changes and their
  * cycles; moving back past a change removes it from the list. At the end a plain session makes the
- * same changes at the same cycles, in one run with the opposite of run.skip; its state and
- * statistics must be those of the walk. The walk also checks that a checkpoint restores the digest
- * and the options that it was taken with, that neither printing nor a mistake changes the digest,
- * and that a move back in time, or to another branch, and back again returns to the same state.
+ * same changes at the same cycles, in one run with the opposite of run.skip and on one thread; its
+ * state and statistics must be those of the walk. The walk also checks that a checkpoint restores
+ * the digest and the options that it was taken with, that neither printing nor a mistake changes
+ * the digest, and that a move back in time, or to another branch, and back again returns to the
+ * same state.
  *
  * Some walks keep few snapshots, or many; with ui.branch_on_change off a change in the past drops
  * the checkpoints after it.
@@ -160,6 +161,10 @@ static const char *const walk_keeping[] = {
 	"set time.every 0",	      "set time.memory 1", "set ui.branch_on_change off",
 	"set ui.branch_on_change on",
 };
+
+/* How the model runs, which changes no state. */
+static const char *const walk_ways[] = {"set run.skip on", "set run.skip off", "set run.threads 1",
+					"set run.threads 2"};
 
 static inline unsigned
 walk_next(struct walk *w, unsigned n)
@@ -506,7 +511,7 @@ walk_step(struct walk *w)
 		break;
 	case 9: /* not a change: none of it is part of the state */
 		if (walk_cycle(w) > 0)
-			walk_say(w, walk_next(w, 2) ? "set run.skip on" : "set run.skip off");
+			walk_say(w, walk_ways[walk_next(w, ARRAY_LEN(walk_ways))]);
 		break;
 	case 10:
 		walk_neither(w, walk_looks[walk_next(w, ARRAY_LEN(walk_looks))], false);
@@ -538,6 +543,7 @@ walk_again(struct walk *w, struct trace *t, const char *policy, bool skip)
 	plain.s = session_new(c, t, &ui, NULL);
 	snprintf(line, sizeof(line), "set run.skip %s", skip ? "on" : "off");
 	walk_say(&plain, line);
+	walk_say(&plain, "set run.threads 1");
 	for (unsigned i = 0; i <= w->line.n; i++) {
 		const struct walk_choice *x = &w->line.choice[i];
 		cycle_t at = i < w->line.n ? x->at : end;

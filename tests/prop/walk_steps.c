@@ -163,7 +163,8 @@ mark(struct walk *w)
 static void
 skip(struct walk *w)
 {
-	sim_set(w->sim, "run.skip", walk_below(w, 2) ? "on" : "off", NULL);
+	sim_set(w->sim, "run.skip", walk_below(w, 3) ? "on" : "off", NULL);
+	sim_set(w->sim, "run.threads", walk_below(w, 3) ? "2" : "1", NULL);
 	did(w, "skip");
 }
 

@@ -6,10 +6,10 @@
  *
  * A walk moves forward by cycles and to stops, back, to places of any branch, to marks; it forks,
  * switches and deletes branches; changes options and the stack in the present and in the past;
- * gives decisions another outcome; changes how the run is carried out (run.skip); and sometimes
- * continues with another machine that was read from bytes. It notes the digest of every place. That
- * must be the digest of a plain run, a fresh machine that runs forward with the changes of that
- * branch and without time travel. Each branch is run once, over all places of the walk.
+ * gives decisions another outcome; changes how the run is carried out (run.skip, run.threads); and
+ * sometimes continues with another machine that was read from bytes. It notes the digest of every
+ * place. That must be the digest of a plain run, a fresh machine that runs forward with the changes
+ * of that branch and without time travel. Each branch is run once, over all places of the walk.
  *
  * A walk that changes nothing also has a tracepoint, whose count must be that of the plain run up
  * to the furthest cycle, however often that was replayed.

@@ -37,8 +37,8 @@ static void
 jump(struct sim *s)
 {
 	s->machine->cycle += JUMP;
-	s->machine->noc_ticks += JUMP;
-	s->machine->dram_ticks += JUMP;
+	s->machine->clock.noc_ticks += JUMP;
+	s->machine->clock.dram_ticks += JUMP;
 }
 
 /* Makes a whole run and records what happened in it. */

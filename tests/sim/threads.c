@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * threads.c - a run on two threads (sim/threads.h) has the states of a run on one: on every
+ * machine, under policies of each kind, at random cycles, after restores, and at the end. And two
+ * threads were used, so that this says something.
+ */
+#include "base/random.h"
+#include "tests/tap.h"
+#include "tests/sim/model.h"
+
+#define STATES 12
+
+static const char *const policies[] = {
+	"rr",
+	"dyncta:period=512,cmem=data,cidle=any",
+	"tcs:mon_cycle=256,monitor=500,stall=run",
+	"onac:waves=1,loss=0.3",
+	"dyncore:period=512+claso",
+};
+
+static struct sim *
+new_sim(const char *machine, const char *policy, const char *threads, struct trace *t)
+{
+	struct config *c = model_config(machine, policy);
+	struct err e = {0};
+	struct sim *s;
+
+	if (opt_set(config_db(c), "run.threads", threads, &e) < 0)
+		model_die(machine, &e);
+	s = model_sim(c, t);
+	config_free(c);
+	return s;
+}
+
+static unsigned runs, parted; /* parted: mostly on two threads */
+
+/* Runs both to the same random cycles, and one of them twice over a part. */
+static void
+compare(const char *machine, const char *policy, const char *trace, uint64_t *seed)
+{
+	struct trace *t = model_reference(trace);
+	struct sim *one = new_sim(machine, policy, "1", t), *two = new_sim(machine, policy, "2", t);
+	bool same = true;
+	cycle_t at = 0;
+	struct err e = {0};
+
+	for (unsigned i = 0; i < STATES && same && !sim_done(one); i++) {
+		struct snapshot *k = sim_save(two, &e);
+
+		at += 1 + random_below(seed, i % 3 ? 1500 : 90);
+		sim_run(one, at, &e);
+		sim_run(two, at + random_below(seed, 300), &e);
+		if (!k || sim_restore(two, k, &e) < 0)
+			model_die(trace, &e);
+		sim_run(two, at, &e);
+		snapshot_free(k);
+		same = sim_digest(one) == sim_digest(two);
+	}
+	ok(same, "%s, %s, %s: the same states up to cycle %llu", trace, machine, policy,
+	   (unsigned long long)at);
+	sim_run(one, at + 30000, &e);
+	sim_run(two, at + 30000, &e);
+	ok(sim_digest(one) == sim_digest(two), "%s, %s, %s: the same state at cycle %llu", trace,
+	   machine, policy, (unsigned long long)sim_cycle(one));
+	ok(model_value(one, "sim.two_threads") == 0, "%s, %s: one thread is one", trace, machine);
+	runs++;
+	parted += model_value(two, "sim.two_threads") > 0.5;
+	sim_free(one);
+	sim_free(two);
+	trace_close(t);
+}
+
+int
+main(void)
+{
+	uint64_t seed = 29;
+	unsigned n = 0;
+
+	for (unsigned m = 0; m < N_MODEL_MACHINES; m++)
+		for (unsigned i = 0; i < N_MODEL_TRACES; i++)
+			if ((i + m) % (model_fast() ? 6 : 2) == 0)
+				compare(model_machines[m], policies[n++ % ARRAY_LEN(policies)],
+					model_traces[i], &seed);
+	ok(parted >= runs * 3 / 4, "%u of %u runs are on two threads most of the time", parted,
+	   runs);
+	return done();
+}

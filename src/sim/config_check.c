@@ -171,6 +171,17 @@ config_check_thresholds(const struct config *c, struct err *e)
 	return 0;
 }
 
+/* Credits are for all cores, but where kernels have cores of their own, each kernel has a policy
+ * that may give CTAs to a part of the cores only: the credits of the others would never be used. */
+static bool
+has_credits(const struct cta_sched_ops *o)
+{
+	for (unsigned i = 0; i < o->n_fields; i++)
+		if (o->fields[i].credits)
+			return true;
+	return false;
+}
+
 int
 config_check_concurrent(const struct config *c, struct err *e)
 {
@@ -188,6 +199,12 @@ config_check_concurrent(const struct config *c, struct err *e)
 				       "policy %s decides %s, for one kernel at a time: it needs "
 				       "gpu.concurrent_kernels 1",
 				       o[i]->name, what);
+		if (c->gpu.kernel_share == SHARE_SPATIAL && has_credits(o[i]))
+			return err_set(e,
+				       "policy %s shares its credits among all cores, and with "
+				       "gpu.kernel_share spatial a kernel has only some of them: "
+				       "set it to leftover or smk",
+				       o[i]->name);
 	}
 	return 0;
 }

@@ -491,16 +491,18 @@ core_is_on(const struct core *c)
 }
 
 uint64_t
-core_left(const struct core *c)
+core_cycles_left(const struct core_env *e)
 {
-	uint64_t left = 0;
+	const struct core *c = e->core;
+	uint64_t sum = 0, most = 0;
 
 	for (uint64_t m = c->live & ~c->done; m; m &= m - 1) {
 		const struct warp *w = &c->warp[__builtin_ctzll(m)];
 
-		left += w->n - w->head;
+		sum += w->n - w->head;
+		most = MAX(most, w->n - w->head);
 	}
-	return left;
+	return MAX(sum / e->shape->n_sched, most) / 2;
 }
 
 bool

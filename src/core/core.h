@@ -226,7 +226,8 @@ uint64_t core_ready_but_held_back(const struct core_env *e);
 /* Of the ready warps, those whose next instruction is one of the load/store unit. */
 uint64_t core_ready_for_memory(const struct core *c);
 const struct warp *core_warp(const struct core *c, unsigned w);
-/* The instructions that its warps have still to issue. */
-uint64_t core_left(const struct core *c);
+/* The cycles that its warps need at least until they have issued what they have left, two
+ * instructions of a scheduler per cycle. */
+uint64_t core_cycles_left(const struct core_env *e);
 
 #endif

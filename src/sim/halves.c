@@ -274,26 +274,24 @@ run_memory(void *ctx)
 
 /* ---------------------------------------------------------------- the cores' half */
 
-/* The first cycle in which a kernel might end so that the host touches the memory half: all cores
- * together, and the core that has most to do, issue what is left of it as fast as any machine can.
- * A scheduler issues at most two instructions per cycle. */
+/* The first cycle in which a kernel might end so that the host touches the memory half: a core
+ * issues what its warps have left as fast as any core can, and a cluster gets at most one CTA a
+ * cycle. (The instructions that a trace promises for a kernel do not count: it may be cut.) */
 static cycle_t
 earliest_end(const struct sim *s)
 {
 	const struct machine *m = s->machine;
+	const struct cta_host *host = s->stack.host;
 	const struct trace_cmd *next = m->cmd < s->info->n_cmds ? &s->info->cmd[m->cmd] : NULL;
-	uint64_t width = 2 * s->cfg->core.schedulers, most = 0, done = 0, all;
+	uint64_t least = (host->n_cta - host->issued) / s->n_clusters;
 
 	if (!m->running)
 		return m->cycle;
+	for (unsigned i = 0; i < s->n_cores; i++)
+		least = MAX(least, core_cycles_left(&s->core[i]));
 	if (next && next->kind == TRACE_KERNEL && sim_most_ctas(s, next->kernel))
-		return CYCLE_NEVER;
-	all = m->warp_insts_before + s->info->kernel[s->stack.host->kernel].warp_insts;
-	for (unsigned i = 0; i < s->n_cores; i++) {
-		most = MAX(most, core_left(s->core[i].core));
-		done += core_stat(s->core[i].core)->warp_insts;
-	}
-	return m->cycle + MAX(most, (all - done) / s->n_cores) / width;
+		least += s->cfg->gpu.launch_latency; /* the next one must end first */
+	return m->cycle + least;
 }
 
 /* Lets the memory half go on to a cycle. */

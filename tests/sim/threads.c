@@ -70,6 +70,20 @@ compare(const char *machine, const char *policy, const char *trace, uint64_t *se
 	trace_close(t);
 }
 
+/* A short kernel after another one, with which the run ends. */
+static void
+end_in_time(void)
+{
+	struct trace *t = model_reference("micro/cc-big");
+	struct sim *s = new_sim("titanv", "rr", "2", t);
+	struct err e = {0};
+
+	is_u64(sim_run(s, CYCLE_NEVER, &e), SIM_DONE, "two kernels end");
+	is_u64(sim_cycle(s), 1892, "in the cycle of one thread");
+	sim_free(s);
+	trace_close(t);
+}
+
 int
 main(void)
 {
@@ -81,6 +95,7 @@ main(void)
 			if ((i + m) % (model_fast() ? 6 : 2) == 0)
 				compare(model_machines[m], policies[n++ % ARRAY_LEN(policies)],
 					model_traces[i], &seed);
+	end_in_time();
 	ok(parted >= runs * 3 / 4, "%u of %u runs are on two threads most of the time", parted,
 	   runs);
 	return done();

@@ -3,7 +3,9 @@
 #include "tests/small/fault.h"
 
 #undef sim_step /* the whole library calls fault_step instead */
+#undef threads_begin
 #include "sim/sim_priv.h"
+#include "sim/threads.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +19,7 @@
 #define SHORTEST_SLEEP 500
 
 void fault_step(struct sim *s); /* called by the second sim.o */
+cycle_t fault_threads(struct sim *s);
 void *__real_malloc(size_t n);
 void *__real_calloc(size_t n, size_t m);
 void *__real_realloc(void *p, size_t n);
@@ -95,6 +98,17 @@ stop_cores(struct sim *s)
 		core_settle(&s->core[c], s->machine->cycle);
 		core_set_state(&s->core[c], CORE_PAUSED);
 	}
+}
+
+/* Faults happen in cycles on one thread. */
+cycle_t
+fault_threads(struct sim *s)
+{
+	if (!fault.known)
+		fault_set(getenv("CTASCOPE_FAULT"));
+	return fault.slow || fault.hidden || MIN(fault.deadlock, fault.memory) != CYCLE_NEVER
+		       ? CYCLE_NEVER
+		       : threads_begin(s);
 }
 
 void

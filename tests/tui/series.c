@@ -303,7 +303,7 @@ test_bookmarks(void)
 	says("bookmark zz", "a letter");
 	type('m');
 	type('1');
-	ok(strstr(s.notice, "a 3000, z 4096"), "m and no letter lists them: %s", s.notice);
+	ok(strstr(s.notice, "a 3,000; z 4,096"), "m and no letter lists them: %s", s.notice);
 	try("bookmark off");
 	says("cursor 'a", "no bookmark");
 	close_screen();

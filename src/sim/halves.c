@@ -21,10 +21,9 @@
  *    taken. If there is room even if they took none since the last count known, there is room.
  *    Otherwise the memory half waits until the cores' half has served the buffers in this cycle.
  *  - The host of the policies, which acts with the cores, touches the memory half only where a
- *    sample is closed, where a copy fills L2 after a kernel, and at the end of the run. A stretch
- * of cycles on two threads ends at a sample. While the end of a kernel would matter, the memory
- * half runs no cycle before which the kernel might have ended: see
- *    earliest_end().
+ *    sample is closed, where a copy fills L2 after a kernel, and at the end of the run. So two
+ *    threads run no further than the next sample. And the memory half runs only cycles by whose
+ *    start no such kernel can have ended, which earliest_end() finds out.
  *
  * What is handed over is read only after the counter that the other half raises behind it. No half
  * waits for something that waits for it: the one that is behind can always run its next cycle.

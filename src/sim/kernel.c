@@ -220,6 +220,15 @@ explain_misfit(const struct sim *s, const struct trace_kernel *t, const struct c
 		human(b, has), advice);
 }
 
+/* Is a small grid spread over all cores? Not if the kernel has only some of them: how many changes
+ * while it runs, and N does not. Taking turns spreads its CTAs over them (ctascope-model(7) 2.15).
+ */
+static bool
+is_balanced(const struct sim *s)
+{
+	return s->cfg->gpu.balance && !(s->concurrent && s->cfg->gpu.kernel_share == SHARE_SPATIAL);
+}
+
 /* N: the CTAs of a kernel that fit on a core, lowered where the grid is small. */
 uint32_t
 kernel_most_ctas(const struct sim *s, uint32_t kernel, struct cta_limits *limits)
@@ -227,7 +236,7 @@ kernel_most_ctas(const struct sim *s, uint32_t kernel, struct cta_limits *limits
 	const struct trace_kernel *t = &s->info->kernel[kernel];
 	uint32_t n = ctas_per_core(s->cfg, t, limits);
 
-	if (s->cfg->gpu.balance && t->n_cta < (uint64_t)n * s->n_cores)
+	if (is_balanced(s) && t->n_cta < (uint64_t)n * s->n_cores)
 		n = (uint32_t)((t->n_cta + s->n_cores - 1) / s->n_cores);
 	return n;
 }

@@ -110,11 +110,14 @@ schedule(void)
 }
 
 /*
- * By hand: kernel 1 has cores 0 and 1, kernel 2 the others. N is 1, so that the rest waits.
+ * By hand: kernel 1 has cores 0 and 1, kernel 2 the others. N is 2, what fits: gpu.balance does not
+ * spread 4 CTAs over all 4 cores, of which each kernel has only 2.
  *
  *     cycle   core 0   core 1   core 2   core 3
  *         1   k1 0              k2 0
  *         2            k1 1              k2 1
+ *         3   k1 2              k2 2
+ *         4            k1 3              k2 3
  */
 static void
 spatial(void)
@@ -127,7 +130,9 @@ spatial(void)
 	sim_run(s, 20, NULL);
 	is_str(lines,
 	       "1 k1 CTA 0 -> core 0\n1 k2 CTA 0 -> core 2\n"
-	       "2 k1 CTA 1 -> core 1\n2 k2 CTA 1 -> core 3\n",
+	       "2 k1 CTA 1 -> core 1\n2 k2 CTA 1 -> core 3\n"
+	       "3 k1 CTA 2 -> core 0\n3 k2 CTA 2 -> core 2\n"
+	       "4 k1 CTA 3 -> core 1\n4 k2 CTA 3 -> core 3\n",
 	       "spatial, as by hand");
 	sim_free(s);
 	trace_close(t);

@@ -17,9 +17,9 @@
 /* ---------------------------------------------------------------- items */
 
 static struct compare_item *
-item_of(struct compare *c, const char *name, const char *unit)
+find_or_add_item(struct compare *c, const char *name, const char *unit)
 {
-	/* instances of one counter follow each other */
+	/* The instances of a counter are adjacent, so the search starts at the end. */
 	for (unsigned i = c->n_items; i-- > 0;)
 		if (strncmp(c->item[i].name, name, sizeof(c->item[0].name) - 1) == 0)
 			return &c->item[i]; /* compare as stored: a longer name is truncated */
@@ -70,7 +70,7 @@ compare_differs(const struct compare_item *i)
 }
 
 bool
-compare_spread(const struct compare_item *i)
+compare_totals_equal(const struct compare_item *i)
 {
 	return fabs(i->value[1] - i->value[0]) <= 1e-9 * fabs(i->value[0]);
 }
@@ -117,10 +117,10 @@ add_value(struct compare_item *i, unsigned side, double v)
 	i->other[side] |= v != 0 && !isnan(v);
 }
 
-static void take_classes(struct compare *c);
+static void set_class_cycles(struct compare *c);
 
 static int
-take_stats(struct compare *c, unsigned side, struct err *e)
+add_stats(struct compare *c, unsigned side, struct err *e)
 {
 	const struct export_rows *r = &c->rows[side];
 
@@ -133,43 +133,43 @@ take_stats(struct compare *c, unsigned side, struct err *e)
 			return report_wrong_field(e, c->path[side], r->line[k],
 						  "the value is not a number", f[1]);
 		fold_name(f[0], name, sizeof(name));
-		add_value(item_of(c, name, f[2]), side, v);
+		add_value(find_or_add_item(c, name, f[2]), side, v);
 	}
 	return 0;
 }
 
-struct taking {
+struct stat_target {
 	struct compare *c;
 	unsigned side;
 };
 
 static void
-take_stat(void *ctx, const char *stat, double v, const char *unit)
+add_stat(void *ctx, const char *stat, double v, const char *unit)
 {
-	struct taking *t = ctx;
+	struct stat_target *t = ctx;
 	char name[96];
 
 	fold_name(stat, name, sizeof(name));
-	add_value(item_of(t->c, name, unit), t->side, v);
+	add_value(find_or_add_item(t->c, name, unit), t->side, v);
 }
 
 void
 compare_sims(struct compare *c, const struct sim *a, const struct sim *b)
 {
 	const struct sim *sim[2] = {a, b};
-	struct taking t = {.c = c};
+	struct stat_target t = {.c = c};
 
 	*c = (struct compare){.kind = COMPARE_STATS};
 	for (t.side = 0; t.side < 2; t.side++)
-		export_each_stat(sim[t.side], take_stat, &t);
+		export_each_stat(sim[t.side], add_stat, &t);
 	for (unsigned i = 0; i < c->n_items; i++)
 		c->differ += compare_differs(&c->item[i]);
-	take_classes(c);
+	set_class_cycles(c);
 }
 
 /* ---------------------------------------------------------------- tables over cores */
 
-/* Columns that identify the row. */
+/* Does the column identify the row? */
 static bool
 names_row(const char *column)
 {
@@ -182,14 +182,14 @@ names_row(const char *column)
 	return false;
 }
 
-/* Adds a column: its sum or, for a table over time, its mean. Texts (a state) count only for the
- * hash. */
+/* Adds a column as an item: its sum or, for a table over time, its mean. Texts, such as a state,
+ * affect only the hash. */
 static void
-take_column(struct compare *c, unsigned side, unsigned column)
+add_column(struct compare *c, unsigned side, unsigned column)
 {
 	const struct export_rows *r = &c->rows[side];
 	int span = export_rows_column(r, "span_cycles");
-	struct compare_item *i = item_of(c, r->cell[column], "");
+	struct compare_item *i = find_or_add_item(c, r->cell[column], "");
 	double sum = 0, weight = 0;
 
 	for (size_t k = 1; k <= r->n_rows; k++) {
@@ -214,20 +214,21 @@ take_column(struct compare *c, unsigned side, unsigned column)
 }
 
 static void
-take_columns(struct compare *c, unsigned side)
+add_columns(struct compare *c, unsigned side)
 {
 	const struct export_rows *r = &c->rows[side];
 
 	for (unsigned k = 0; k < r->n_columns; k++)
 		if (!names_row(r->cell[k]))
-			take_column(c, side, k);
+			add_column(c, side, k);
 }
 
 /* ---------------------------------------------------------------- where the cycles went */
 
-/* Core cycles of a class; the shares in a series are those of a sample and core. */
+/* Sums the core cycles of a class. A series gives the share of a class in each sample of each
+ * core. */
 static double
-series_cycles(const struct export_rows *r, const char *class)
+sum_class_cycles(const struct export_rows *r, const char *class)
 {
 	char name[64];
 	int span = export_rows_column(r, "span_cycles"), at;
@@ -247,7 +248,7 @@ series_cycles(const struct export_rows *r, const char *class)
 }
 
 static void
-take_classes(struct compare *c)
+set_class_cycles(struct compare *c)
 {
 	for (unsigned side = 0; side < 2; side++)
 		for (unsigned k = 0; k < CC_CLASSES; k++) {
@@ -256,7 +257,7 @@ take_classes(struct compare *c)
 			c->class_cycles[side][k] = NAN;
 			if (c->kind == COMPARE_SERIES)
 				c->class_cycles[side][k] =
-					series_cycles(&c->rows[side], cycle_class_names[k]);
+					sum_class_cycles(&c->rows[side], cycle_class_names[k]);
 			snprintf(name, sizeof(name), "%s%s_cycles",
 				 c->kind == COMPARE_STATS ? "gpu." : "", cycle_class_names[k]);
 			for (unsigned i = 0; i < c->n_items; i++)
@@ -281,7 +282,7 @@ compare_has_classes(const struct compare *c)
 
 /* Sets the last cycle of both tables, from the rows or from the statistics. */
 static void
-take_cycles(struct compare *c)
+set_last_cycles(struct compare *c)
 {
 	for (unsigned side = 0; side < 2; side++) {
 		const struct export_rows *r = &c->rows[side];
@@ -299,7 +300,7 @@ take_cycles(struct compare *c)
 /* ---------------------------------------------------------------- reading */
 
 static int
-kind_of(const struct export_rows *r, const char *path, enum compare_kind *kind, struct err *e)
+detect_kind(const struct export_rows *r, const char *path, enum compare_kind *kind, struct err *e)
 {
 	static const char *const stats[] = {"name", "value", "unit"};
 	bool is_stats = r->n_columns == 3;
@@ -331,7 +332,7 @@ kind_of(const struct export_rows *r, const char *path, enum compare_kind *kind, 
 }
 
 static int
-same_header(const struct compare *c, struct err *e)
+check_same_header(const struct compare *c, struct err *e)
 {
 	const struct export_rows *a = &c->rows[0], *b = &c->rows[1];
 
@@ -348,7 +349,7 @@ same_header(const struct compare *c, struct err *e)
 	return 0;
 }
 
-/* Rows at one end of a table that have the same cycle. */
+/* Counts the rows at one end of a table that have the same cycle. */
 static size_t
 count_sample(const struct export_rows *r, bool last)
 {
@@ -361,8 +362,8 @@ count_sample(const struct export_rows *r, bool last)
 	return n;
 }
 
-/* The statistic with which the other table goes on where this one, which has the same names so far,
- * ends; NULL: it does not end early. */
+/* If the other table begins with all names of this one and has more, returns the first name that is
+ * missing here; otherwise NULL. */
 static const char *
 missing_stat(const struct export_rows *r, const struct export_rows *other)
 {
@@ -374,8 +375,8 @@ missing_stat(const struct export_rows *r, const struct export_rows *other)
 	return other->cell[(r->n_rows + 1) * 3];
 }
 
-/* A table that was cut while it was written or copied: its missing rows are no difference of runs.
- */
+/* Notes that a table was cut short while it was written or copied. Rows missing for this reason are
+ * not a difference between the runs. */
 static void
 find_early_end(struct compare *c, unsigned side)
 {
@@ -412,21 +413,21 @@ compare_read(struct compare *c, const char *a, const char *b, struct err *e)
 		enum compare_kind kind = COMPARE_NOW;
 
 		if (export_rows_read(c->path[side], &c->rows[side], e) ||
-		    kind_of(&c->rows[side], c->path[side], &kind, e))
+		    detect_kind(&c->rows[side], c->path[side], &kind, e))
 			return -1;
 		c->kind = kind;
 	}
-	if (same_header(c, e))
+	if (check_same_header(c, e))
 		return -1;
 	for (unsigned side = 0; side < 2; side++)
 		if (c->kind != COMPARE_STATS)
-			take_columns(c, side);
-		else if (take_stats(c, side, e))
+			add_columns(c, side);
+		else if (add_stats(c, side, e))
 			return -1;
 	for (unsigned i = 0; i < c->n_items; i++)
 		c->differ += compare_differs(&c->item[i]);
-	take_classes(c);
-	take_cycles(c);
+	set_class_cycles(c);
+	set_last_cycles(c);
 	find_early_end(c, 0);
 	find_early_end(c, 1);
 	return 0;

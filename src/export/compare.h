@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * compare.h - reads and compares the tables of two finished runs. Besides export.h, this is a
- * second facade, for the command and the screen that show the result.
+ * compare.h - reads and compares the tables of two finished runs. It is the second facade of this
+ * folder, for the command and the pane that show the result.
  *
  * A table is the output of `dump csv stats`, `series`, `mem` or `cores`. It becomes items, one per
  * statistic or column. The instances of a core, channel or slice are folded into one item: a sum of
- * counters or a mean over time. Whether they differ is decided number by number.
+ * counters or a mean over time. Two items differ if any of their numbers differ, even if the sums
+ * are equal.
  */
 #ifndef EXPORT_COMPARE_H
 #define EXPORT_COMPARE_H
@@ -36,24 +37,24 @@ struct compare {
 	char early[2][400];		    /* where a file ends early; "": it is whole */
 };
 
-/* Reads both tables. -1 with e: a file cannot be read, is not such a table, or not of the same
- * kind as the first. */
+/* Reads both tables. -1 with e: a file cannot be read or is not such a table, or the tables are of
+ * different kinds. */
 int compare_read(struct compare *c, const char *a, const char *b, struct err *e);
 /* Compares the present statistics of two machines. */
 void compare_sims(struct compare *c, const struct sim *a, const struct sim *b);
 void compare_free(struct compare *c);
 bool compare_differs(const struct compare_item *i);
-/* Is the sum or mean equal (except for rounding) although the numbers differ? */
-bool compare_spread(const struct compare_item *i);
+/* Are the sums or means equal, except for rounding? */
+bool compare_totals_equal(const struct compare_item *i);
 /* Do both tables say where the core cycles went? */
 bool compare_has_classes(const struct compare *c);
 /* A field of a row (0 is the first after the header) as a number; NaN: empty. */
 double compare_number(const struct export_rows *r, size_t row, int column);
 
 struct session;
-void session_say_compare(struct session *s, const struct compare *c); /* cmd_compare.c */
+void session_print_compare(struct session *s, const struct compare *c); /* cmd_compare.c */
 
-/* A column of `series` or `mem` over cores or channels and time, with A and B in the same
+/* A column of `series` or `mem` over time and over cores or channels; A and B cover the same
  * cycles. */
 struct compare_map {
 	unsigned instances, columns;
@@ -65,7 +66,7 @@ struct compare_map {
 /* Finds the column of a name, with or without its unit; NULL: the running CTAs, or the first
  * column of numbers. -1 with e: none. */
 int compare_column(const struct compare *c, const char *column, struct err *e);
-/* w: available columns. */
+/* Computes the map of a column; it has at most w columns. */
 int compare_map(const struct compare *c, const char *column, unsigned w, struct compare_map *m,
 		struct err *e);
 void compare_map_free(struct compare_map *m);

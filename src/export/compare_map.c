@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* compare_map.c - a column of two tables over cores and time (compare.h). */
+/* compare_map.c - computes the map of a column of two tables over cores and time (compare.h). */
 #include "export/compare.h"
 #include "export/export_part.h"
 #include "export/overtime.h"
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LATEST 1e15 /* a later cycle is a sign of damage and is skipped */
+#define LATEST 1e15 /* a row with a later cycle is damaged and is skipped */
 
-/* The last cycle of a table, and the number of its instances. */
+/* Returns the last cycle of a table and raises *n to the number of its instances. */
 static cycle_t
 table_extent(const struct export_rows *r, int instance, unsigned *n)
 {
@@ -37,7 +37,7 @@ struct map_source {
 	bool level; /* the column was read at the ends of samples */
 };
 
-/* Whether a column of series or mem is a level (series_row.level). */
+/* Is a column of series or mem a level (series_row.level)? */
 static bool
 is_level(const struct export_rows *r, int column)
 {
@@ -55,8 +55,8 @@ is_level(const struct export_rows *r, int column)
 	return false;
 }
 
-/* Adds a row to the columns of its instance that its sample overlaps; a level to the column in
- * which the sample ends. */
+/* Adds a row to the columns of its instance that the sample overlaps. A level counts only for the
+ * column in which the sample ends. */
 static void
 add_to_map(const struct map_source *s, size_t k, const struct compare_map *m, double *value,
 	   double *weight)
@@ -91,7 +91,7 @@ hold_levels(const struct compare_map *m, double *value, const double *weight)
 }
 
 /* Fills the cells of the map with a column of one table, as the screen shows it: a rate is the mean
- * of the samples that reach into a cell, a level is what was read in its cycles or else before. */
+ * of the samples that overlap the cell, a level is the last value read by the end of the cell. */
 static void
 fill_map(const struct export_rows *r, int instance, int column, struct compare_map *m,
 	 double *value)

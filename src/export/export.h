@@ -56,12 +56,12 @@ struct event_log *event_log_open(const char *path, bool crlf, struct err *e);
  * NULL. */
 int event_log_close(struct event_log *l, struct err *e);
 const char *event_log_path(const struct event_log *l);
-/* Writes what has happened in that run since the last call. seq: the event that happens now,
- * UINT64_MAX: none. A seq that was already written means that the machine went back in time.
- * Returns the number of events that were dropped before they could be written, which is 0 except at
- * the first call in a running simulation. */
 /* The first event of that run that is not in the log. */
 uint64_t event_log_next(const struct event_log *l, unsigned run);
+/* Writes the events of that run since the last call. seq: the event that happens now, UINT64_MAX:
+ * none. A seq that was already written means that the machine went back in time. Returns the number
+ * of events that were dropped before they could be written, which is 0 except at the first call in
+ * a running simulation. */
 uint64_t event_log_add(struct event_log *l, struct sim *s, unsigned run, uint64_t seq);
 /* Writes all buffered rows to the file. -1 with e, only once: the log accepts nothing more. */
 int event_log_flush(struct event_log *l, struct err *e);
@@ -82,7 +82,7 @@ struct export_rows {
 int export_rows_read(const char *path, struct export_rows *r, struct err *e);
 void export_rows_free(struct export_rows *r);
 int export_rows_column(const struct export_rows *r, const char *name); /* -1: none */
-/* Is it the table of a sweep? Its columns before `status` say what was run. */
+/* Is it the table of a sweep? Its columns before `status` identify the run. */
 bool export_rows_is_sweep(const struct export_rows *r);
 
 /* Writes a row; NULL fields are empty. */

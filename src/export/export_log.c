@@ -24,7 +24,7 @@ struct event_log {
 	struct csv_out out; /* writes to the stream of the file */
 	struct export_job job;
 	uint64_t next; /* seq of the next event of run job.run */
-	bool said;     /* the failure has been reported */
+	bool reported; /* the failure has been reported */
 	char *path;
 };
 
@@ -67,7 +67,7 @@ event_log_close(struct event_log *l, struct err *e)
 		return 0;
 	csv_flush(&l->out);
 	rc = output_close(l->file, e);
-	rc = l->said ? 0 : rc;
+	rc = l->reported ? 0 : rc;
 	free_log(l);
 	return rc;
 }
@@ -159,11 +159,11 @@ event_log_add(struct event_log *l, struct sim *s, unsigned run, uint64_t seq)
 int
 event_log_flush(struct event_log *l, struct err *e)
 {
-	if (l->said)
+	if (l->reported)
 		return 0;
 	csv_flush(&l->out);
 	if (output_flush(l->file, e) == 0)
 		return 0;
-	l->said = l->out.over = true;
+	l->reported = l->out.over = true;
 	return -1;
 }

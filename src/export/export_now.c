@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * export_now.c - the time series, and the present state of the cores.
+ * export_now.c - the tables of time series, and those of the present state: cores, warps, source
+ * lines and gauges.
  */
 #include "export/export_part.h"
 #include "source/source.h"
@@ -24,7 +25,7 @@ struct series_table {
 	const char *prefix; /* prefix of the GPU's own series, repeated on every row; NULL: none */
 	unsigned n;
 	const struct series_row *field;
-	unsigned n_fields, n_first; /* those after the first ones follow the GPU's */
+	unsigned n_fields, n_first; /* the fields after n_first come after the GPU's */
 	double (*value)(const struct sim *s, unsigned field, unsigned k, unsigned i);
 };
 
@@ -40,7 +41,8 @@ mem_value(const struct sim *s, unsigned field, unsigned channel, unsigned i)
 	return series_mem(s, (enum series_mem_field)field, channel, i);
 }
 
-/* A column keeps its place for good: rows that series.def got later follow these. */
+/* Columns never move, because scripts may count them: rows added to series.def later come after
+ * these. */
 enum { CORE_FIRST = SC_NOC_IN + 1, GPU_FIRST = SG_POWER + 1 };
 
 static void

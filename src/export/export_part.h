@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* export_part.h - private to src/export: writing rows. */
+/* export_part.h - private to src/export: the functions that write rows, and the writer of each
+ * table. */
 #ifndef EXPORT_EXPORT_PART_H
 #define EXPORT_EXPORT_PART_H
 

@@ -112,7 +112,8 @@ each_counter(const struct sim *s, const struct view_row *r,
 	char name[128];
 	uint64_t id;
 
-	if (strcmp(r->group, "sub") == 0) { /* those of the only scheduler are the core's */
+	if (strcmp(r->group, "sub") ==
+	    0) { /* the core's counters equal those of an only scheduler */
 		for (unsigned i = 0; n > 1 && i < n * cores; i++) {
 			snprintf(name, sizeof(name), "core.%u.sub.%u.%s", i / n, i % n, r->field);
 			if (sim_path(s, name, &id, NULL) == 1)
@@ -120,7 +121,8 @@ each_counter(const struct sim *s, const struct view_row *r,
 		}
 		return;
 	}
-	if (strcmp(r->group, "kernels") == 0) { /* one after the other, their events say it */
+	if (strcmp(r->group, "kernels") ==
+	    0) { /* kernels that ran one after the other have these numbers in their events */
 		for (unsigned k = 1; sim_runs_together(s) && k <= sim_kernels_started(s); k++) {
 			snprintf(name, sizeof(name), "kernel.%u.%s", k, r->field);
 			if (sim_path(s, name, &id, NULL) == 1)

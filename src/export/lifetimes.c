@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lifetimes.c - see lifetimes.h.
+ * lifetimes.c - reads the lifetimes of CTAs from the events (lifetimes.h).
  *
  * One pass over the events in their order. `open` has the CTA that is in each slot of each core, so
- * an event finds its CTA without a search. After the last event the slots of the machine say which
- * CTAs are resident now; those without an event are added.
+ * an event finds its CTA without a search. After the last event, the resident CTAs are read from
+ * the slots of the machine, and those without an event are added.
  */
 #include "export/lifetimes.h"
 
@@ -24,12 +24,12 @@ struct reader {
 };
 
 static uint32_t *
-slot_of(const struct reader *r, int core, int slot)
+find_slot(const struct reader *r, int core, int slot)
 {
 	return &r->open[(unsigned)core * MAX_CTAS + (unsigned)slot];
 }
 
-/* Adds a CTA that nothing is known of but where it is. NULL: out of memory. */
+/* Adds a CTA of which only the place is known. NULL: out of memory. */
 static struct cta_lifetime *
 add_cta(const struct reader *r, uint32_t kernel, uint32_t cta, int core, int slot)
 {
@@ -48,7 +48,7 @@ add_cta(const struct reader *r, uint32_t kernel, uint32_t cta, int core, int slo
 					     .done = CYCLE_NEVER,
 					     .first_pause = NO_PAUSE,
 					     .last_pause = NO_PAUSE};
-	*slot_of(r, core, slot) = (uint32_t)l->n;
+	*find_slot(r, core, slot) = (uint32_t)l->n;
 	return &l->cta[l->n++];
 }
 
@@ -70,11 +70,11 @@ add_pause(struct cta_lifetimes *l, struct cta_lifetime *c, cycle_t from, bool he
 	c->last_pause = (uint32_t)l->n_pauses++;
 }
 
-/* The CTA of an event. */
+/* Finds the CTA of an event, or adds it. */
 static struct cta_lifetime *
-cta_of(const struct reader *r, const struct event *ev)
+find_or_add_cta(const struct reader *r, const struct event *ev)
 {
-	uint32_t i = *slot_of(r, ev->core, ev->slot);
+	uint32_t i = *find_slot(r, ev->core, ev->slot);
 	struct cta_lifetime *c = i == EMPTY ? NULL : &r->l->cta[i];
 
 	if (c && c->cta == ev->cta && c->kernel == ev->kernel)
@@ -90,7 +90,7 @@ read_event(const struct reader *r, const struct event *ev)
 	struct cta_lifetime *c;
 
 	if (!wanted || ev->cta == UINT32_MAX || ev->core < 0 || ev->slot < 0 ||
-	    (unsigned)ev->core >= r->cores || ev->slot >= MAX_CTAS || !(c = cta_of(r, ev)))
+	    (unsigned)ev->core >= r->cores || ev->slot >= MAX_CTAS || !(c = find_or_add_cta(r, ev)))
 		return;
 	if (ev->kind == EV_CTA_ISSUE) {
 		c->issued = ev->cycle;
@@ -105,16 +105,16 @@ read_event(const struct reader *r, const struct event *ev)
 	}
 	if (ev->kind == EV_CTA_DONE) {
 		c->done = ev->cycle;
-		*slot_of(r, ev->core, ev->slot) = EMPTY;
+		*find_slot(r, ev->core, ev->slot) = EMPTY;
 	}
 }
 
-/* What the machine says of a resident CTA. */
+/* Reads the state of a resident CTA from the machine. */
 static void
 read_slot(const struct reader *r, unsigned core, unsigned slot, const struct cta_slot_view *v)
 {
 	struct cta_lifetimes *l = r->l;
-	uint32_t i = *slot_of(r, (int)core, (int)slot);
+	uint32_t i = *find_slot(r, (int)core, (int)slot);
 	struct cta_lifetime *c = i == EMPTY ? NULL : &l->cta[i];
 
 	if (!c || c->cta != v->cta || c->kernel != v->kernel)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lifetimes.h - the lifetime of each CTA, from the events that are kept: where it ran, when it was
- * issued and ended, when it was paused.
+ * lifetimes.h - the lifetime of each CTA: where it ran, when it was issued, ended and paused.
  *
- * `dump csv ctas` and the panes that draw CTAs read the same lifetimes. Only the most recent events
- * are kept (run.events). A CTA whose issue is no longer among them is listed as long as an event of
- * it is kept or it is resident.
+ * `dump csv ctas` and the panes that draw CTAs read the same lifetimes. They are computed from the
+ * most recent events, since only these are kept (run.events). A CTA whose issue is no longer among
+ * them is listed while it is resident or one of its events is kept.
  */
 #ifndef EXPORT_LIFETIMES_H
 #define EXPORT_LIFETIMES_H
@@ -47,14 +46,15 @@ struct cta_lifetimes {
 	cycle_t cycle;
 };
 
-/* Reads them again if the machine has changed since the last call. Returns whether it did. */
+/* Reads the lifetimes again if the machine has changed since the last call; returns whether it
+ * has. */
 bool lifetimes_read(struct cta_lifetimes *l, const struct sim *sim);
 void lifetimes_free(struct cta_lifetimes *l);
 
-/* When it began and ended, as far as is known: no earlier than kept_from, no later than now. */
+/* The known part of the lifetime: it begins at kept_from or later and ends by now. */
 cycle_t lifetime_begin(const struct cta_lifetimes *l, const struct cta_lifetime *c);
 cycle_t lifetime_end(const struct cta_lifetimes *l, const struct cta_lifetime *c);
-/* What it did at the end of that cycle. */
+/* The state of the CTA at the end of that cycle. */
 enum cta_state lifetime_state(const struct cta_lifetimes *l, const struct cta_lifetime *c,
 			      cycle_t cycle);
 extern const char *const cta_state_names[]; /* "absent", "running", "paused", "held" */

@@ -3,8 +3,8 @@
  * overtime.c - expressions over time series: resolves names to series and samples to values.
  *
  * src/eval compiles the text once; its callbacks here find the series of a name and its value in
- * the sample being evaluated. A value of the machine that has no series is not reported as unknown:
- * the message lists the series of its group.
+ * the sample being evaluated. If a value of the machine has no series, the message lists the series
+ * of its group.
  */
 #include "export/overtime.h"
 
@@ -157,7 +157,7 @@ split_path(const char *text, struct path *p)
 }
 
 static int
-group_of(const char *name)
+parse_group(const char *name)
 {
 	for (unsigned g = 0; g < OVERTIME_GROUPS; g++)
 		if (ascii_same(name, overtime_group_names[g]))
@@ -167,7 +167,7 @@ group_of(const char *name)
 
 /* Lists all series of a group in an error message. */
 static int
-no_series(const char *path, enum overtime_group g, struct err *e)
+report_no_series(const char *path, enum overtime_group g, struct err *e)
 {
 	char list[300];
 	size_t n = 0;
@@ -201,12 +201,13 @@ add_name(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char *
 	k->n++;
 }
 
-/* Reports a name without a series: is it a value of the machine, or similar to one? */
+/* Reports a name without a series. The message depends on whether the machine has a value of that
+ * name or a similar one. */
 static int
 report_unknown(const char *path, const struct path *p, struct err *e)
 {
 	struct names k = {.index = p->n == 3 ? p->part[1] : "*"};
-	int g = group_of(p->part[0]);
+	int g = parse_group(p->part[0]);
 	const unsigned most = g == OVERTIME_GPU ? 3 : 4; /* the GPU has no index */
 	bool view = !strcmp(p->part[0], "policy");
 
@@ -214,7 +215,7 @@ report_unknown(const char *path, const struct path *p, struct err *e)
 		view |= !strcmp(view_rows[i].group, p->part[0]) &&
 			!strcmp(view_rows[i].field, p->part[p->n - 1]);
 	if (view && g >= 0)
-		return no_series(path, (enum overtime_group)g, e);
+		return report_no_series(path, (enum overtime_group)g, e);
 	if (view)
 		return err_set(e,
 			       "'%.80s' has only a present value; time series are kept of core, "
@@ -254,7 +255,7 @@ static bool
 find_series(const struct path *p, enum overtime_group *g, unsigned *field, const char **index)
 {
 	const char *last = p->part[p->n - 1];
-	int group = group_of(p->part[0]), f = -1;
+	int group = parse_group(p->part[0]), f = -1;
 
 	*index = p->n == 3 ? p->part[1] : "*";
 	if (p->n == 1) { /* a column, or a name without its group */
@@ -334,8 +335,8 @@ named_value(void *ctx, uint64_t id, unsigned element)
 
 /* ---------------------------------------------------------------- expressions */
 
-/* Does the expression only add, subtract and reduce its names? Then their unit is its unit. A
- * plain number (n + 1) is assumed to have it as well. */
+/* Does the expression only add, subtract and reduce its names? Then it has their unit. A plain
+ * number (n + 1) is assumed to have that unit as well. */
 static bool
 keeps_unit(const char *text)
 {

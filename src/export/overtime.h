@@ -61,12 +61,12 @@ double overtime_value(struct overtime *o, unsigned sample);
 const double *overtime_vector(struct overtime *o, unsigned sample);
 
 const char *overtime_label(const struct overtime *o); /* the text, without blanks at its ends */
-/* That of its names, if they share one and nothing in the text changes it; else "". */
+/* The unit of its names, if they share one and no operator changes it; else "". */
 const char *overtime_unit(const struct overtime *o);
-/* Whether it reads a value that holds at the ends of samples (series_row.level), such as a limit.
- */
+/* Does it read a level, such as a limit: a value at the ends of samples (series_row.level)? */
 bool overtime_has_level(const struct overtime *o);
-/* The one series it is, without any operator: its group and field; false: it is more than that. */
+/* If the expression is a single series without an operator, sets its group and field and returns
+ * true. */
 bool overtime_is_series(const struct overtime *o, enum overtime_group *g, unsigned *field);
 
 extern const char *const overtime_group_names[OVERTIME_GROUPS]; /* "core", "mem", "gpu" */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * overtime_table.c - time series read back from CSV: what `dump csv series` and `dump csv mem`
- * wrote.
+ * overtime_table.c - reads time series back from the CSV files of `dump csv series` and `dump csv
+ * mem`.
  *
  * A table has a row for each core (or channel) and sample, in that order. Columns are found by
- * their names, so those of another version of the program do: what is missing is unknown. Both
- * tables must be of the same samples.
+ * name, so tables of other versions of ctascope can be read; a missing column gives unknown values.
+ * Both tables must have the same samples.
  */
 #include "export/export_part.h"
 #include "base/memory.h"
@@ -16,14 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct when {
+struct sample_time {
 	cycle_t end, span;
 	uint32_t kernel;
 };
 
 struct overtime_table {
 	unsigned samples, instances[OVERTIME_GROUPS];
-	struct when *when;
+	struct sample_time *times;
 	float *v[OVERTIME_GROUPS]; /* sample, instance, field */
 };
 
@@ -40,7 +40,7 @@ overtime_table_free(struct overtime_table *t)
 		return;
 	for (unsigned g = 0; g < OVERTIME_GROUPS; g++)
 		free(t->v[g]);
-	free(t->when);
+	free(t->times);
 	free(t);
 }
 
@@ -71,25 +71,25 @@ cell_at(const struct export_rows *r, size_t row, int column)
 }
 
 static int
-row_error(const struct export_rows *r, const char *path, size_t row, const char *what,
-	  const char *found, struct err *e)
+report_row(const struct export_rows *r, const char *path, size_t row, const char *what,
+	   const char *found, struct err *e)
 {
 	return err_at(e, path, r->line[row + 1], NULL, 0, 1, "%s, found '%.40s'", what, found);
 }
 
-/* A count, in a cell; -1 with e. */
+/* Reads a count from a cell. -1 with e. */
 static int
-count_at(const struct export_rows *r, const char *path, size_t row, int column, uint64_t *v,
-	 struct err *e)
+read_count(const struct export_rows *r, const char *path, size_t row, int column, uint64_t *v,
+	   struct err *e)
 {
 	const char *text = column < 0 ? "" : cell_at(r, row, column);
 	char *end;
 
 	*v = strtoull(text, &end, 10);
-	return *text && !*end ? 0 : row_error(r, path, row, "expected a number", text, e);
+	return *text && !*end ? 0 : report_row(r, path, row, "expected a number", text, e);
 }
 
-/* Numbers of one field, of every row; a column that is not there stays unknown. */
+/* Reads a field of every row; a missing column leaves its values unknown. */
 static int
 read_field(const struct export_rows *r, const char *path, const char *name, float *to,
 	   unsigned step, unsigned rows, struct err *e)
@@ -102,7 +102,7 @@ read_field(const struct export_rows *r, const char *path, const char *name, floa
 
 		*to = *text ? strtof(text, &end) : NAN;
 		if (end && *end)
-			return row_error(r, path, i * rows, "expected a number", text, e);
+			return report_row(r, path, i * rows, "expected a number", text, e);
 	}
 	return 0;
 }
@@ -131,39 +131,40 @@ read_group(struct overtime_table *t, enum overtime_group g, const struct export_
 	return 0;
 }
 
-/* When each sample was; the rows of one are together and count its instances. */
+/* Reads the time of each sample. The rows of a sample are adjacent, one for each instance in
+ * order. */
 static int
-read_when(struct overtime_table *t, const struct export_rows *r, const char *path, int instance,
-	  unsigned n, struct when *when, struct err *e)
+read_sample_times(struct overtime_table *t, const struct export_rows *r, const char *path,
+		  int instance, unsigned n, struct sample_time *times, struct err *e)
 {
 	int cycle = export_rows_column(r, "cycle"), span = export_rows_column(r, "span_cycles"),
 	    kernel = export_rows_column(r, "kernel"), run = export_rows_column(r, "run");
 	uint64_t v[5], first_run = 0;
 
 	for (size_t i = 0; i < r->n_rows; i++) {
-		struct when *w = &when[i / n];
+		struct sample_time *w = &times[i / n];
 
-		if (count_at(r, path, i, instance, &v[0], e) < 0 ||
-		    count_at(r, path, i, cycle, &v[1], e) < 0 ||
-		    count_at(r, path, i, span, &v[2], e) < 0 ||
-		    count_at(r, path, i, kernel, &v[3], e) < 0 ||
-		    count_at(r, path, i, run, &v[4], e) < 0)
+		if (read_count(r, path, i, instance, &v[0], e) < 0 ||
+		    read_count(r, path, i, cycle, &v[1], e) < 0 ||
+		    read_count(r, path, i, span, &v[2], e) < 0 ||
+		    read_count(r, path, i, kernel, &v[3], e) < 0 ||
+		    read_count(r, path, i, run, &v[4], e) < 0)
 			return -1;
 		if (i == 0)
 			first_run = v[4];
 		if (v[4] != first_run)
-			return row_error(r, path, i, "expected one run", cell_at(r, i, run), e);
+			return report_row(r, path, i, "expected one run", cell_at(r, i, run), e);
 		if (v[0] != i % n || (i % n && v[1] != w->end))
-			return row_error(r, path, i,
-					 "expected every core or channel in each sample",
-					 cell_at(r, i, instance), e);
-		if (i && i % n == 0 && v[1] <= when[i / n - 1].end)
-			return row_error(r, path, i, "expected a later cycle", cell_at(r, i, cycle),
-					 e);
-		*w = (struct when){v[1], v[2], (uint32_t)(v[3] ? v[3] - 1 : 0)};
-		if (t->when && (t->when[i / n].end != w->end || t->when[i / n].span != w->span))
-			return row_error(r, path, i, "expected the samples of the table before it",
-					 cell_at(r, i, cycle), e);
+			return report_row(r, path, i,
+					  "expected every core or channel in each sample",
+					  cell_at(r, i, instance), e);
+		if (i && i % n == 0 && v[1] <= times[i / n - 1].end)
+			return report_row(r, path, i, "expected a later cycle",
+					  cell_at(r, i, cycle), e);
+		*w = (struct sample_time){v[1], v[2], (uint32_t)(v[3] ? v[3] - 1 : 0)};
+		if (t->times && (t->times[i / n].end != w->end || t->times[i / n].span != w->span))
+			return report_row(r, path, i, "expected the samples of the table before it",
+					  cell_at(r, i, cycle), e);
 	}
 	return 0;
 }
@@ -175,7 +176,7 @@ overtime_table_add(struct overtime_table *t, const struct export_rows *r, const 
 	enum overtime_group g;
 	int instance = instance_column(r, &g);
 	unsigned n = 0, samples;
-	struct when *when;
+	struct sample_time *times;
 	int rc;
 
 	if (instance < 0)
@@ -185,20 +186,20 @@ overtime_table_add(struct overtime_table *t, const struct export_rows *r, const 
 	while (n < r->n_rows && strtoul(cell_at(r, n, instance), NULL, 10) == n)
 		n++;
 	if (!n || r->n_rows % n)
-		return row_error(r, path, n ? r->n_rows - 1 : 0,
-				 "expected every core or channel in each sample", "less", e);
+		return report_row(r, path, n ? r->n_rows - 1 : 0,
+				  "expected every core or channel in each sample", "less", e);
 	samples = (unsigned)(r->n_rows / n);
-	if (t->when && t->samples != samples)
+	if (t->times && t->samples != samples)
 		return err_set(e,
 			       "'%.200s' has %u samples, the table before it %u: the tables of a "
 			       "report are of one run; 'ctascope compare' compares two",
 			       path, samples, t->samples);
-	when = calloc(samples, sizeof(*when));
-	if (!when)
+	times = calloc(samples, sizeof(*times));
+	if (!times)
 		return err_nomem(e);
-	rc = read_when(t, r, path, instance, n, when, e);
-	free(t->when);
-	t->when = when;
+	rc = read_sample_times(t, r, path, instance, n, times, e);
+	free(t->times);
+	t->times = times;
 	t->samples = samples;
 	t->instances[g] = n;
 	if (rc < 0 || read_group(t, g, r, path, e) < 0)
@@ -233,7 +234,7 @@ sample_end(const void *ctx, unsigned sample)
 {
 	const struct overtime_table *t = ctx;
 
-	return t->when[sample].end;
+	return t->times[sample].end;
 }
 
 static cycle_t
@@ -241,7 +242,7 @@ sample_span(const void *ctx, unsigned sample)
 {
 	const struct overtime_table *t = ctx;
 
-	return t->when[sample].span;
+	return t->times[sample].span;
 }
 
 static uint32_t
@@ -249,7 +250,7 @@ sample_kernel(const void *ctx, unsigned sample)
 {
 	const struct overtime_table *t = ctx;
 
-	return t->when[sample].kernel;
+	return t->times[sample].kernel;
 }
 
 struct overtime_source

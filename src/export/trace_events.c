@@ -3,8 +3,8 @@
  * trace_events.c - the run as trace events in JSON, which Perfetto and chrome://tracing open.
  *
  * The GPU is a process with the kernels as slices and counters; a core is a process with a thread
- * for each CTA slot: CTAs are slices, their pauses slices within, decisions instants. A microsecond
- * of the viewers is a cycle. What events and samples no longer tell is missing, as in the tables.
+ * for each CTA slot: CTAs are slices, their pauses slices within, decisions instants. A cycle is
+ * shown as a microsecond. Events and samples that are no longer kept are missing, as in the tables.
  */
 #include "export/export.h"
 
@@ -15,8 +15,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-#define GPU 1	 /* number of a process */
-#define CORES 10 /* that of core 0 */
+#define PROCESS_GPU 1
+#define PROCESS_CORE_0 10
 
 struct writer {
 	const struct export_job *j;
@@ -31,7 +31,7 @@ is_stopped(const struct writer *w)
 	return w->j->stop && *w->j->stop;
 }
 
-/* The part of [from, to) that is asked for; false: none. */
+/* Cuts [from, to) to the requested range; false: nothing remains. */
 static bool
 cut_to_range(const struct writer *w, cycle_t *from, cycle_t *to)
 {
@@ -66,7 +66,8 @@ put_label(struct writer *w, const char *what, unsigned process, unsigned thread,
 	fputs("}}", w->to);
 }
 
-/* Without its end. */
+/* Writes the start of a slice; the caller writes the rest and closes it. False: it is outside the
+ * range. */
 static bool
 begin_slice(struct writer *w, unsigned process, unsigned thread, cycle_t from, cycle_t to)
 {
@@ -92,20 +93,20 @@ write_labels(struct writer *w)
 	struct core_view v;
 	char name[40];
 
-	put_label(w, "process_name", GPU, 0, "GPU");
-	put_label(w, "thread_name", GPU, 1, "kernels");
+	put_label(w, "process_name", PROCESS_GPU, 0, "GPU");
+	put_label(w, "thread_name", PROCESS_GPU, 1, "kernels");
 	for (unsigned k = 0; k < sim_kernels_started(w->j->sim); k++) {
 		snprintf(name, sizeof(name), "stream %" PRIu64, sim_kernel(w->j->sim, k)->stream);
 		if (kernel_thread(w->j->sim, k) != 1)
-			put_label(w, "thread_name", GPU, kernel_thread(w->j->sim, k), name);
+			put_label(w, "thread_name", PROCESS_GPU, kernel_thread(w->j->sim, k), name);
 	}
 	for (unsigned c = 0; c < cores; c++) {
 		snprintf(name, sizeof(name), "core %u", c);
-		put_label(w, "process_name", CORES + c, 0, name);
+		put_label(w, "process_name", PROCESS_CORE_0 + c, 0, name);
 		sim_core_view(w->j->sim, c, &v);
 		for (unsigned i = 0; i < v.n_slots; i++) {
 			snprintf(name, sizeof(name), "slot %u", i);
-			put_label(w, "thread_name", CORES + c, i + 1, name);
+			put_label(w, "thread_name", PROCESS_CORE_0 + c, i + 1, name);
 		}
 	}
 }
@@ -120,7 +121,7 @@ write_kernels(struct writer *w)
 		cycle_t end = sim_kernel_end(s, k);
 
 		if (sim_kernel_start(s, k) == CYCLE_NEVER ||
-		    !begin_slice(w, GPU, kernel_thread(s, k), sim_kernel_start(s, k),
+		    !begin_slice(w, PROCESS_GPU, kernel_thread(s, k), sim_kernel_start(s, k),
 				 end == CYCLE_NEVER ? sim_cycle(s) : end))
 			continue;
 		put_name(w, sim_kernel(s, k)->name);
@@ -134,7 +135,7 @@ write_pauses(struct writer *w, const struct cta_lifetimes *l, const struct cta_l
 	for (uint32_t i = c->first_pause; i != NO_PAUSE; i = l->pause[i].next) {
 		const struct cta_pause *p = &l->pause[i];
 
-		if (!begin_slice(w, CORES + (unsigned)c->core, (unsigned)c->slot + 1,
+		if (!begin_slice(w, PROCESS_CORE_0 + (unsigned)c->core, (unsigned)c->slot + 1,
 				 MAX(p->from, lifetime_begin(l, c)),
 				 MIN(p->to, lifetime_end(l, c))))
 			continue;
@@ -154,7 +155,7 @@ write_ctas(struct writer *w)
 	for (size_t i = 0; i < l.n && !is_stopped(w); i++) {
 		const struct cta_lifetime *c = &l.cta[i];
 
-		if (!begin_slice(w, CORES + (unsigned)c->core, (unsigned)c->slot + 1,
+		if (!begin_slice(w, PROCESS_CORE_0 + (unsigned)c->core, (unsigned)c->slot + 1,
 				 lifetime_begin(&l, c), lifetime_end(&l, c)))
 			continue;
 		snprintf(name, sizeof(name), "CTA %" PRIu32, c->cta);
@@ -181,7 +182,7 @@ write_decisions(struct writer *w)
 		    !sim_event_is_decision(ev) || ev->kind == EV_CTA_ISSUE ||
 		    ev->kind == EV_CTA_DONE || ev->kind == EV_CREDIT)
 			continue;
-		begin_event(w, 'i', CORES + (unsigned)ev->core,
+		begin_event(w, 'i', PROCESS_CORE_0 + (unsigned)ev->core,
 			    ev->slot >= 0 ? (unsigned)ev->slot + 1 : 0);
 		fprintf(w->to, ",\"ts\":%" PRIu64 ",\"s\":\"%c\",\"cat\":\"decision\"", ev->cycle,
 			ev->slot >= 0 ? 't' : 'p');
@@ -193,7 +194,7 @@ write_decisions(struct writer *w)
 	}
 }
 
-/* A value that is not known has no event. */
+/* Writes a sample of a counter; an unknown value has no event. */
 static void
 put_counter(struct writer *w, unsigned process, cycle_t at, const char *name, double v)
 {
@@ -205,8 +206,8 @@ put_counter(struct writer *w, unsigned process, cycle_t at, const char *name, do
 	fprintf(w->to, ",\"args\":{\"value\":%.6g}}", v);
 }
 
-/* A counter of the format holds from its time stamp on. A rate belongs to its sample, so it is
- * stamped with the start; a limit and a number of CTAs were read at the end. */
+/* In this format a counter keeps its value from the time stamp on. A rate is valid during its
+ * sample, so it gets the time of the start; a limit and a number of CTAs were read at the end. */
 static void
 write_counters(struct writer *w)
 {
@@ -218,13 +219,14 @@ write_counters(struct writer *w)
 
 		if (at < w->j->from || at > w->j->to)
 			continue;
-		put_counter(w, GPU, at, "IPC", series_gpu(s, SG_IPC, i));
-		put_counter(w, GPU, at, "RACT", series_gpu(s, SG_RACT, i));
+		put_counter(w, PROCESS_GPU, at, "IPC", series_gpu(s, SG_IPC, i));
+		put_counter(w, PROCESS_GPU, at, "RACT", series_gpu(s, SG_RACT, i));
 		for (unsigned c = 0; c < cores; c++) {
-			put_counter(w, CORES + c, end, "CTAs running",
+			put_counter(w, PROCESS_CORE_0 + c, end, "CTAs running",
 				    series_core(s, SC_RUNNING, c, i));
-			put_counter(w, CORES + c, end, "limit n", series_core(s, SC_LIMIT, c, i));
-			put_counter(w, CORES + c, at, "IPC", series_core(s, SC_IPC, c, i));
+			put_counter(w, PROCESS_CORE_0 + c, end, "limit n",
+				    series_core(s, SC_LIMIT, c, i));
+			put_counter(w, PROCESS_CORE_0 + c, at, "IPC", series_core(s, SC_IPC, c, i));
 		}
 	}
 }

@@ -28,7 +28,7 @@ table_change(struct table *t, const struct compare_item *k)
 {
 	double change = 100 * (k->value[1] / k->value[0] - 1);
 
-	if (compare_spread(k))
+	if (compare_totals_equal(k))
 		table_text(t, "spread");
 	else if (!isfinite(change))
 		table_text(t, "-");
@@ -197,7 +197,7 @@ say_map(struct session *s, const struct compare *c, const char *column)
 }
 
 void
-session_say_compare(struct session *s, const struct compare *c)
+session_print_compare(struct session *s, const struct compare *c)
 {
 	say_items(s, c);
 	say_classes(s, c);
@@ -217,7 +217,7 @@ say_all(struct session *s, const struct compare *c, const char *column)
 	say(s, SAY_RESULT, "A: %s", c->path[0]);
 	say(s, SAY_RESULT, "B: %s", c->path[1]);
 	say_early_ends(s, c);
-	session_say_compare(s, c);
+	session_print_compare(s, c);
 	return c->kind == COMPARE_SERIES ? say_map(s, c, column) : SESSION_OK;
 }
 

@@ -220,7 +220,7 @@ say_branches(struct session *s, const struct comparison *c, const char *file, st
 	say(s, SAY_RESULT, "A: %s", c->name[0]);
 	say(s, SAY_RESULT, "B: %s", c->name[1]);
 	report_comparison(s, c);
-	session_say_compare(s, &k);
+	session_print_compare(s, &k);
 	say_cores(s, c);
 	if (*file)
 		rc = output_replace(file, 0, write_sheet, &h, e);

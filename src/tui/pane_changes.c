@@ -34,7 +34,7 @@ change_of(const struct compare_item *i, char *buf, size_t size)
 
 	if (!compare_differs(i))
 		snprintf(buf, size, "same");
-	else if (compare_spread(i))
+	else if (compare_totals_equal(i))
 		snprintf(buf, size, "spread");
 	else if (!isfinite(change))
 		snprintf(buf, size, "-");

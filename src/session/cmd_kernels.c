@@ -2,6 +2,7 @@
 /* cmd_kernels.c - the topic `info kernel`: the kernels that have started, and what limits the CTAs
  * of those that run. */
 #include "base/human.h"
+#include "base/strbuf.h"
 #include "session/command.h"
 #include "session/session_part.h"
 #include "session/table.h"
@@ -46,6 +47,88 @@ session_occupancy_limiter(const struct session *s, char *buf, size_t size)
 	return buf;
 }
 
+/* Under spatial: whose CTAs a core takes, and whose it still holds. Kernels have numbers from 1. */
+struct core_owner {
+	unsigned takes, holds;
+};
+
+static struct core_owner
+find_core_owner(const struct session *s, unsigned core)
+{
+	struct core_owner o = {.takes = sim_kernel_of_core(s->sim, core)};
+	struct core_view v;
+
+	sim_core_view(s->sim, core, &v);
+	for (unsigned i = 0; i < v.n_slots; i++)
+		if (v.slot[i].used && v.slot[i].kernel + 1 != o.takes)
+			o.holds = v.slot[i].kernel + 1;
+	return o;
+}
+
+/* Names which cores take CTAs of which kernel. Returns false if no kernel has CTAs left. */
+static bool
+list_core_owners(const struct session *s, struct strbuf *out)
+{
+	const unsigned n = sim_instances(s->sim, "core");
+	struct core_owner next = find_core_owner(s, 0), o;
+	unsigned first = 0;
+
+	for (unsigned i = 1; i <= n; i++) {
+		o = next;
+		next = i < n ? find_core_owner(s, i) : (struct core_owner){0};
+		if (!o.takes)
+			return false;
+		if (next.takes == o.takes && next.holds == o.holds)
+			continue;
+		sb_str(out, first ? ", " : "");
+		if (i == first + 1)
+			sb_printf(out, "core %u", first);
+		else
+			sb_printf(out, "cores %u-%u", first, i - 1);
+		sb_printf(out, "%s kernel %u", first ? " of" : " take CTAs of", o.takes);
+		if (o.holds)
+			sb_printf(out, " after those of kernel %u", o.holds);
+		first = i;
+	}
+	return true;
+}
+
+/* Where several kernels run together: how they share the cores. */
+static void
+say_kernel_share(struct session *s)
+{
+	static const char together[] = "on a core they share threads, registers, shared memory "
+				       "and slots";
+	const char *policy = NULL;
+	struct strbuf owners = {0};
+
+	switch (sim_kernel_share(s->sim, &policy)) {
+	case SHARE_BY_POLICY:
+		say(s, SAY_RESULT, "policy %s chooses whose CTA a core takes next; %s", policy,
+		    together);
+		break;
+	case SHARE_SMK:
+		say(s, SAY_RESULT,
+		    "gpu.kernel_share smk: a core takes its next CTA from the kernel whose CTAs "
+		    "use least of it; %s",
+		    together);
+		break;
+	case SHARE_LEFTOVER:
+		say(s, SAY_RESULT,
+		    "gpu.kernel_share leftover: a core takes CTAs of the next kernel when the one "
+		    "before it has none left to issue; %s",
+		    together);
+		break;
+	case SHARE_SPATIAL:
+		if (!list_core_owners(s, &owners))
+			sb_str(&owners, "no kernel has CTAs left to issue");
+		s->log.lost |= owners.failed;
+		say(s, SAY_RESULT, "gpu.kernel_share spatial: %s", owners.p ? owners.p : "");
+		break;
+	}
+	sb_free(&owners);
+}
+
 /* Where several kernels run together: what limits each of them. */
 static void
 say_occupancies(struct session *s)
@@ -60,9 +143,7 @@ say_occupancies(struct session *s)
 			    "kernel %u of stream %" PRIu64 ": at most %u CTAs per core (N)", i + 1,
 			    k->stream, sim_most_ctas(s->sim, (uint32_t)(k - info->kernel)));
 	}
-	say(s, SAY_RESULT,
-	    "their CTAs share the threads, registers, shared memory and slots of a "
-	    "core");
+	say_kernel_share(s);
 }
 
 /* Prints what limits the running kernel's CTAs on a core, and how the core's L1 and shared memory

@@ -332,9 +332,8 @@ pick_oldest(const struct sim *s)
 	return best;
 }
 
-/* spatial: the kernels with CTAs left, from the oldest on, have equal parts of the cores. */
-static unsigned
-pick_owner(const struct sim *s, unsigned core)
+unsigned
+concurrent_owner(const struct sim *s, unsigned core)
 {
 	unsigned n = 0, rank, before;
 
@@ -347,9 +346,18 @@ pick_owner(const struct sim *s, unsigned core)
 		for (unsigned k = 0; k < s->n_places; k++)
 			before += k != i && has_ctas(s, k) && older(s, i, k) == k;
 		if (has_ctas(s, i) && before == rank)
-			return is_launching(s, i) ? s->n_places : i;
+			return i;
 	}
 	return s->n_places;
+}
+
+/* spatial: the kernel that has the core. */
+static unsigned
+pick_owner(const struct sim *s, unsigned core)
+{
+	const unsigned owner = concurrent_owner(s, core);
+
+	return owner != s->n_places && is_launching(s, owner) ? s->n_places : owner;
 }
 
 /* The largest part that the CTAs of a kernel take of anything a core has, in units of 2^-20. */

@@ -7,6 +7,7 @@
 #include "cache/cache.h"
 #include "core/core.h"
 #include "cta/cta.h"
+#include "ctascope/kernels.h"
 #include "ldst/ldst.h"
 #include "mem/mem.h"
 #include "noc/noc.h"
@@ -14,7 +15,6 @@
 #include "sim/plugin.h"
 #include "wsched/wsched.h"
 
-enum kernel_share { SHARE_LEFTOVER, SHARE_SPATIAL, SHARE_SMK };
 extern const char *const kernel_share_names[];
 
 #define OPT DECL_FIELD

@@ -74,6 +74,25 @@ sim_runs_together(const struct sim *s)
 	return s->n_places > 1;
 }
 
+enum kernel_share
+sim_kernel_share(const struct sim *s, const char **policy)
+{
+	for (unsigned i = 0; i < s->stack.n; i++)
+		if (s->stack.policy[i].ops->next_kernel) {
+			*policy = s->stack.policy[i].ops->name;
+			return SHARE_BY_POLICY;
+		}
+	return s->cfg->gpu.kernel_share;
+}
+
+unsigned
+sim_kernel_of_core(const struct sim *s, unsigned core)
+{
+	unsigned place = s->concurrent ? concurrent_owner(s, core) : s->n_places;
+
+	return place == s->n_places ? 0 : s->host[place]->ordinal + 1;
+}
+
 /* ---------------------------------------------------------------- what a kernel has done */
 
 struct cta_host *

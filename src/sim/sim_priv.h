@@ -258,6 +258,10 @@ unsigned concurrent_free_place(const struct sim *s); /* n_places: none */
 /* The place whose kernel may give this core a CTA; n_places: none now. *choice, only set where
  * kernels run together, tells whether a policy chose. */
 unsigned concurrent_pick(const struct sim *s, unsigned core, struct cta_choice *choice);
+/* The place of the kernel that has a core to itself under gpu.kernel_share spatial: the kernels
+ * with CTAs left, from the oldest on, have equal parts of the cores. n_places: none has CTAs left.
+ */
+unsigned concurrent_owner(const struct sim *s, unsigned core);
 /* Is a kernel with CTAs left still being launched? */
 bool concurrent_is_launching(const struct sim *s);
 /* Do the CTAs of the other kernels leave room for one of the selected kernel? If not, *why says

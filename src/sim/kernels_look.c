@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * kernels_look.c - which kernels have started, run, and ended when.
+ * kernels_look.c - which kernels have started, run, and ended when, and what those that run have
+ * together.
  *
  * A kernel's number is its place in the trace. Where several run at once, one may start before
  * another of a lower number, which then has started "never".
@@ -8,6 +9,7 @@
 #include "sim/sim_priv.h"
 
 #include "base/ascii.h"
+#include <stddef.h>
 #include <stdlib.h>
 
 unsigned
@@ -180,12 +182,78 @@ kernel_index(const struct sim *s, const char *text, const char *otherwise, unsig
 	return 1;
 }
 
-uint64_t
-kernels_forced(const struct sim *s)
+/* ---------------------------------------------------------------- sums over the kernels */
+
+/* The sum of a field over the hosts of all places. */
+static uint64_t
+sum_hosts(const struct sim *s, size_t offset)
 {
 	uint64_t n = 0;
 
 	for (unsigned i = 0; i < s->n_places; i++)
-		n += s->host[i]->n_forced;
+		n += *(const uint64_t *)((const char *)s->host[i] + offset);
 	return n;
+}
+
+uint64_t
+kernels_issued_to(const struct sim *s, unsigned core)
+{
+	return sum_hosts(s, offsetof(struct cta_host, issued_to) + core * sizeof(uint64_t));
+}
+
+uint64_t
+kernels_done_on(const struct sim *s, unsigned core)
+{
+	return sum_hosts(s, offsetof(struct cta_host, done_on) + core * sizeof(uint64_t));
+}
+
+uint64_t
+kernels_periods(const struct sim *s)
+{
+	return sum_hosts(s, offsetof(struct cta_host, periods));
+}
+
+uint64_t
+kernels_forced(const struct sim *s)
+{
+	return sum_hosts(s, offsetof(struct cta_host, n_forced));
+}
+
+struct cta_core
+kernels_core(const struct sim *s, unsigned core)
+{
+	struct cta_core v = s->stack.host->core[core];
+
+	if (!s->concurrent)
+		return v;
+	v.resident = v.running = v.paused = 0;
+	for (unsigned i = 0; i < s->n_places; i++) {
+		const struct cta_core *h = &s->host[i]->core[core];
+
+		if (!s->concurrent->place[i].runs)
+			continue;
+		v.resident += h->resident;
+		v.running += h->running;
+		v.paused += h->paused;
+	}
+	return v;
+}
+
+struct cta_means
+kernels_means(const struct sim *s)
+{
+	struct cta_means sum = {0};
+	struct cta_stack stack = s->stack;
+
+	for (unsigned i = 0; i < s->n_places; i++) {
+		struct cta_means m;
+
+		stack.host = s->host[i];
+		m = cta_means(&stack);
+		sum.n_area += m.n_area;
+		sum.n_time += m.n_time;
+		sum.ctas_area += m.ctas_area;
+		sum.ctas_time += m.ctas_time;
+	}
+	return sum;
 }

@@ -76,7 +76,7 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 	const struct core *c = s->core[core].core;
 	const struct core_stat *st = core_stat(c);
 	const struct core_masks m = core_masks(c);
-	const struct cta_core sum = concurrent_core(s, core), *h = &sum;
+	const struct cta_core sum = kernels_core(s, core), *h = &sum;
 	cycle_t next = cta_next_period(&s->stack);
 	unsigned n = series_count(s);
 	double credits = view_credits(s, true, core);
@@ -565,5 +565,5 @@ sim_event_is_decision(const struct event *ev)
 uint64_t
 sim_periods(const struct sim *s)
 {
-	return concurrent_periods(s);
+	return kernels_periods(s);
 }

@@ -231,7 +231,7 @@ sample_core(struct sim *s, unsigned i, float *v, double seconds)
 {
 	const struct core_stat *st = core_stat(s->core[i].core);
 	const struct ldst_stat *l = ldst_stat(&s->core[i].ldst);
-	const struct cta_core sum = concurrent_core(s, i), *h = &sum;
+	const struct cta_core sum = kernels_core(s, i), *h = &sum;
 	cycle_t cycle = s->machine->cycle;
 	struct growing *g = s->series->core[i];
 

@@ -273,13 +273,6 @@ void concurrent_set_memory(struct sim *s); /* L1 and local memory, which hold fo
 /* The slots of a core with CTAs of the selected kernel. */
 uint32_t concurrent_slots(const struct sim *s, unsigned core);
 uint32_t concurrent_kernel_of(const struct sim *s, unsigned core, unsigned slot);
-/* Sums over the kernels: the CTAs of a core (its limits are those of the selected kernel), those
- * issued to it and ended on it. */
-struct cta_core concurrent_core(const struct sim *s, unsigned core);
-uint64_t concurrent_issued_to(const struct sim *s, unsigned core);
-uint64_t concurrent_done_on(const struct sim *s, unsigned core);
-struct cta_means concurrent_means(const struct sim *s);
-uint64_t concurrent_periods(const struct sim *s);
 bool concurrent_has_ctas(const struct sim *s); /* is a CTA of a running kernel left? */
 /* The selected kernel issued a CTA; one of its CTAs, of so many instructions, has ended. */
 void concurrent_note_issue(struct sim *s);
@@ -288,7 +281,14 @@ void concurrent_note_end(struct sim *s, uint64_t warp_insts);
 /* kernels_look.c */
 /* The host of the policies for a kernel that runs; NULL: it does not. */
 struct cta_host *kernel_host(const struct sim *s, unsigned ordinal);
-uint64_t kernels_forced(const struct sim *s); /* outcomes still to come, of all running kernels */
+/* Sums over the kernels: the CTAs of a core (its limits are those of the selected kernel), those
+ * issued to it and ended on it, and forced outcomes that are still to come. */
+struct cta_core kernels_core(const struct sim *s, unsigned core);
+uint64_t kernels_issued_to(const struct sim *s, unsigned core);
+uint64_t kernels_done_on(const struct sim *s, unsigned core);
+struct cta_means kernels_means(const struct sim *s);
+uint64_t kernels_periods(const struct sim *s);
+uint64_t kernels_forced(const struct sim *s);
 struct kernel_view kernel_view(const struct sim *s, unsigned ordinal);
 /* Parses "2" in kernel.2.cycles to the index from 0. Returns 1, or -1 with e, which ends with what
  * is possible `otherwise`. */

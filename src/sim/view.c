@@ -107,7 +107,7 @@ row_value(const struct sim *s, unsigned row, unsigned sub, unsigned i)
 	const struct core *core = s->core[i < s->n_cores ? i : 0].core;
 	const struct core_stat *c = core_stat(core);
 	const struct ldst_stat *l = ldst_stat(&s->core[i < s->n_cores ? i : 0].ldst);
-	const struct cta_core sum = concurrent_core(s, i < s->n_cores ? i : 0), *h = &sum;
+	const struct cta_core sum = kernels_core(s, i < s->n_cores ? i : 0), *h = &sum;
 	const struct channel_env *channel = &s->channel[i < s->n_channels ? i : 0];
 	const struct dram_stat *ch = channel_stat(channel);
 	const struct slice_stat *sl = slice_stat(&s->slice[i < s->n_slices ? i : 0]);

@@ -331,6 +331,7 @@ launch_kernel(struct record *r, struct ptx_module *m, const struct ptx_kernel *k
 	p.drawn = p.began;
 	if (r->common.max_cta)
 		trace_writer_set_cta_limit(*w, (uint64_t)r->common.max_cta << 20);
+	trace_writer_set_spill(*w, l.scratch, 0);
 	l.sink = ptx_recorder_sink(rec);
 	ptx_recorder_set_arch(rec, (enum ptx_arch)r->common.arch);
 	ptx_recorder_set_regs(rec, r->common.regs);

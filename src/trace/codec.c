@@ -26,8 +26,12 @@
  *
  * A run takes one or two bytes, however long it is, and a predicted access one byte. Every CTA
  * begins with empty predictors, so that it can be decoded without the others.
+ *
+ * A warp is encoded in pieces: those that were spilled (spill.c), then what is still in memory. The
+ * bytes do not depend on where the pieces begin.
  */
 #include "trace/codec_state.h"
+#include "trace/spill.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,12 +44,14 @@ ctabuf_clear(struct ctabuf *b, uint32_t n_warps)
 	uint32_t w;
 
 	for (w = 0; w < TRACE_MAX_WARPS; w++) {
-		b->warp[w].n = 0;
+		b->warp[w].n = b->warp[w].spilled = 0;
 		b->warp[w].present = false;
 	}
 	b->n_warps = n_warps;
 	b->n_addr = 0;
-	b->recs = b->words = 0;
+	b->recs = b->words = b->bytes_spilled = 0;
+	if (b->spill)
+		spill_clear(b->spill);
 }
 
 void
@@ -56,6 +62,7 @@ ctabuf_free(struct ctabuf *b)
 	for (w = 0; w < TRACE_MAX_WARPS; w++)
 		free(b->warp[w].rec);
 	free(b->addr);
+	spill_free(b->spill);
 	*b = (struct ctabuf){0};
 }
 
@@ -266,16 +273,24 @@ put_aside(struct codec *c, uint32_t mem, uint32_t warp, const struct rawrec *r,
 	return 0;
 }
 
+struct warp_place { /* where the encoding of a warp is */
+	uint32_t warp;
+	uint32_t at, mask; /* of the record before: its row + 1, and its mask */
+	uint32_t run;	   /* predicted records that are not written yet */
+};
+
 static int
-encode_warp(struct codec *c, const struct kern *k, const struct ctabuf *b, uint32_t warp,
-	    struct strbuf *out, struct kern_counts *n)
+encode_records(struct codec *c, const struct kern *k, const struct piece *piece,
+	       struct warp_place *place, struct strbuf *out, struct kern_counts *n)
 {
 	/* The array of a warp without records is NULL. */
-	const struct rawrec *r = b->warp[warp].rec, *end = r ? r + b->warp[warp].n : NULL;
-	uint32_t lanes = kern_lanes(k, warp), mask = lanes, at = 0, run = 0, count;
+	const struct rawrec *r = piece->rec, *end = r ? r + piece->n : NULL;
+	uint32_t warp = place->warp, lanes = kern_lanes(k, warp);
+	uint32_t mask = place->mask, at = place->at, run = place->run;
+	uint32_t count = (uint32_t)__builtin_popcount(mask);
 	uint8_t *p;
 
-	for (count = (uint32_t)__builtin_popcount(mask); r < end; r++) {
+	for (; r < end; r++) {
 		struct flow *f = &c->flow[r->inst + 1], *before = &c->flow[at];
 		int64_t step = (int64_t)r->inst - at, miss = step - before->skip;
 		uint32_t guess = f->in == mask ? f->out : mask;
@@ -287,7 +302,7 @@ encode_warp(struct codec *c, const struct kern *k, const struct ctabuf *b, uint3
 		if (likely(!miss && guess == r->mask)) {
 			run++;
 			if (r->mode != MODE_NONE &&
-			    put_aside(c, k->text[r->inst].mem_index, warp, r, b->addr + r->at))
+			    put_aside(c, k->text[r->inst].mem_index, warp, r, piece->addr + r->at))
 				return -1;
 		} else {
 			p = end_run(c, run, (miss ? 1u : 0u) | (guess != r->mask ? 2u : 0u), out);
@@ -299,7 +314,7 @@ encode_warp(struct codec *c, const struct kern *k, const struct ctabuf *b, uint3
 				p = put_mask(p, r->mask, mask, f->out, lanes);
 			if (r->mode != MODE_NONE)
 				p = put_access(c, p, k->text[r->inst].mem_index, warp, r,
-					       b->addr + r->at);
+					       piece->addr + r->at);
 			out->n = (size_t)(p - (uint8_t *)out->p);
 			before->skip = (int32_t)step;
 			run = 0;
@@ -308,18 +323,62 @@ encode_warp(struct codec *c, const struct kern *k, const struct ctabuf *b, uint3
 		f->out = mask = r->mask;
 		at = r->inst + 1;
 	}
-	if (run) {
-		p = end_run(c, run, 0, out);
-		if (!p)
-			return -1;
-		out->n = (size_t)(p - (uint8_t *)out->p);
-	}
+	place->mask = mask;
+	place->at = at;
+	place->run = run;
+	return 0;
+}
+
+static int
+encode_last_run(struct codec *c, const struct warp_place *place, struct strbuf *out)
+{
+	uint8_t *p;
+
+	if (!place->run)
+		return 0;
+	p = end_run(c, place->run, 0, out);
+	if (!p)
+		return -1;
+	out->n = (size_t)(p - (uint8_t *)out->p);
+	return 0;
+}
+
+static int
+encode_warp(struct codec *c, const struct kern *k, const struct ctabuf *b, uint32_t warp,
+	    struct strbuf *out, struct kern_counts *n, struct err *e)
+{
+	const struct warpbuf *w = &b->warp[warp];
+	const struct piece last = {w->rec, b->addr, w->n};
+	struct warp_place place = {.warp = warp, .mask = kern_lanes(k, warp)};
+	struct piece piece;
+	uint32_t next = 0;
+	int more;
+
+	while (w->spilled && (more = spill_read(b->spill, k, warp, &next, &piece, e)) != 0)
+		if (more < 0 || encode_records(c, k, &piece, &place, out, n))
+			return more < 0 ? -1 : err_nomem(e);
+	if (encode_records(c, k, &last, &place, out, n) || encode_last_run(c, &place, out))
+		return err_nomem(e);
 	return 0;
 }
 
 int
+piece_encode(struct codec *c, const struct kern *k, uint32_t warp, const struct piece *piece,
+	     struct strbuf *out)
+{
+	struct warp_place place = {.warp = warp, .mask = kern_lanes(k, warp)};
+	struct kern_counts n = {0};
+
+	sb_clear(&c->aside);
+	return codec_start(c, k) || encode_records(c, k, piece, &place, out, &n) ||
+			       encode_last_run(c, &place, out) || out->failed
+		       ? -1
+		       : 0;
+}
+
+int
 cta_encode(struct codec *c, const struct kern *k, const struct ctabuf *b, struct strbuf *out,
-	   struct kern_counts *n)
+	   struct kern_counts *n, struct err *e)
 {
 	const uint32_t *g = k->pub.grid;
 	uint64_t linear = b->xyz[0] + (uint64_t)g[0] * (b->xyz[1] + (uint64_t)g[1] * b->xyz[2]);
@@ -331,18 +390,18 @@ cta_encode(struct codec *c, const struct kern *k, const struct ctabuf *b, struct
 		absent |= b->warp[w].present ? 0 : 1ull << w;
 	from = (uint8_t *)sb_reserve(out, 10 * (3 + TRACE_MAX_WARPS));
 	if (!from || codec_start(c, k))
-		return -1;
+		return err_nomem(e);
 	sb_clear(&c->aside);
 	p = put_varint(put_varint(put_varint(from, linear), absent), b->words);
 	for (w = 0; w < b->n_warps; w++)
 		if (b->warp[w].present)
-			p = put_varint(p, b->warp[w].n);
+			p = put_varint(p, b->warp[w].spilled + b->warp[w].n);
 	out->n += (size_t)(p - from);
 	for (w = 0; w < b->n_warps; w++)
-		if (encode_warp(c, k, b, w, out, n))
+		if (encode_warp(c, k, b, w, out, n, e))
 			return -1;
 	for (i = 0; i < k->n_inst; i++)
 		n->class_warp_insts[k->inst[i].cls] += c->flow[i + 1].n;
 	n->warp_insts += b->recs;
-	return 0;
+	return out->failed ? err_nomem(e) : 0;
 }

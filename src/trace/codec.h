@@ -19,7 +19,8 @@ struct rawrec {
 struct warpbuf {
 	struct rawrec *rec;
 	uint32_t n, cap;
-	bool present; /* the trace mentions this warp, even if it has no instructions */
+	uint32_t spilled; /* records before them, in ctabuf.spill */
+	bool present;	  /* the trace mentions this warp, even if it has no instructions */
 };
 
 /* One CTA before encoding; reused for the next one. */
@@ -29,8 +30,10 @@ struct ctabuf {
 	struct warpbuf warp[TRACE_MAX_WARPS];
 	uint64_t *addr;
 	size_t n_addr, cap_addr;
-	uint64_t recs;	/* of all warps */
-	uint64_t words; /* of cta_trace.addr; whoever adds a record adds its addr_words */
+	uint64_t recs;		/* of all warps */
+	uint64_t words;		/* of cta_trace.addr; whoever adds a record adds its addr_words */
+	struct spill *spill;	/* NULL: nothing was spilled so far */
+	uint64_t bytes_spilled; /* of ctabuf_bytes */
 };
 
 void ctabuf_clear(struct ctabuf *b, uint32_t n_warps);
@@ -82,9 +85,32 @@ struct codec {
 
 void codec_free(struct codec *c);
 
-/* Appends the CTA to out and adds its records to *n; -1 when memory runs out. */
+/* Appends the CTA to out and adds its records to *n; -1 with e filled. */
 int cta_encode(struct codec *c, const struct kern *k, const struct ctabuf *b, struct strbuf *out,
-	       struct kern_counts *n);
+	       struct kern_counts *n, struct err *e);
+
+/* Successive records of a warp. */
+struct piece {
+	const struct rawrec *rec;
+	const uint64_t *addr; /* rawrec.at counts from here */
+	uint32_t n;
+};
+
+/* Appends a piece to out, encoded without what is before it in its CTA; -1 when memory runs out. */
+int piece_encode(struct codec *c, const struct kern *k, uint32_t warp, const struct piece *piece,
+		 struct strbuf *out);
+
+struct decoded { /* room for a decoded piece */
+	struct winst *rec;
+	uint64_t *addr;
+	uint8_t *mode; /* enum text_mode of each record */
+	uint32_t n;
+	uint64_t words; /* of addr */
+};
+
+/* Decodes a piece; -1 with e when the bytes are not one, or memory runs out. */
+int piece_decode(struct codec *c, const struct kern *k, uint32_t warp, const uint8_t *p, size_t n,
+		 const struct decoded *to, struct err *e);
 
 /* Decodes a CTA into one allocation, which ends with its records, warp by warp; the caller frees
  * it. Unless mode is NULL, *mode is an allocated enum text_mode per record, in the order of the

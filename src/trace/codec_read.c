@@ -323,3 +323,23 @@ bad:
 	}
 	return NULL;
 }
+
+int
+piece_decode(struct codec *c, const struct kern *k, uint32_t warp, const uint8_t *p, size_t n,
+	     const struct decoded *to, struct err *e)
+{
+	struct decoder d = {.c = c,
+			    .k = k,
+			    .p = p,
+			    .end = p + n,
+			    .rec = to->rec,
+			    .addr = to->addr,
+			    .cap_addr = to->words,
+			    .mode = to->mode};
+
+	if (codec_start(c, k))
+		return err_nomem(e);
+	if (!decode_warp(&d, warp, to->n) || d.p != d.end || d.n_addr != to->words)
+		return err_set(e, "a part of an encoded thread block is damaged");
+	return 0;
+}

@@ -9,6 +9,7 @@
 #include "trace/record_part.h"
 
 #include "base/human.h"
+#include "trace/spill.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ trace_writer_new(const char *path, struct err *e)
 	if (w) {
 		w->t = trace_new(path ? path : "memory");
 		w->max_cta_bytes = TRACE_CTA_BYTES;
+		w->memory = SPILL_BYTES;
 	}
 	if (!w || !w->t) {
 		trace_writer_abort(w);
@@ -56,6 +58,13 @@ void
 trace_writer_set_cta_limit(struct trace_writer *w, uint64_t bytes)
 {
 	w->max_cta_bytes = MIN(bytes, TRACE_MAX_CTA_BYTES);
+}
+
+void
+trace_writer_set_spill(struct trace_writer *w, const char *folder, uint64_t bytes)
+{
+	w->folder = folder;
+	w->memory = bytes ? bytes : SPILL_BYTES;
 }
 
 int
@@ -232,6 +241,14 @@ record_mark_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e)
 	return 0;
 }
 
+/* Finds the size of a decoded CTA at which something is to be done: the CTA is spilled, or fails.
+ */
+static void
+find_next_check(struct trace_writer *w)
+{
+	w->next_check = MIN(w->max_cta_bytes, w->b.bytes_spilled + w->memory);
+}
+
 int
 trace_writer_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e)
 {
@@ -248,6 +265,7 @@ trace_writer_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e)
 	if (w->t && record_mark_cta(w, xyz, e))
 		return -1;
 	ctabuf_clear(&w->b, w->k->pub.warps_per_cta);
+	find_next_check(w);
 	memcpy(w->b.xyz, xyz, sizeof(w->b.xyz));
 	for (i = 0; i < w->b.n_warps; i++)
 		w->b.warp[i].present = true;
@@ -319,24 +337,26 @@ report_too_long(const struct trace_writer *w, struct err *e)
 		      limit, human(most, TRACE_MAX_CTA_BYTES >> 20));
 }
 
-/* Adds n records to a warp for the lanes of mask; NULL with e filled. */
-static inline __attribute__((always_inline)) struct rawrec *
-make_room(struct trace_writer *w, uint32_t warp, uint32_t n, uint32_t mask, struct err *e)
+/* Handles a CTA that has reached w->next_check. */
+static int
+check_size(struct trace_writer *w, struct err *e)
 {
-	struct rawrec *r;
+	if (ctabuf_bytes(&w->b) > w->max_cta_bytes)
+		return report_too_long(w, e);
+	if (ctabuf_bytes(&w->b) - w->b.bytes_spilled >= w->memory &&
+	    ctabuf_spill(&w->b, w->k, w->folder, w->memory, e))
+		return -1;
+	find_next_check(w);
+	return 0;
+}
 
-	if (unlikely(mask & ~w->lanes[warp])) {
-		err_set(e, "the mask %08x has lanes beyond the threads of the block", mask);
-		return NULL;
-	}
-	r = ctabuf_recs(&w->b, warp, n);
-	if (unlikely(!r))
-		err_nomem(e);
-	else if (unlikely(ctabuf_bytes(&w->b) > w->max_cta_bytes)) {
-		report_too_long(w, e);
-		r = NULL;
-	}
-	return r;
+/* Prepares for the next records of a warp, for the lanes of mask. */
+static inline __attribute__((always_inline)) int
+make_room(struct trace_writer *w, uint32_t warp, uint32_t mask, struct err *e)
+{
+	if (unlikely(mask & ~w->lanes[warp]))
+		return err_set(e, "the mask %08x has lanes beyond the threads of the block", mask);
+	return unlikely(ctabuf_bytes(&w->b) > w->next_check) ? check_size(w, e) : 0;
 }
 
 int
@@ -348,8 +368,10 @@ trace_writer_plain(struct trace_writer *w, uint32_t warp, const uint32_t *inst, 
 
 	if (unlikely(!w->in_cta || warp >= w->b.n_warps))
 		return report_bad_record(w, warp, *inst, false, e);
-	if (!(r = make_room(w, warp, n, mask, e)))
+	if (make_room(w, warp, mask, e))
 		return -1;
+	if (!(r = ctabuf_recs(&w->b, warp, n)))
+		return err_nomem(e);
 	for (i = 0; i < n; i++) {
 		if (unlikely(row_kind(w, inst[i]) != ROW_PLAIN))
 			return report_bad_record(w, warp, inst[i], false, e);
@@ -364,8 +386,8 @@ add_access(struct trace_writer *w, uint32_t warp, uint32_t inst, const struct ra
 	   uint32_t n, uint64_t first, struct err *e)
 {
 	uint32_t kind = row_kind(w, inst);
-	size_t at = w->b.n_addr;
 	struct rawrec *r;
+	size_t at;
 	uint64_t *a;
 	int64_t row = inst;
 
@@ -374,10 +396,14 @@ add_access(struct trace_writer *w, uint32_t warp, uint32_t inst, const struct ra
 		report_bad_record(w, warp, inst, true, e);
 		return NULL;
 	}
+	if (make_room(w, warp, like->mask, e))
+		return NULL;
 	if (kind == ROW_GENERIC)
 		row = find_generic_row(w, inst, like->mask, first);
+	at = w->b.n_addr;
+	r = ctabuf_recs(&w->b, warp, 1);
 	a = ctabuf_addr(&w->b, n);
-	if (unlikely(row < 0 || !a)) {
+	if (unlikely(row < 0 || !a || !r)) {
 		if (row < 0 && !w->t)
 			err_set(e, "'%s' continues where it has no row yet", w->k->text[inst].op);
 		else
@@ -385,8 +411,6 @@ add_access(struct trace_writer *w, uint32_t warp, uint32_t inst, const struct ra
 		return NULL;
 	}
 	w->b.words += addr_words(like->mode, like->mask);
-	if (!(r = make_room(w, warp, 1, like->mask, e)))
-		return NULL;
 	*r = (struct rawrec){(uint32_t)row, like->mask, (uint32_t)at, like->mode};
 	return a;
 }
@@ -473,10 +497,12 @@ trace_writer_end_cta(struct trace_writer *w, struct err *e)
 	if (!w->in_cta)
 		return err_set(e, "no thread block is open");
 	w->in_cta = false;
+	if (ctabuf_bytes(&w->b) > w->max_cta_bytes)
+		return report_too_long(w, e);
 	sb_clear(&w->enc);
 	w->counts = (struct kern_counts){0};
-	if (cta_encode(&w->codec, w->k, &w->b, &w->enc, &w->counts) || w->enc.failed)
-		return err_nomem(e);
+	if (cta_encode(&w->codec, w->k, &w->b, &w->enc, &w->counts, e))
+		return -1;
 	return w->t ? record_push_cta(w, &w->enc, &w->counts, e) : 0;
 }
 

@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A longer CTA is recorded alone, as several writers at once would hold one each. */
-#define BESIDE_PART 8u
-
 struct trace_pack {
 	uint32_t xyz[3];
 	struct kern_counts counts;
@@ -38,7 +35,9 @@ trace_writer_beside(const struct trace_writer *of, struct err *e)
 	w->k = of->k;
 	w->kind = of->kind;
 	w->n_kind = of->n_kind;
-	w->max_cta_bytes = of->max_cta_bytes / BESIDE_PART;
+	w->max_cta_bytes = of->max_cta_bytes;
+	w->folder = of->folder;
+	w->memory = of->memory;
 	w->isa = of->isa;
 	memcpy(w->lanes, of->lanes, sizeof(w->lanes));
 	return w;

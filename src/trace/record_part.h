@@ -27,6 +27,9 @@ struct trace_writer {
 	struct kern *k;		 /* the open kernel */
 	bool in_cta;
 	uint64_t max_cta_bytes; /* decoded */
+	const char *folder;	/* of what is spilled */
+	uint64_t memory;	/* a CTA is spilled from so many bytes in memory on */
+	uint64_t next_check;	/* size of the CTA at which check_size is called */
 	enum isa isa;
 	struct ctabuf b;
 	struct codec codec;

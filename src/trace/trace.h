@@ -79,6 +79,10 @@ struct trace_writer *trace_writer_new(const char *path, struct err *e);
 /* Sets how many bytes a decoded CTA may have: 1 GiB without it, 16 GiB at most. */
 #define TRACE_MOST_CTA_MIB (16u << 10)
 void trace_writer_set_cta_limit(struct trace_writer *w, uint64_t bytes);
+/* Sets how many bytes of a long CTA are kept in memory until it ends (0: 16 MiB): so many as
+ * records, and so many encoded. The rest is in a file without a name in folder, which must stay
+ * valid (NULL: /var/tmp or /tmp). */
+void trace_writer_set_spill(struct trace_writer *w, const char *folder, uint64_t bytes);
 int trace_writer_copy(struct trace_writer *w, uint64_t addr, uint64_t bytes, struct err *e);
 /* The number of a stream for trace_kernel_desc; key is the caller's name for it. */
 int trace_writer_stream(struct trace_writer *w, uint64_t key, enum trace_stream_kind kind,

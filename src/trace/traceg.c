@@ -181,8 +181,9 @@ traceg_end_block(struct reader *r)
 	struct kern_counts n = {0};
 
 	sb_clear(&r->out);
-	if (cta_encode(r->codec, r->k, r->b, &r->out, &n) || r->out.failed ||
-	    kern_append_cta(r->k, r->out.p, r->out.n, true))
+	if (cta_encode(r->codec, r->k, r->b, &r->out, &n, r->e))
+		return -1;
+	if (kern_append_cta(r->k, r->out.p, r->out.n, true))
 		return err_nomem(r->e);
 	kern_add_counts(r->k, &n);
 	return 0;

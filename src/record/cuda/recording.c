@@ -255,8 +255,10 @@ open_writer(struct recording *r)
 	if (r->writer)
 		return 0;
 	r->writer = trace_writer_new(r->out, &e);
-	if (r->writer)
+	if (r->writer) {
 		trace_writer_set_cta_limit(r->writer, r->max_cta);
+		trace_writer_set_spill(r->writer, getenv("TMPDIR"), 0);
+	}
 	r->recorder = r->writer ? ptx_recorder_new(r->writer, &e) : NULL;
 	if (r->recorder)
 		return 0;

@@ -80,7 +80,7 @@ test_log(size_t most, bool file, const char *what)
 			lane[l] = (uint64_t)i << 32 | l;
 		rc = coop_log_add(&f, &log, &t, lane, &e);
 	}
-	ok(rc == 0 && (f.fd >= 0) == file, "%s: %s", what, e.msg);
+	ok(rc == 0 && (f.scratch.fd >= 0) == file, "%s: %s", what, e.msg);
 	if (coop_log_replay(&f, &log, &cta, &sink))
 		diag("%s", e.msg);
 	is_u64(seen.calls, CALLS, "every call comes back");

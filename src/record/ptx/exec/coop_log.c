@@ -6,13 +6,10 @@
  */
 #include "record/ptx/exec/coop_log.h"
 
-#include "base/output.h"
-
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#define WHAT "the CTAs that run at once"
 #define MEMORY ((size_t)256 << 20)
 #define LEAST_PART ((size_t)64 << 10)
 
@@ -24,18 +21,14 @@ struct coop_part {
 void
 coop_file_init(struct coop_file *f, const char *folder, uint64_t n)
 {
-	f->folder = folder;
-	f->fd = -1;
-	f->bytes = 0;
+	scratch_init(&f->scratch, folder);
 	f->most = MAX(MEMORY / (size_t)MAX(n, 1u), LEAST_PART);
 }
 
 void
 coop_file_close(struct coop_file *f)
 {
-	if (f->fd >= 0)
-		close(f->fd);
-	f->fd = -1;
+	scratch_close(&f->scratch);
 }
 
 void
@@ -58,7 +51,6 @@ move_to_file(struct coop_file *f, struct coop_log *l, struct err *e)
 {
 	uint32_t cap = MAX(l->cap_part * 2, 8u);
 	struct coop_part *p = l->part;
-	size_t done = 0;
 
 	if (l->n_part == l->cap_part) {
 		p = realloc(p, cap * sizeof(*p));
@@ -67,23 +59,9 @@ move_to_file(struct coop_file *f, struct coop_log *l, struct err *e)
 		l->part = p;
 		l->cap_part = cap;
 	}
-	if (f->fd < 0 && (f->fd = output_scratch(f->folder, e)) < 0)
+	p[l->n_part++] = (struct coop_part){f->scratch.bytes, l->recent.n};
+	if (scratch_add(&f->scratch, l->recent.p, l->recent.n, WHAT, e))
 		return -1;
-	p[l->n_part++] = (struct coop_part){f->bytes, l->recent.n};
-	while (done < l->recent.n) {
-		ssize_t n = pwrite(f->fd, l->recent.p + done, l->recent.n - done,
-				   (off_t)(f->bytes + done));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return err_set(e,
-				       "cannot write a temporary file for the CTAs that run at "
-				       "once: %s (TMPDIR names another folder)",
-				       n ? strerror(errno) : "the disk is full");
-		done += (size_t)n;
-	}
-	f->bytes += l->recent.n;
 	sb_clear(&l->recent);
 	return 0;
 }
@@ -131,22 +109,6 @@ replay_calls(const char *p, size_t n, struct cta *c, const struct ptx_sink *s)
 	return 0;
 }
 
-static int
-read_part(const struct coop_file *f, const struct coop_part *part, char *to, struct err *e)
-{
-	for (size_t done = 0; done < part->n;) {
-		ssize_t n = pread(f->fd, to + done, part->n - done, (off_t)(part->at + done));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return err_set(e, "cannot read the temporary file of the CTAs again: %s",
-				       n ? strerror(errno) : "it is shorter than written");
-		done += (size_t)n;
-	}
-	return 0;
-}
-
 int
 coop_log_replay(struct coop_file *f, struct coop_log *l, struct cta *c, const struct ptx_sink *s)
 {
@@ -161,8 +123,10 @@ coop_log_replay(struct coop_file *f, struct coop_log *l, struct cta *c, const st
 	if (!buf)
 		return report_no_memory(e);
 	for (uint32_t i = 0; i < l->n_part && rc == 0; i++)
-		rc = read_part(f, &l->part[i], buf, e) || replay_calls(buf, l->part[i].n, c, s) ? -1
-												: 0;
+		rc = scratch_read(&f->scratch, l->part[i].at, buf, l->part[i].n, WHAT, e) ||
+				     replay_calls(buf, l->part[i].n, c, s)
+			     ? -1
+			     : 0;
 	free(buf);
 	if (rc == 0)
 		rc = replay_calls(l->recent.p, l->recent.n, c, s) ? -1 : 0;

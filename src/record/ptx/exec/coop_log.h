@@ -6,6 +6,7 @@
 #ifndef PTX_COOP_LOG_H
 #define PTX_COOP_LOG_H
 
+#include "base/scratch.h"
 #include "base/strbuf.h"
 #include "record/ptx/exec/exec.h"
 
@@ -25,9 +26,7 @@ struct coop_log { /* of one CTA */
 };
 
 struct coop_file { /* shared by the logs of a launch */
-	const char *folder;
-	int fd; /* -1: not needed so far */
-	uint64_t bytes;
+	struct scratch scratch;
 	size_t most; /* bytes that a log keeps in memory */
 };
 

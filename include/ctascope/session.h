@@ -264,6 +264,10 @@ unsigned session_hits(const struct session *s, const cycle_t **hit, const char *
 /* Text is something to look for in time, an event or a comparison: `find` accepts it. */
 bool session_can_find(struct session *s, const char *text);
 
+/* What a word is to the names of the commands, those of the screen included. */
+enum session_word { SESSION_WORD_UNKNOWN, SESSION_WORD_BEGINS_COMMAND, SESSION_WORD_IS_COMMAND };
+enum session_word session_match_command(const char *word);
+
 /* The selection, cycles (from, to], which commands accept as the range `selection`; to 0: none. */
 void session_select(struct session *s, cycle_t from, cycle_t to);
 bool session_selection(const struct session *s, cycle_t *from, cycle_t *to);

@@ -181,6 +181,22 @@ cmd_find(const char *name, struct err *e)
 	return i < 0 ? NULL : rows[i];
 }
 
+enum session_word
+session_match_command(const char *word)
+{
+	enum session_word found = SESSION_WORD_UNKNOWN;
+	char name[CMD_NAME];
+
+	for (const struct cmd_row *r = cmd_rows; r < cmd_rows + n_cmd_rows; r++) {
+		if (cmd_has_name(r, word))
+			return SESSION_WORD_IS_COMMAND;
+		for (unsigned k = 0; cmd_next_word(r, &k, name);)
+			if (strncmp(name, word, strlen(word)) == 0)
+				found = SESSION_WORD_BEGINS_COMMAND;
+	}
+	return found;
+}
+
 /* ---------------------------------------------------------------- arguments */
 
 bool

@@ -6,6 +6,7 @@
 #include "tui/screen.h"
 #include "session/session.h"
 #include "tui/key_count.h"
+#include "tui/key_word.h"
 #include "tui/panes.h"
 #include <math.h>
 #include <stdarg.h>
@@ -438,6 +439,8 @@ screen_key(struct screen *s, int key, char *buf, size_t size)
 	s->notice[0] = '\0';
 	if (!s->page && s->pane->ops->types && !s->help && key != K_CTRL('l'))
 		return s->pane->ops->key(s, s->pane, key, buf, size);
+	if (!s->page && !s->help && (command = key_word_take(s, key)))
+		return command;
 	if (!s->page && !s->help && !s->log_open && !s->prefix && s->pane->ops->kind != PANE_OVER &&
 	    (command = key_count_take(s, key, buf, size)))
 		return command;
@@ -453,9 +456,9 @@ screen_key(struct screen *s, int key, char *buf, size_t size)
 	else if (row)
 		refuse_key(s, row, now);
 	else if (key >= ' ' && key < K_NONE)
-		screen_notice(s, now & (WHEN_RACE_STOPPED)
-					 ? "this key has no meaning in a race; Space runs it, ? "
-					   "lists the keys"
-					 : "this key has no meaning here; ? lists those that have");
+		screen_notice(s, "this key has no meaning %s",
+			      now & (WHEN_RACE_STOPPED)
+				      ? "in a race; Space runs it, ? lists the keys"
+				      : "here; ? lists the keys, : begins a command");
 	return NULL;
 }

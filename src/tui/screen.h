@@ -66,6 +66,20 @@ struct key_count {
 	struct pane_view *pane, *front;
 };
 
+/* The letters typed as keys that may be a command (key_word.c), and what was shown before them. */
+struct key_word {
+	char text[32];
+	unsigned n; /* 0: none */
+	double typed_at;
+	bool was_running;
+	unsigned want;
+	struct pane_view *pane, *front;
+	struct view_range range;
+	struct theme theme;
+	uint64_t mark_kinds;
+	cycle_t cursor, select_from;
+};
+
 struct screen {
 	struct session *session;
 	struct theme theme;
@@ -122,6 +136,7 @@ struct screen {
 	int prefix;	  /* g, m or ', waiting for another key */
 	double key_at;	  /* when the present key was typed, in seconds; 0: unknown */
 	struct key_count count;
+	struct key_word word;
 
 	double budget; /* share of the processor time that frames may use while the model runs */
 

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * key_word.c - a command that is typed without ':' opens the command line.
+ *
+ * Newcomers type `step 5` as at a prompt, and each letter is a key: s steps, t changes the theme.
+ * Letters that are typed as one word and begin the name of a command are therefore taken as that
+ * command, from the fourth letter on; a name of three letters, such as `run`, at the blank or Enter
+ * after it. What the letters changed on the screen is put back. What they did to the run stays, and
+ * a message says that they acted; a run that they started is paused.
+ */
+#include "tui/key_word.h"
+
+#include "base/ascii.h"
+#include "session/session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ONE_WORD 0.8 /* seconds between keys that are typed as one word */
+#define SURE 4	     /* letters that no one types in a row as keys */
+#define SHORTEST 3   /* letters of a name that a blank or Enter ends */
+
+static void
+save_look(struct screen *s)
+{
+	struct key_word *w = &s->word;
+
+	w->was_running = session_running(s->session);
+	w->want = s->want;
+	w->pane = s->pane;
+	w->front = s->front;
+	w->range = s->front->range;
+	w->theme = s->theme;
+	w->mark_kinds = s->marks.kinds;
+	w->cursor = s->axis.cursor;
+	w->select_from = s->select_from;
+}
+
+static void
+put_look_back(struct screen *s)
+{
+	struct key_word *w = &s->word;
+
+	if (s->pane->ops->kind == PANE_OVER && s->pane != w->pane)
+		screen_close_over(s);
+	s->want = w->want;
+	s->pane = w->pane;
+	s->front = w->front;
+	s->front->range = w->range;
+	s->theme = w->theme;
+	screen_painter(s);
+	s->marks.kinds = w->mark_kinds;
+	s->axis.cursor = w->cursor;
+	s->select_from = w->select_from;
+	s->log_open = false;
+	s->prefix = 0;
+}
+
+static const char *
+open_line(struct screen *s, const char *end)
+{
+	struct key_word *w = &s->word;
+
+	put_look_back(s);
+	s->want_pause |= session_running(s->session) && !w->was_running;
+	snprintf(s->prefill, sizeof(s->prefill), "%s%s", w->text, end);
+	say(s->session, SAY_NOTE,
+	    "'%s' is read as a command, but its letters have acted as keys; type ':' before a "
+	    "command",
+	    w->text);
+	w->n = 0;
+	return "prompt";
+}
+
+const char *
+key_word_take(struct screen *s, int key)
+{
+	struct key_word *w = &s->word;
+	bool is_letter = key >= 'a' && key <= 'z' && !keymap_is_own(&s->keymap, key);
+	bool is_end = key == ' ' || key == '\r';
+	bool goes_on = w->n && s->key_at > 0 && s->key_at - w->typed_at < ONE_WORD;
+
+	if (!goes_on)
+		w->n = 0;
+	if (is_end && w->n >= SHORTEST && session_match_command(w->text) == SESSION_WORD_IS_COMMAND)
+		return open_line(s, key == ' ' ? " " : "");
+	if (!is_letter || w->n + 1 >= sizeof(w->text)) {
+		w->n = 0;
+		return NULL;
+	}
+	if (w->n == 0)
+		save_look(s);
+	w->text[w->n++] = (char)key;
+	w->text[w->n] = '\0';
+	w->typed_at = s->key_at;
+	if (w->n >= SURE && session_match_command(w->text) != SESSION_WORD_UNKNOWN)
+		return open_line(s, "");
+	return NULL;
+}

@@ -258,7 +258,8 @@ ccws_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r)
 
 const struct cta_sched_ops cta_sched_ccws = {
 	.name = "ccws",
-	.help = "warps that lose lines of L1 keep others from memory for a while (Rogers 4)",
+	.help = "warps that lose lines of L1 keep others from memory for a while; made for "
+		"gto (Rogers 4)",
 	.abi = CTA_SCHED_ABI,
 	.warp_sched = "gto",
 	.rules = ccws_rules,

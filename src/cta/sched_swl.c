@@ -100,7 +100,7 @@ swl_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r)
 
 const struct cta_sched_ops cta_sched_swl = {
 	.name = "swl",
-	.help = "only the oldest n warps of each warp scheduler issue (Rogers 3)",
+	.help = "only the oldest n warps of each warp scheduler issue; made for gto (Rogers 3)",
 	.abi = CTA_SCHED_ABI,
 	.rules = swl_rules,
 	.n_rules = ARRAY_LEN(swl_rules),

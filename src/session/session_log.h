@@ -28,7 +28,7 @@ struct session_log {
 	uint64_t said_first;
 	uint64_t n_said;
 	unsigned mutes;	     /* while not 0, only errors are printed */
-	char hinted[32];     /* policy of the last hint about a warp scheduler */
+	char hinted[96];     /* policies of the last hint about a warp scheduler */
 	bool hinted_streams; /* the trace has one stream, for which several kernels at once do
 				nothing */
 };
@@ -37,7 +37,7 @@ struct session_log {
 void say_lines(struct session *s, enum say kind, const char *text);
 /* Prints a note about branches and policies, which a lesson leaves out. "": prints nothing. */
 void say_chatter(struct session *s, const char *text);
-/* Notes that a policy of the stack assumes another warp scheduler, once for each policy. */
+/* Notes that a policy of the stack assumes another warp scheduler, once for the same policies. */
 void say_scheduler_hint(struct session *s, const struct config *c);
 /* The same, and that several kernels at once need a trace of several streams. */
 void session_say_hints(struct session *s);

@@ -211,22 +211,32 @@ say_chatter(struct session *s, const char *text)
 void
 say_scheduler_hint(struct session *s, const struct config *c)
 {
-	const char *has = config_wsched_name(c);
-	unsigned n;
+	const char *has = config_wsched_name(c), *wants = NULL;
+	char names[sizeof(s->log.hinted)] = "";
+	unsigned n, n_names = 0;
+	size_t len = 0;
 	const struct cta_sched_ops *const *o = config_stack(c, &n);
 
 	for (unsigned i = 0; i < n && s->ui.out; i++) {
-		const char *wants = o[i]->warp_sched;
+		bool misses = o[i]->warp_sched && o[i] != config_warp_policy(c) &&
+			      strcmp(o[i]->warp_sched, has) != 0;
 
-		if (!wants || o[i] == config_warp_policy(c) || strcmp(wants, has) == 0 ||
-		    strcmp(s->log.hinted, o[i]->name) == 0)
+		/* One that assumes a third scheduler gets its hint when this one is right. */
+		if (!misses || (wants && strcmp(wants, o[i]->warp_sched) != 0))
 			continue;
-		snprintf(s->log.hinted, sizeof(s->log.hinted), "%s", o[i]->name);
-		say(s, SAY_NOTE,
-		    "policy %s was made for the warp scheduler %s, but this run has %s; 'set "
-		    "warp-sched %s' at cycle 0, or the option -w %s, changes it",
-		    o[i]->name, wants, has, wants, wants);
+		wants = o[i]->warp_sched;
+		len += (size_t)snprintf(names + len, sizeof(names) - len, "%s%s",
+					n_names++ ? ", " : "", o[i]->name);
+		len = MIN(len, sizeof(names) - 1);
 	}
+	if (!wants || strcmp(s->log.hinted, names) == 0)
+		return;
+	snprintf(s->log.hinted, sizeof(s->log.hinted), "%s", names);
+	say(s, SAY_NOTE,
+	    "%s %s %s made for the warp scheduler %s, but this run has %s; 'set warp-sched %s' at "
+	    "cycle 0, or the option -w %s, changes it",
+	    n_names > 1 ? "policies" : "policy", names, n_names > 1 ? "were" : "was", wants, has,
+	    wants, wants);
 }
 
 /* The option is common to the runs of a course or a sweep, so this is no error. */

@@ -255,6 +255,13 @@ unknown_policy(const struct config *c, const char *name, struct err *e)
 	struct hint near;
 	size_t n = 0;
 
+	if (config_wsched_called(name) != wsched_count) {
+		err_set(e,
+			"'%s' is a warp scheduler, not a CTA policy; -w %s or 'set warp-sched %s' "
+			"chooses it",
+			name, name, name);
+		return NULL;
+	}
 	for (unsigned i = 0; i < c->n_known && n < sizeof(all); i++) {
 		names[i] = c->known[i]->name;
 		n += (size_t)snprintf(all + n, sizeof(all) - n, "%s%s", i ? ", " : "; there are ",

@@ -63,6 +63,8 @@ const struct cta_sched_ops *config_load_policy(struct config *c, const char *pat
 /* The warp scheduler of the cores, an index into wsched_table: of a warp policy, the one that it
  * assumes. */
 unsigned config_wsched_index(const struct config *c);
+/* The index of a warp scheduler of the program; wsched_count: there is none of this name. */
+unsigned config_wsched_called(const char *name);
 /* Lets gpu.warp_sched be a file: sets warp_files, and mounts it. */
 void config_mount_warp_files(struct config *c);
 /* Whether gpu.warp_sched names a policy, of this file or name; NULL: of any. */

@@ -7,6 +7,7 @@
  * the stack, whatever the CTA policies before it, so the text of the stack does not name it. The
  * cores have the warp scheduler that it assumes, which chooses among the warps that it leaves.
  */
+#include "base/words.h"
 #include "ctascope/policy_file.h"
 #include "decl/params.h"
 #include "sim/config.h"
@@ -61,8 +62,8 @@ config_is_warp_file(const struct config *c, const char *file)
 	return o && (!file || !strcmp(file, config_file(c, o)) || !strcmp(file, o->name));
 }
 
-static unsigned
-wsched_called(const char *name)
+unsigned
+config_wsched_called(const char *name)
 {
 	unsigned i = 0;
 
@@ -78,7 +79,7 @@ config_wsched_index(const struct config *c)
 
 	if (!o)
 		return c->sched.warp_sched;
-	return o->warp_sched ? wsched_called(o->warp_sched) : 0;
+	return o->warp_sched ? config_wsched_called(o->warp_sched) : 0;
 }
 
 int
@@ -106,7 +107,7 @@ check_warp_policy(const struct config *c, const struct cta_sched_ops *o, struct 
 			       "warp scheduler '%s': it decides about CTAs, too, so it belongs "
 			       "into the stack: set policy %s",
 			       path, path);
-	if (o->warp_sched && wsched_called(o->warp_sched) == wsched_count)
+	if (o->warp_sched && config_wsched_called(o->warp_sched) == wsched_count)
 		return err_set(e,
 			       "warp scheduler '%s': it assumes the warp scheduler '%.40s', "
 			       "which is not known",
@@ -115,6 +116,21 @@ check_warp_policy(const struct config *c, const struct cta_sched_ops *o, struct 
 		return err_set(e, "warp scheduler '%s': the stack %s is full, at most %d policies",
 			       path, c->policy, CTA_STACK);
 	return 0;
+}
+
+/* A value that is no file: the name of a CTA policy, or of a stack, gets a message of its own. */
+static int
+refuse_name(const struct config *c, const char *value, struct err *e)
+{
+	char name[32];
+
+	if (!span_copy((struct span){value, strcspn(value, ":+")}, name, sizeof(name)) ||
+	    !config_known_policy(c, name))
+		return OPT_NO_CHOICE;
+	return err_set(e,
+		       "'%s' is a CTA policy, not a warp scheduler; -p %.60s or 'set policy %.60s' "
+		       "chooses it",
+		       name, value, value);
 }
 
 static int
@@ -126,7 +142,7 @@ find_file(void *owner, const char *value, struct err *e)
 	int i = 0;
 
 	if (!strchr(value, '/') && !strstr(value, ".so"))
-		return OPT_NO_CHOICE;
+		return refuse_name(c, value, e);
 	if (stack_parse(value, &part, 1, e) < 0)
 		return -1;
 	o = config_load_policy(c, part.name, e);

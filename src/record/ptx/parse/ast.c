@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ast.c - the memory of a parsed module, its lines, and the meaning of modifiers.
+ * ast.c - allocates the memory of a parsed module, finds its lines, and maps modifiers to types and
+ * spaces.
  *
  * Memory is a list of blocks; nothing is freed before the module. Large pieces get their own block,
  * so that a zeroed array uses no pages until it is written.
@@ -75,7 +76,7 @@ ast_free(struct ast_module *a)
 	struct ast_mem *m = a ? a->mem : NULL;
 
 	if (m) {
-		ast_mem_free(m); /* with a, which is in this memory */
+		ast_mem_free(m); /* this frees a as well, which is in this memory */
 		free(m);
 	}
 }
@@ -92,7 +93,7 @@ ast_line(const struct ast_module *a, uint32_t line, char *buf, size_t size)
 	if (line == 0 || line > m->n_line)
 		return;
 	from = m->line[line - 1];
-	n = m->line[line] - from - 1; /* there is one more entry than lines */
+	n = m->line[line] - from - 1; /* line[n_line] is the end of the text */
 	n = MIN(n, size - 1);
 	memcpy(buf, a->text + from, n);
 	buf[n] = '\0';
@@ -114,7 +115,7 @@ ast_word_text(enum ptx_word w)
 /* The rows of types and spaces in words.def are in the order of their enumerations. */
 _Static_assert(W_surfref - W_b8 == TY_SURFREF - TY_B8, "types of words.def in order");
 _Static_assert(W_shared - W_reg == SP_SHARED - SP_REG, "spaces of words.def in order");
-_Static_assert(W_wt < 256, "words in the 8 bits that tables of the decoders have for them");
+_Static_assert(W_wt < 256, "words fit into the 8 bits that tables of the decoders have for them");
 
 enum ptx_type
 ast_word_type(enum ptx_word w)
@@ -125,7 +126,7 @@ ast_word_type(enum ptx_word w)
 enum ptx_space
 ast_word_space(enum ptx_word w)
 {
-	if (w == W_shared_cluster) /* every CTA is a cluster of its own */
+	if (w == W_shared_cluster) /* every cluster is a single CTA */
 		return SP_SHARED;
 	return w >= W_reg && w <= W_shared ? (enum ptx_space)(w - W_reg + SP_REG) : SP_NONE;
 }

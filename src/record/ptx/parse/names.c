@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * names.c - scopes, and names used before they are declared.
+ * names.c - resolves names: scopes, and names that are used before they are declared.
  *
  * Registers and variables are declared before they are used; labels, tables, functions and
  * variables of the module may be declared later. A known name is resolved immediately, an unknown
@@ -49,7 +49,7 @@ new_binding(struct parser *p, const struct tok *t, uint32_t depth)
 }
 
 static int
-report_twice(struct parser *p, const struct tok *t, uint32_t line)
+report_redeclared(struct parser *p, const struct tok *t, uint32_t line)
 {
 	return parse_error(p, t, "'%s' is declared twice, before in line %u", t->atom->text, line);
 }
@@ -57,7 +57,7 @@ report_twice(struct parser *p, const struct tok *t, uint32_t line)
 /* What the innermost open scope declared under this name: the name itself, or a range of registers
  * that contains it. NULL: nothing. */
 static const struct binding *
-declared_here(const struct parser *p, const struct atom *a)
+find_in_scope(const struct parser *p, const struct atom *a)
 {
 	const struct binding *r = a->base ? a->base->range : NULL;
 
@@ -69,11 +69,11 @@ declared_here(const struct parser *p, const struct atom *a)
 struct binding *
 name_bind(struct parser *p, const struct tok *t, enum bind_kind kind, uint32_t index)
 {
-	const struct binding *before = declared_here(p, t->atom);
+	const struct binding *before = find_in_scope(p, t->atom);
 	struct binding *b;
 
 	if (before) {
-		report_twice(p, t, before->line);
+		report_redeclared(p, t, before->line);
 		return NULL;
 	}
 	if (t->atom->sreg) {
@@ -101,7 +101,7 @@ name_bind_reg(struct parser *p, const struct tok *t, uint8_t type, uint8_t vec, 
 		b = name_bind(p, t, BIND_REG, PARSE_UNUSED);
 	} else {
 		if (a->range && a->range->depth == p->depth)
-			return report_twice(p, t, a->range->line);
+			return report_redeclared(p, t, a->range->line);
 		b = new_binding(p, t, p->depth);
 		if (b) {
 			b->kind = BIND_REG;
@@ -119,7 +119,7 @@ name_bind_reg(struct parser *p, const struct tok *t, uint8_t type, uint8_t vec, 
 
 /* A register of range r that has no binding yet. */
 static struct binding *
-bind_of_range(struct parser *p, const struct tok *t, const struct binding *r)
+bind_from_range(struct parser *p, const struct tok *t, const struct binding *r)
 {
 	struct binding *b = new_binding(p, t, r->depth);
 
@@ -144,9 +144,9 @@ name_find(struct parser *p, const struct tok *t, struct binding **found)
 
 	if (r && a->number < r->count && !(b && b->depth > r->depth)) {
 		if (!b || b->depth < r->depth)
-			b = bind_of_range(p, t, r);
+			b = bind_from_range(p, t, r);
 		else if (!b->ranged)
-			return report_twice(p, t, MAX(b->line, r->line));
+			return report_redeclared(p, t, MAX(b->line, r->line));
 		if (!b)
 			return -1;
 	}
@@ -170,7 +170,7 @@ name_use_reg(struct parser *p, struct binding *b)
 }
 
 struct pending *
-name_later(struct parser *p, const struct tok *t)
+name_defer(struct parser *p, const struct tok *t)
 {
 	struct pending *w = list_add(p, p->depth ? &p->pend : &p->open, sizeof(*w));
 
@@ -347,7 +347,7 @@ static const struct {
 	{"%reserved_smem_offset_0", SREG_RESERVED_0, false},
 	{"%reserved_smem_offset_1", SREG_RESERVED_1, false},
 	{"%total_smem_size", SREG_TOTAL_SMEM_SIZE, false},
-	/* every CTA is a cluster of its own */
+	/* every cluster is a single CTA */
 	{"%aggr_smem_size", SREG_TOTAL_SMEM_SIZE, false},
 	{"%clusterid", SREG_CTAID_X, true},
 	{"%nclusterid", SREG_NCTAID_X, true},

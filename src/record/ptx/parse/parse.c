@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * parse.c - a PTX text to struct ast_module: the module level.
+ * parse.c - parses a PTX text into a struct ast_module: the statements at module level.
  *
  * All statements of a module are read; DWARF sections and .pragma are skipped. Directives of thread
  * block clusters and tensor instructions are not supported, and an error says so. The limits
@@ -209,7 +209,7 @@ parse_unknown_directive(struct parser *p)
 	return parse_unknown(p, &p->t, what, typed, names, ARRAY_LEN(names));
 }
 
-/* A declaration with what stands before its space: .visible .global ... */
+/* A declaration, with the directives before its space: .visible .global ... */
 static int
 parse_declaration(struct parser *p)
 {
@@ -279,7 +279,7 @@ parse_statement(struct parser *p)
 	}
 }
 
-/* ---- the whole ---- */
+/* ---- the entry point ---- */
 
 /* Enters the words of PTX itself: modifiers, directives, instructions, special registers. */
 static int
@@ -357,7 +357,7 @@ find_file(const struct file_number *f, uint32_t n, uint32_t id)
 /* Replaces the numbers that .loc names by indices of files. It is done last, because a .file may
  * come after the .loc that names it. */
 static int
-number_files(struct parser *p)
+resolve_file_numbers(struct parser *p)
 {
 	struct ast_module *m = p->m;
 	struct file_number *f = ast_mem_alloc(&p->lex.tmp, sizeof(*f) * (m->n_file + 1ull));
@@ -392,7 +392,7 @@ index_lines(struct parser *p)
 	const char *text = p->lex.text, *s = text, *end = text + p->lex.size;
 	uint32_t n = 0;
 
-	m->n_line = p->lex.line; /* the last line ends in '\n': one more than there are */
+	m->n_line = p->lex.line; /* the lexer counted the last '\n', too: one more than there are */
 	m->line = ast_mem_alloc(m, ((size_t)m->n_line + 1) * sizeof(*m->line));
 	if (!m->line)
 		return lex_no_memory(&p->lex);
@@ -423,7 +423,7 @@ finish_module(struct parser *p)
 	    list_keep(p, &p->file, 0, sizeof(struct ast_file), &m->file) ||
 	    list_keep(p, &p->loc, 0, sizeof(struct ast_loc), &m->loc))
 		return -1;
-	return number_files(p);
+	return resolve_file_numbers(p);
 }
 
 static int

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * parse.h - private to the parser: its state, and what its files do for each other.
+ * parse.h - private to the parser: its state, and the functions that its files share.
  *
  * parse.c reads a module, parse_var.c declarations of variables, parse_func.c functions,
  * parse_inst.c instructions, parse_expr.c constant expressions; names.c resolves names, and
- * parse_util.c has what all of them use.
- * Functions return -1 with the error filled; the first mistake ends the parse.
+ * parse_util.c has the functions that all of them use. Functions return -1 with the error filled;
+ * the first mistake ends the parse.
  */
 #ifndef PTX_PARSE_H
 #define PTX_PARSE_H
@@ -61,7 +61,7 @@ enum parse_dir {
 #define PARSE_MAX_OPNDS 256	   /* operands of an instruction, arguments of a call, parameters */
 #define PARSE_MAX_INIT (1ull << 28) /* initialized bytes of a module */
 
-/* A growing array; memory of its own until list_keep copies it into the module's. */
+/* A growing array. It has its own memory until list_keep copies it into the module's. */
 struct list {
 	void *p;
 	uint32_t n, cap;
@@ -72,8 +72,8 @@ enum bind_kind { BIND_REG, BIND_VAR, BIND_FUNC, BIND_LABEL, BIND_TABLE, BIND_PRO
 /* What a name means from its declaration to the end of its scope. */
 struct binding {
 	struct atom *atom;
-	struct binding *outer; /* what it hides */
-	struct binding *next;  /* another of the scope; or of the free ones */
+	struct binding *outer; /* the binding that it hides */
+	struct binding *next;  /* in the list of the scope, or in that of free bindings */
 	uint32_t depth;	       /* of the scope; 0: module */
 	uint32_t line;
 	uint32_t index; /* REG: PARSE_UNUSED until used */
@@ -98,7 +98,7 @@ struct scope {
 /* What a name must stand for where it is used. */
 enum want { WANT_ANY, WANT_LABEL, WANT_JUMP, WANT_FUNC, WANT_CALL };
 
-/* A name used before it was declared: what to fill in once it is. */
+/* A name used before it was declared, and the place to fill in once it is. */
 struct pending {
 	struct atom *atom;
 	struct tok tok; /* for messages */
@@ -125,7 +125,7 @@ struct parser {
 	uint32_t last_target; /* the highest instruction that a jump or table names by its label */
 	uint32_t src_file, src_line, src_call;
 	uint32_t first_loc; /* of the function, in loc */
-	struct err *bad; /* ast_func.bad */
+	struct err *bad;    /* ast_func.bad */
 	/* scratch */
 	struct list tmp_opnd, tmp_var, tmp_name, tmp_reloc, tmp_byte;
 	struct binding *free_bind;
@@ -171,7 +171,7 @@ int name_bind_reg(struct parser *p, const struct tok *t, uint8_t type, uint8_t v
 /* 1: found; 0: not declared yet; -1: error. */
 int name_find(struct parser *p, const struct tok *t, struct binding **b);
 int name_use_reg(struct parser *p, struct binding *b); /* gives it an index at its first use */
-struct pending *name_later(struct parser *p, const struct tok *t);
+struct pending *name_defer(struct parser *p, const struct tok *t);
 int names_enter_sregs(struct parser *p);
 int name_unknown_register(struct parser *p, const struct tok *t); /* the error. -1 */
 int names_end_function(struct parser *p);
@@ -189,10 +189,10 @@ int parse_integer(struct parser *p, int64_t *v); /* an expression that is an int
 
 /* ---- parse_var.c ---- */
 
-struct decl { /* what stands before the names of a declaration */
+struct decl { /* the part of a declaration before its names */
 	uint8_t space, type, vec;
 	bool is_extern, visible, is_ptr;
-	bool is_tex; /* .tex .u32 t: the old way to say .global .texref t */
+	bool is_tex; /* .tex .u32 t: the old spelling of .global .texref t */
 	uint32_t align;
 };
 

@@ -80,8 +80,8 @@ operator_precedence(int kind)
 	}
 }
 
-/* The comparison `kind` of integers or floats, of which the caller says how they compare. 1: done;
- * 0: `kind` is no comparison. */
+/* Applies the comparison `kind`; the caller passes how the operands compare. Returns 1, or 0 if
+ * `kind` is not a comparison. */
 static int
 apply_comparison(int kind, bool less, bool equal, bool unordered, struct constant *out)
 {

@@ -100,7 +100,7 @@ parse_table(struct parser *p, const struct tok *name, bool calls)
 	if (!t.index)
 		return lex_no_memory(&p->lex);
 	for (uint32_t i = 0; i < t.n; i++) {
-		struct pending *w = name_later(p, &((struct pending *)p->tmp_name.p)[i].tok);
+		struct pending *w = name_defer(p, &((struct pending *)p->tmp_name.p)[i].tok);
 
 		if (!w)
 			return -1;
@@ -152,11 +152,12 @@ is_name_text(const struct parser *p, const char *s)
 	return parse_is(p, TOK_NAME) && !strcmp(p->t.atom->text, s);
 }
 
-/* The number plus 1 of the last place in the function with that line and column, and with call also
- * inlined at the same place. It is added when it is new; 0: no memory. A place that code was
- * inlined at has a .loc before, near in most cases. */
+/* Returns the index plus 1 of the last place in the function with that line and column (with
+ * `call`, also inlined at the same place), and adds the place if it is new. 0: out of memory. The
+ * search goes backwards and is bounded, because a place at which code was inlined has a .loc
+ * shortly before. */
 static uint32_t
-find_loc(struct parser *p, const struct ast_loc *want, bool call)
+find_or_add_loc(struct parser *p, const struct ast_loc *want, bool call)
 {
 	const struct ast_loc *l = (struct ast_loc *)p->loc.p;
 	uint32_t from = MAX(p->first_loc, p->loc.n > 4096 ? p->loc.n - 4096 : 0), i;
@@ -187,7 +188,7 @@ parse_inlined_at(struct parser *p)
 	at.file = (uint32_t)file;
 	at.line = (uint32_t)line;
 	at.column = (uint32_t)column;
-	p->src_call = find_loc(p, &at, false);
+	p->src_call = find_or_add_loc(p, &at, false);
 	return p->src_call ? 0 : -1;
 }
 
@@ -232,7 +233,7 @@ parse_loc(struct parser *p)
 	here.line = (uint32_t)line;
 	here.column = (uint32_t)column;
 	here.call = p->src_call;
-	return find_loc(p, &here, true) ? 0 : -1;
+	return find_or_add_loc(p, &here, true) ? 0 : -1;
 }
 
 /* @p or @!p, and the instruction. */
@@ -429,7 +430,7 @@ parse_tuning(struct parser *p, struct ast_func *f)
 	case DIR_maxnreg:
 		to = &f->maxnreg;
 		break;
-	case DIR_maxnctapersm: /* the old way to say .minnctapersm, with a meaning of its own */
+	case DIR_maxnctapersm: /* deprecated, and its value has no effect here */
 		break;
 	case DIR_loc: /* of the opening brace */
 		return parse_next(p) || parse_loc(p) ? -1 : 0;
@@ -445,7 +446,8 @@ parse_tuning(struct parser *p, struct ast_func *f)
 
 /* The function of that name, new or declared before. */
 static int
-function_index(struct parser *p, const struct tok *name, const struct ast_func *f, uint32_t *index)
+find_or_add_function(struct parser *p, const struct tok *name, const struct ast_func *f,
+		     uint32_t *index)
 {
 	const struct binding *b = name->atom->bind;
 	const struct ast_func *before;
@@ -453,7 +455,7 @@ function_index(struct parser *p, const struct tok *name, const struct ast_func *
 
 	if (!b) {
 		*index = p->func.n;
-		p->depth = 0; /* the function's name is the module's, but the parameters' scope is
+		p->depth = 0; /* the name belongs to the module, but the scope of the parameters is
 				 open */
 		b = name_bind(p, name, BIND_FUNC, *index);
 		p->depth = depth;
@@ -535,7 +537,7 @@ parse_function(struct parser *p, bool entry)
 		if (parse_attribute(p))
 			return -1;
 	if (scope_open(p) || parse_signature(p, &f, &p->fvar, true, &name) ||
-	    function_index(p, &name, &f, &index))
+	    find_or_add_function(p, &name, &f, &index))
 		return -1;
 	while (parse_is(p, TOK_DOT))
 		if (parse_tuning(p, &f))

@@ -125,7 +125,7 @@ parse_register_use(struct parser *p, const struct tok *name, struct binding *b, 
 static int
 resolve_later(struct parser *p, const struct tok *name, enum want want, struct ast_opnd *o)
 {
-	struct pending *w = name_later(p, name);
+	struct pending *w = name_defer(p, name);
 
 	if (!w)
 		return -1;

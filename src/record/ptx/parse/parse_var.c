@@ -358,7 +358,7 @@ keep_values(struct parser *p, const struct tok *at, struct ast_var *v)
 		return -1;
 	from = p->tmp_name.p;
 	for (uint32_t i = 0; i < v->n_reloc; i++) {
-		w = name_later(p, &from[i].tok);
+		w = name_defer(p, &from[i].tok);
 		if (!w)
 			return -1;
 		w->reloc = &v->reloc[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* types.h - the few enumerations the whole of src/record/ptx shares. */
+/* types.h - the enumerations that all of src/record/ptx shares. */
 #ifndef PTX_TYPES_H
 #define PTX_TYPES_H
 
@@ -11,7 +11,8 @@ enum ptx_op {
 	PTX_OPS
 };
 
-/* .b8 .. .b64, .u .. , .s .. are in order of size, so that kind and size are arithmetic away. */
+/* .b8 .. .b64, .u .. , .s .. are in order of size, so that kind and size can be computed from the
+ * number. */
 enum ptx_type {
 	TY_NONE,
 	TY_B8,

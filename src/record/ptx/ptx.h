@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ptx.h - the facade: takes PTX text, executes kernels on the host, and reports every warp
- * instruction to a sink. It is purely functional: no time passes here. The sink of ptx_record.h
- * writes a trace.
+ * instruction to a sink. It models what a program computes, not how long that takes. The sink of
+ * ptx_record.h writes a trace.
  *
  *     module  = ptx_parse(name, text, n, &e)          the text, checked
  *     device  = ptx_device_new(0, &e)                 memory, and the modules loaded into it
@@ -173,9 +173,9 @@ struct ptx_finding {
 	char source[300];	    /* "file.cu:7, inlined from h.h:2"; "": not known */
 };
 
-/* The findings of launches that continue after one (found.c). told, which may be NULL, is called
+/* The findings of launches that continue after one (found.c). on_new, which may be NULL, is called
  * once for each place. NULL: out of memory. */
-struct ptx_findings *ptx_findings_new(void (*told)(void *ctx, const struct ptx_finding *f),
+struct ptx_findings *ptx_findings_new(void (*on_new)(void *ctx, const struct ptx_finding *f),
 				      void *ctx);
 void ptx_findings_free(struct ptx_findings *f);
 void ptx_findings_launch(struct ptx_findings *f,
@@ -190,7 +190,7 @@ struct ptx_launch {
 	struct ptx_module *module;
 	const struct ptx_kernel *kernel;
 	uint32_t grid[3], block[3]; /* a 0 counts as 1 */
-	uint32_t shared_bytes;	    /* dynamic, beside the kernel's own */
+	uint32_t shared_bytes;	    /* dynamic, in addition to the kernel's own */
 	const void *params;	    /* kernel->param_bytes, laid out by kernel->param */
 	bool cooperative;	    /* all CTAs at once, at most PTX_MAX_COOPERATIVE */
 	uint32_t checks;	    /* enum ptx_check */

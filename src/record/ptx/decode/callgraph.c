@@ -14,12 +14,12 @@
 
 /* Calls fn for o and all its parts. top: o is not a part of another operand. */
 static void
-each_opnd(const struct ast_module *a, const struct ast_opnd *o, bool top,
-	  void (*fn)(void *ctx, const struct ast_opnd *o, bool top), void *ctx)
+visit_opnds(const struct ast_module *a, const struct ast_opnd *o, bool top,
+	    void (*fn)(void *ctx, const struct ast_opnd *o, bool top), void *ctx)
 {
 	fn(ctx, o, top);
 	for (uint32_t k = 0; k < o->n_elem; k++)
-		each_opnd(a, &a->opnd[o->elem + k], false, fn, ctx);
+		visit_opnds(a, &a->opnd[o->elem + k], false, fn, ctx);
 }
 
 /* ---- edges ---- */
@@ -28,7 +28,8 @@ struct edges {
 	struct ptx_module *m;
 	uint8_t *taken; /* functions whose address is taken */
 	const struct ast_func *f;
-	bool call, target, indirect; /* the instruction: a call; its targets are known; see below */
+	bool call, target; /* the instruction is a call, and its targets are known */
+	bool indirect;	   /* f has a call whose targets are not known */
 	uint32_t *to;
 	uint32_t n, cap;
 	bool failed;
@@ -80,18 +81,18 @@ note_target(void *ctx, const struct ast_opnd *o, bool top)
 }
 
 static void
-each_inst_opnd(struct edges *s, const struct ast_inst *in,
-	       void (*fn)(void *ctx, const struct ast_opnd *o, bool top))
+visit_inst_opnds(struct edges *s, const struct ast_inst *in,
+		 void (*fn)(void *ctx, const struct ast_opnd *o, bool top))
 {
 	const struct ast_module *a = s->m->ast;
 
 	s->call = in->op == PTX_call;
 	for (uint32_t k = 0; k < in->n_opnd; k++)
-		each_opnd(a, &a->opnd[in->opnd + k], true, fn, s);
+		visit_opnds(a, &a->opnd[in->opnd + k], true, fn, s);
 }
 
 static void
-taken_by_vars(struct edges *s, const struct ast_var *v, uint32_t n)
+note_taken_by_vars(struct edges *s, const struct ast_var *v, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t k = 0; k < v[i].n_reloc; k++)
@@ -104,11 +105,11 @@ find_taken(struct edges *s)
 {
 	const struct ast_module *a = s->m->ast;
 
-	taken_by_vars(s, a->var, a->n_var);
+	note_taken_by_vars(s, a->var, a->n_var);
 	for (uint32_t f = 0; f < a->n_func; f++) {
-		taken_by_vars(s, a->func[f].var, a->func[f].n_var);
+		note_taken_by_vars(s, a->func[f].var, a->func[f].n_var);
 		for (uint32_t i = 0; i < a->func[f].n_inst; i++)
-			each_inst_opnd(s, &a->func[f].inst[i], note_taken);
+			visit_inst_opnds(s, &a->func[f].inst[i], note_taken);
 	}
 }
 
@@ -123,7 +124,7 @@ find_edges(struct edges *s, uint32_t f)
 		if (s->f->inst[i].op != PTX_call)
 			continue;
 		s->target = false;
-		each_inst_opnd(s, &s->f->inst[i], note_target);
+		visit_inst_opnds(s, &s->f->inst[i], note_target);
 		s->indirect |= !s->target;
 	}
 	for (uint32_t g = 0; s->indirect && g < a->n_func; g++)
@@ -317,5 +318,5 @@ callgraph_each_var(const struct ast_module *a, const struct ast_func *f,
 
 	for (uint32_t i = 0; i < f->n_inst; i++)
 		for (uint32_t k = 0; k < f->inst[i].n_opnd; k++)
-			each_opnd(a, &a->opnd[f->inst[i].opnd + k], true, pass_var, &v);
+			visit_opnds(a, &a->opnd[f->inst[i].opnd + k], true, pass_var, &v);
 }

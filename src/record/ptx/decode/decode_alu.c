@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * decode_alu.c - decodes arithmetic instructions. A row of inst.def gives the function, the allowed
- * modifiers and the operands. Instructions whose operands have types of their own (dp4a, video) are
+ * modifiers and the operands. Instructions whose operands have different types (dp4a, video) are
  * decoded here.
  *
  * Not supported, and reported by name: the packed 16-bit integers, f32x2, min and max of three
@@ -123,7 +123,7 @@ find_row(struct decode *d, enum ptx_type t)
 /* ---- its options ---- */
 
 static int
-row_options(struct decode *d, struct prog_inst *in, const struct alu_row *r)
+decode_row_options(struct decode *d, struct prog_inst *in, const struct alu_row *r)
 {
 	for (size_t i = 0; i < ARRAY_LEN(word_flags); i++)
 		if (r->word[0] == word_flags[i].word || r->word[1] == word_flags[i].word)
@@ -150,7 +150,8 @@ row_options(struct decode *d, struct prog_inst *in, const struct alu_row *r)
 		return 0;
 	in->rnd = (uint8_t)decode_round(d);
 	if (in->op == PTX_mad && in->rnd == RND_NONE && d->m->ast->sm < 20)
-		in->rnd = RND_RN; /* sm_13 and before had no modifier, and no fma; this is one */
+		in->rnd = RND_RN; /* for sm_13 and before it has no rounding modifier; it is
+				     computed like fma, which those lack */
 	if (in->rnd > RND_RP || (in->rnd == RND_NONE && strchr(r->options, 'r')))
 		return decode_error(d, "expected a rounding: .rn, .rz, .rm or .rp");
 	return 0;
@@ -165,7 +166,7 @@ double_width(enum ptx_type t)
 }
 
 static int
-row_dst(struct decode *d, struct prog_inst *in, enum ptx_type t, char letter)
+decode_row_dst(struct decode *d, struct prog_inst *in, enum ptx_type t, char letter)
 {
 	const struct ast_opnd *o = decode_opnd(d, 0), *value = o;
 
@@ -189,8 +190,8 @@ row_dst(struct decode *d, struct prog_inst *in, enum ptx_type t, char letter)
 }
 
 static int
-row_src(struct decode *d, struct prog_inst *in, enum ptx_type t, char letter,
-	const struct ast_opnd *o)
+decode_row_src(struct decode *d, struct prog_inst *in, enum ptx_type t, char letter,
+	       const struct ast_opnd *o)
 {
 	struct opnd *out = &in->src[in->n_src];
 	bool negated = false;
@@ -230,10 +231,11 @@ decode_row(struct decode *d, struct prog_inst *in)
 	in->fn = alu_is_wide() ? r->wide : r->fn;
 	in->type = (uint8_t)t;
 	in->sub = r->sub;
-	if (row_options(d, in, r) || decode_count(d, n, n) || row_dst(d, in, t, r->operands[0]))
+	if (decode_row_options(d, in, r) || decode_count(d, n, n) ||
+	    decode_row_dst(d, in, t, r->operands[0]))
 		return -1;
 	for (uint32_t i = 1; i < n; i++)
-		if (row_src(d, in, t, r->operands[i], decode_opnd(d, i)))
+		if (decode_row_src(d, in, t, r->operands[i], decode_opnd(d, i)))
 			return -1;
 	return 0;
 }
@@ -242,7 +244,7 @@ decode_row(struct decode *d, struct prog_inst *in)
 
 /* The k-th type, which must be .u32 or .s32. */
 static int
-word_type(struct decode *d, uint32_t k, uint8_t *out)
+decode_word_type(struct decode *d, uint32_t k, uint8_t *out)
 {
 	*out = (uint8_t)decode_type(d, k);
 	if (*out == TY_U32 || *out == TY_S32)
@@ -251,7 +253,7 @@ word_type(struct decode *d, uint32_t k, uint8_t *out)
 }
 
 static int
-word_operands(struct decode *d, struct prog_inst *in, uint32_t n_src)
+decode_word_operands(struct decode *d, struct prog_inst *in, uint32_t n_src)
 {
 	in->n_dst = 1;
 	in->n_src = (uint8_t)n_src;
@@ -274,9 +276,10 @@ decode_dot(struct decode *d, struct prog_inst *in)
 			return decode_error(d, "expected .lo or .hi");
 		in->flags |= hi ? PF_HI : 0;
 	}
-	if (word_type(d, 0, &in->type) || word_type(d, 1, &in->type2) || decode_count(d, 4, 4))
+	if (decode_word_type(d, 0, &in->type) || decode_word_type(d, 1, &in->type2) ||
+	    decode_count(d, 4, 4))
 		return -1;
-	return word_operands(d, in, 3);
+	return decode_word_operands(d, in, 3);
 }
 
 static const enum ptx_word second_words[] = {W_add, W_min, W_max};
@@ -285,7 +288,7 @@ static const enum ptx_word shift_words[] = {W_clamp, W_wrap};
 
 /* In vmad {-}a, {-}b, {-}c at most one of product and c is negated, and then .po is not allowed. */
 static int
-vmad_modes(struct decode *d, struct alu_video *v)
+decode_vmad_modes(struct decode *d, struct alu_video *v)
 {
 	bool product = decode_opnd(d, 1)->negate != decode_opnd(d, 2)->negate;
 	bool c = decode_opnd(d, 3)->negate, po = decode_has(d, W_po);
@@ -298,15 +301,15 @@ vmad_modes(struct decode *d, struct alu_video *v)
 }
 
 static int
-video_types(struct decode *d, struct prog_inst *in, struct alu_video *v)
+decode_video_types(struct decode *d, struct prog_inst *in, struct alu_video *v)
 {
 	uint8_t dst = TY_U32;
 	uint32_t k = 0;
 
-	if (in->op != PTX_vset && word_type(d, k++, &dst))
+	if (in->op != PTX_vset && decode_word_type(d, k++, &dst))
 		return -1;
 	v->d_signed = ptx_is_signed((enum ptx_type)dst);
-	if (word_type(d, k, &in->type) || word_type(d, k + 1, &in->type2))
+	if (decode_word_type(d, k, &in->type) || decode_word_type(d, k + 1, &in->type2))
 		return -1;
 	if ((in->op == PTX_vshl || in->op == PTX_vshr) && in->type2 != TY_U32)
 		return decode_error(d, "the amount of a shift is .u32");
@@ -314,12 +317,12 @@ video_types(struct decode *d, struct prog_inst *in, struct alu_video *v)
 }
 
 static int
-video_modes(struct decode *d, struct prog_inst *in, struct alu_video *v)
+decode_video_modes(struct decode *d, struct prog_inst *in, struct alu_video *v)
 {
 	int k;
 
 	if (in->op == PTX_vmad)
-		return vmad_modes(d, v);
+		return decode_vmad_modes(d, v);
 	for (uint32_t i = 0; i < d->a->n_opnd; i++)
 		if (decode_opnd(d, i)->negate)
 			return decode_error(d, "only vmad can negate its operands");
@@ -346,8 +349,8 @@ decode_video(struct decode *d, struct prog_inst *in)
 	struct alu_video v = {0};
 	uint32_t n = 4;
 
-	if (video_types(d, in, &v) || decode_count(d, mad || quad ? 4 : 3, 4) ||
-	    video_modes(d, in, &v))
+	if (decode_video_types(d, in, &v) || decode_count(d, mad || quad ? 4 : 3, 4) ||
+	    decode_video_modes(d, in, &v))
 		return -1;
 	in->fn = mad ? alu_vmad : quad ? alu_vabsdiff4 : alu_video;
 	in->flags |= in->op != PTX_vset && decode_has(d, W_sat) ? PF_SAT : 0;
@@ -367,7 +370,7 @@ decode_video(struct decode *d, struct prog_inst *in)
 	if (decode_count(d, n, n))
 		return -1;
 	memcpy(&in->imm, &v, sizeof(v));
-	return word_operands(d, in, n - 1);
+	return decode_word_operands(d, in, n - 1);
 }
 
 /* Decodes vadd2 and so on: each half or byte of a is combined with that of b. */
@@ -380,8 +383,8 @@ decode_simd(struct decode *d, struct prog_inst *in)
 	uint8_t dst = TY_U32;
 	int cmp;
 
-	if ((!set && word_type(d, k++, &dst)) || word_type(d, k, &in->type) ||
-	    word_type(d, k + 1, &in->type2) || decode_count(d, 4, 4))
+	if ((!set && decode_word_type(d, k++, &dst)) || decode_word_type(d, k, &in->type) ||
+	    decode_word_type(d, k + 1, &in->type2) || decode_count(d, 4, 4))
 		return -1;
 	v.d_signed = ptx_is_signed((enum ptx_type)dst);
 	if (set) {
@@ -398,7 +401,7 @@ decode_simd(struct decode *d, struct prog_inst *in)
 			return decode_unsupported(d, "a selector, mask or sign");
 	in->fn = alu_simd;
 	memcpy(&in->imm, &v, sizeof(v));
-	return word_operands(d, in, 3);
+	return decode_word_operands(d, in, 3);
 }
 
 int

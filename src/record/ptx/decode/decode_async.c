@@ -6,10 +6,12 @@
  *                         target), src[2] bytes to read (none: vec), vec bytes written
  *     cp.async.mbarrier   as mbarrier; sub2: .noinc
  *     cp.async.bulk       src[0] the destination, src[1] the source (displacement in target),
- * src[2] bytes, src[3] the mbarrier (displacement in ext); sub: enum bulk_kind; cp.reduce: type of
- * an element, sub2 the row of atom.def mbarrier            src[0] the address; sub: enum mbar_op;
- * src[1] count, state or parity; of an arrive sub2: src[1] is the number of announced bytes
- * (.expect_tx)
+ *                         src[2] bytes, src[3] the mbarrier (displacement in ext);
+ *                         sub: enum bulk_kind
+ *     cp.reduce           as cp.async.bulk; type: that of an element; sub2: the row of atom.def
+ *     mbarrier            src[0] the address; sub: enum mbar_op; src[1] count, state or parity;
+ *                         of an arrive sub2: src[1] is the number of announced bytes
+ *                         (.expect_tx)
  *
  * Not supported: tensor maps, clusters of more than one CTA.
  */

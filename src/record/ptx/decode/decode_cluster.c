@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode_cluster.c - instructions for sm_90 about clusters, caches and the launch: mapa getctarank
- * createpolicy setmaxnreg griddepcontrol. Every CTA is a cluster, and all registers are available.
- * barrier.cluster is in decode_warp.c.
+ * decode_cluster.c - decodes instructions of sm_90 for clusters, caches and launches: mapa
+ * getctarank createpolicy setmaxnreg griddepcontrol. Every cluster is a single CTA, and all
+ * registers are available. barrier.cluster is in decode_warp.c.
  *
  * Not supported: mapa to another rank, which is a fault.
  */
@@ -21,8 +21,8 @@ exec_mapa(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	{
 		if (rank[l])
 			return exec_fault(w, in, (int)l,
-					  "mapa: CTA %u of a cluster, but every CTA is a cluster "
-					  "of its own",
+					  "mapa: CTA %u of a cluster, but every cluster is a "
+					  "single CTA",
 					  rank[l]);
 		if (bytes != OPND_NONE)
 			memcpy((uint8_t *)vec(w, in->dst[0]) + (size_t)l * bytes,

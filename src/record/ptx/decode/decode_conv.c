@@ -10,15 +10,15 @@
 enum kind { INTEGER, FLOATING, PAIR, OTHER };
 
 static enum kind
-kind_of(enum ptx_type t)
+get_kind(enum ptx_type t)
 {
 	if (t == TY_F16X2 || t == TY_BF16X2)
 		return PAIR;
 	return t >= TY_U8 && t <= TY_S64 ? INTEGER : ptx_is_float(t) ? FLOATING : OTHER;
 }
 
-/* Whether one type holds all numbers of another. Neither of the 16-bit types holds the other, but
- * ptxas accepts them without a rounding; it is then to nearest. */
+/* Does one type hold all numbers of another? Neither of the 16-bit types holds the other, but ptxas
+ * accepts such a conversion without a rounding and rounds to nearest. */
 static bool
 float_fits(enum ptx_type from, enum ptx_type to)
 {
@@ -31,7 +31,7 @@ static int
 check_round(struct decode *d, struct prog_inst *in, enum ptx_type to, enum ptx_type from)
 {
 	bool whole = in->rnd >= RND_RNI && in->rnd <= RND_RPI;
-	enum kind kt = kind_of(to), kf = kind_of(from);
+	enum kind kt = get_kind(to), kf = get_kind(from);
 
 	if (in->rnd == RND_RNA)
 		return decode_unsupported(d, ".rna");
@@ -90,7 +90,7 @@ static const struct fast {
 };
 
 static exec_fn *
-pick_fast(const struct prog_inst *in)
+find_fast_function(const struct prog_inst *in)
 {
 	const uint16_t flags = in->flags & (PF_FTZ | PF_SAT);
 
@@ -108,13 +108,13 @@ pick_fast(const struct prog_inst *in)
 static exec_fn *
 pick_function(const struct prog_inst *in)
 {
-	bool to_int = kind_of((enum ptx_type)in->type) == INTEGER;
-	bool from_int = kind_of((enum ptx_type)in->type2) == INTEGER;
+	bool to_int = get_kind((enum ptx_type)in->type) == INTEGER;
+	bool from_int = get_kind((enum ptx_type)in->type2) == INTEGER;
 	uint32_t to = ptx_type_bytes((enum ptx_type)in->type);
 	uint32_t from = ptx_type_bytes((enum ptx_type)in->type2);
 	bool natural =
 		in->dst[0].bytes == (to == 8 ? 8 : 4) && in->src[0].bytes == (from == 8 ? 8 : 4);
-	exec_fn *fn = natural ? pick_fast(in) : NULL;
+	exec_fn *fn = natural ? find_fast_function(in) : NULL;
 
 	if (fn)
 		return fn;
@@ -154,7 +154,7 @@ decode_pack(struct decode *d, struct prog_inst *in)
 	uint32_t size = ptx_type_bytes((enum ptx_type)in->type);
 	bool with_c = decode_type(d, 2) == TY_B32;
 
-	if (kind_of((enum ptx_type)in->type) != INTEGER || size > 2 || in->type2 != TY_S32)
+	if (get_kind((enum ptx_type)in->type) != INTEGER || size > 2 || in->type2 != TY_S32)
 		return decode_unsupported(d, "this packing (known are .u8 .s8 .u16 .s16 of .s32)");
 	if (!(in->flags & PF_SAT))
 		return decode_error(d, "expected .sat");
@@ -251,13 +251,13 @@ cvt_decode(struct decode *d, struct prog_inst *in)
 		return decode_f8(d, in, W_e5m2x2);
 	if (decode_has(d, W_tf32))
 		return decode_tf32(d, in);
-	if (in->sub2 && to != TY_F16 && to != TY_BF16 && kind_of(to) != PAIR)
+	if (in->sub2 && to != TY_F16 && to != TY_BF16 && get_kind(to) != PAIR)
 		return decode_error(d, ".relu and .satfinite are for 16-bit floats");
 	if (decode_has(d, W_pack))
 		return decode_pack(d, in);
-	if (kind_of(to) == PAIR)
+	if (get_kind(to) == PAIR)
 		return decode_x2(d, in);
-	if (kind_of(to) == OTHER || kind_of(from) == OTHER || kind_of(from) == PAIR)
+	if (get_kind(to) == OTHER || get_kind(from) == OTHER || get_kind(from) == PAIR)
 		return decode_error(d, "expected the types of result and operand");
 	if (in->flags & PF_FTZ && to != TY_F32 && from != TY_F32)
 		return decode_error(d, ".ftz is for .f32");

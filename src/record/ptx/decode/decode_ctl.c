@@ -54,7 +54,7 @@ formal_bytes(const struct ast_var *v) /* 0: any */
 	return v->bytes;
 }
 
-/* One argument or, when it is a result, destination. */
+/* Decodes an argument or, if result, the destination of a result. */
 static int
 decode_actual(struct decode *d, const struct ast_opnd *o, const struct ast_var *formal, bool result,
 	      struct prog_arg *out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode_mem.c - ld ldu st cvta isspacep prefetch discard membar fence (atom and red:
+ * decode_mem.c - decodes ld ldu st cvta isspacep prefetch discard membar fence (atom and red:
  * atom.c). mem.h describes the fields that it sets for mem.c and ldst.c.
  *
  * Cache operators, eviction hints and scopes have no effect, because the recorder has one memory
@@ -121,7 +121,7 @@ reg_bytes(const struct decode *d, const struct ast_opnd *o, const struct opnd *p
 
 /* Returns how a loaded element of type t is converted to a register of that many bytes. */
 static enum mem_conv
-conv_of(enum ptx_type t, uint32_t bytes)
+find_conv(enum ptx_type t, uint32_t bytes)
 {
 	/* Indexed by log2 of the size in memory, then by the register's bytes: up to 2, 4, 8. */
 	static const uint8_t plain[4][3] = {
@@ -186,13 +186,14 @@ decode_data(struct decode *d, const struct ast_opnd *o, struct prog_inst *in, bo
 		width = bytes ? bytes : width;
 	}
 	if (load)
-		in->sub = conv_of(t, width);
+		in->sub = find_conv(t, width);
 	in->n_dst = load ? in->vec : 0;
 	in->n_src = load ? 1 : 1 + in->vec;
 	return 0;
 }
 
-/* The same of an access of 32 bytes, whose registers have the size of the elements (ldst32.c). */
+/* Does the same for an access of 32 bytes, whose registers have the size of the elements
+ * (ldst32.c). */
 static int
 decode_data_32(struct decode *d, const struct ast_opnd *o, struct prog_inst *in, bool load)
 {

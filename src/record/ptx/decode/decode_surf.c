@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode_surf.c - suld.b, sust.b and sust.p on surfaces of one to three dimensions and their
- * arrays, suq.
+ * decode_surf.c - decodes suld.b, sust.b and sust.p on surfaces of one to three dimensions and
+ * their arrays, and suq.
  *
  * The decoder stores for suld and sust:
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode_warp.c - barriers and exchange between lanes: bar barrier vote match activemask shfl redux
- * elect; nanosleep and pmevent do nothing.
+ * decode_warp.c - decodes barriers and exchange between lanes: bar barrier vote match activemask
+ * shfl redux elect; nanosleep and pmevent do nothing.
  *
  * A barrier may be in divergent code with and without .aligned, see barrier.c. Not supported: redux
  * on .f32.

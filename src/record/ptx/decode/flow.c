@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * flow.c - the reconvergence point of a branch: its immediate post-dominator.
+ * flow.c - finds the reconvergence point of each branch: its immediate post-dominator.
  *
- * Basic blocks, their successors, and dominators of the reversed graph by the iteration of Cooper,
- * Harvey and Kennedy ("A simple, fast dominance algorithm"): a few passes over the blocks.
+ * The function is divided into basic blocks. Dominators of the reversed graph are computed by the
+ * iteration of Cooper, Harvey and Kennedy ("A simple, fast dominance algorithm"), which needs a few
+ * passes over the blocks.
  *
  * A function may end in several places. Lanes that exit early do not hold back the others, so an
  * early exit must not move the reconvergence point of the rest to the end of the function (a
@@ -56,7 +57,7 @@ flow_guarded(const struct prog_inst *in)
 
 /* Whether the next instruction may be executed after `in`. */
 static bool
-flow_falls(const struct ptx_module *m, const struct prog_inst *in)
+flow_falls_through(const struct ptx_module *m, const struct prog_inst *in)
 {
 	if (flow_guarded(in))
 		return true;
@@ -96,7 +97,7 @@ flow_next(const struct ptx_module *m, const struct prog_func *f, uint32_t i, uin
 			n++;
 		}
 	}
-	if (i + 1 < f->n_inst && flow_falls(m, in) && !(n == 1 && max && to[0] == i + 1)) {
+	if (i + 1 < f->n_inst && flow_falls_through(m, in) && !(n == 1 && max && to[0] == i + 1)) {
 		if (n < max)
 			to[n] = i + 1;
 		n++;
@@ -118,7 +119,7 @@ flow_end(const struct ptx_module *m, const struct prog_func *f, uint32_t i)
 		for (k = 0; k < f->ast->table[in->target].n; k++)
 			leaves |= f->ast->table[in->target].index[k] >= f->n_inst;
 	/* A function returns after its last instruction. */
-	if (i + 1 == f->n_inst && flow_falls(m, in))
+	if (i + 1 == f->n_inst && flow_falls_through(m, in))
 		return in->op == PTX_bra && !leaves ? END_SOME : END_ALL;
 	if (!leaves)
 		return END_NONE;
@@ -162,7 +163,7 @@ cfg_array(size_t n)
 
 /* Divides the function into blocks. */
 static int
-cfg_blocks(struct cfg *g)
+cfg_find_blocks(struct cfg *g)
 {
 	const struct prog_func *f = g->f;
 	uint32_t i, k, n;
@@ -199,7 +200,7 @@ cfg_blocks(struct cfg *g)
 }
 
 static int
-cfg_edges(struct cfg *g)
+cfg_find_edges(struct cfg *g)
 {
 	uint32_t b, k, n = 0, *fill;
 
@@ -245,7 +246,7 @@ cfg_edges(struct cfg *g)
 }
 
 static void
-cfg_reachable(struct cfg *g)
+cfg_mark_reachable(struct cfg *g)
 {
 	uint32_t n = 0, k;
 
@@ -267,7 +268,7 @@ cfg_build(struct cfg *g)
 {
 	uint32_t b;
 
-	if (cfg_blocks(g) || cfg_edges(g))
+	if (cfg_find_blocks(g) || cfg_find_edges(g))
 		return -1;
 	g->reachable = calloc(g->n + 1, sizeof(*g->reachable));
 	g->level = cfg_array(g->n);
@@ -282,7 +283,7 @@ cfg_build(struct cfg *g)
 		return -1;
 	for (b = 0; b < g->n; b++)
 		g->level[b] = g->ipdom[b] = NONE;
-	cfg_reachable(g);
+	cfg_mark_reachable(g);
 	return 0;
 }
 
@@ -367,7 +368,7 @@ cfg_solve(struct cfg *g, uint32_t end, uint32_t level)
 /* Chooses ends of the given kind one after the other until none is left. list: scratch space for
  * all of them. */
 static void
-cfg_ends(struct cfg *g, enum end kind, uint32_t *list, uint32_t *level)
+cfg_choose_ends(struct cfg *g, enum end kind, uint32_t *list, uint32_t *level)
 {
 	uint32_t n = 0, b, i, round;
 
@@ -414,7 +415,7 @@ flow_reads_clock(const struct prog_inst *in)
 }
 
 static void
-flow_slow(struct prog_func *f)
+flow_set_slow(struct prog_func *f)
 {
 	uint32_t i, k;
 
@@ -439,7 +440,7 @@ flow_analyse(struct ptx_module *m, struct prog_func *f, struct err *e)
 	struct cfg g = {.m = m, .f = f};
 	uint32_t i, level = 0, *list;
 
-	flow_slow(f);
+	flow_set_slow(f);
 	if (f->n_inst == 0)
 		return 0;
 	list = cfg_array(f->n_inst);
@@ -448,8 +449,8 @@ flow_analyse(struct ptx_module *m, struct prog_func *f, struct err *e)
 		cfg_free(&g);
 		return err_nomem(e);
 	}
-	cfg_ends(&g, END_ALL, list, &level);
-	cfg_ends(&g, END_SOME, list, &level);
+	cfg_choose_ends(&g, END_ALL, list, &level);
+	cfg_choose_ends(&g, END_SOME, list, &level);
 	for (i = 0; i < f->n_inst; i++) {
 		uint32_t b = g.block_of[i];
 

@@ -64,7 +64,7 @@ note_use(void *ctx, bool local, uint32_t index)
 }
 
 static uint32_t
-group_of(struct shared *s, uint32_t k)
+find_group(struct shared *s, uint32_t k)
 {
 	while (s->group[k] != k)
 		k = s->group[k] = s->group[s->group[k]];
@@ -88,7 +88,7 @@ note_kernel_uses(struct shared *s, uint32_t k)
 		if (!s->dynamic)
 			continue;
 		if (s->owner[f])
-			s->group[group_of(s, k)] = group_of(s, s->owner[f] - 1);
+			s->group[find_group(s, k)] = find_group(s, s->owner[f] - 1);
 		s->owner[f] = k + 1;
 	}
 }
@@ -157,15 +157,16 @@ layout_dynamic(struct shared *s)
 	struct ptx_module *m = s->m;
 
 	for (uint32_t k = 0; k < m->n_kernels; k++) {
-		uint32_t g = group_of(s, k);
+		uint32_t g = find_group(s, k);
 
 		s->dyn[g] = MAX(s->dyn[g], s->dyn[k]);
 	}
 	for (uint32_t k = 0; k < m->n_kernels; k++)
-		m->kernel[k].shared_bytes = MAX(m->kernel[k].shared_bytes, s->dyn[group_of(s, k)]);
+		m->kernel[k].shared_bytes =
+			MAX(m->kernel[k].shared_bytes, s->dyn[find_group(s, k)]);
 	for (uint32_t f = 0; f < m->ast->n_func; f++)
 		if (s->owner[f])
-			m->func[f].dyn_shared = s->dyn[group_of(s, s->owner[f] - 1)];
+			m->func[f].dyn_shared = s->dyn[find_group(s, s->owner[f] - 1)];
 }
 
 static int

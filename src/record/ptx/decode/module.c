@@ -190,7 +190,7 @@ decode_all(struct ptx_module *m, struct err *e)
 
 /* A module without any kernel that can run is an error. */
 static int
-check_bad(const struct ptx_module *m, struct err *e)
+check_any_usable(const struct ptx_module *m, struct err *e)
 {
 	const struct err *bad = NULL;
 
@@ -250,7 +250,7 @@ prog_build(struct ast_module *a, struct err *e)
 		g = callgraph_new(m, e);
 	if (g)
 		rc = layout_shared(m, g, e) || callgraph_depths(m, g, e) || decode_all(m, e) ||
-				     sum_up_kernels(m, g, e) || check_bad(m, e)
+				     sum_up_kernels(m, g, e) || check_any_usable(m, e)
 			     ? -1
 			     : 0;
 	callgraph_free(g);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * place.c - the place of an instruction in the source, for messages.
+ * place.c - finds the place of an instruction in the source, for messages.
  *
  * An instruction of a function that was inlined has the place in that function, which may be a
- * header of a library. The place that a user looks for is where his own code calls it, so this
- * comes first: "k.cu:6, inlined from h.h:5, from h.h:2".
+ * header of a library. Users look for the place where their own code calls it, so this comes first:
+ * "k.cu:6, inlined from h.h:5, from h.h:2".
  */
 #include "record/ptx/decode/prog.h"
 

@@ -173,8 +173,8 @@ struct prog_func {
 			    low half counts */
 	uint32_t *fused; /* from fuse.c, of each instruction: PROG_NONE; or the earlier one whose
 			    work it does as well; or itself: later ones do its work */
-	struct sass_list *sass; /* sass.c: NULL until somebody asks */
-	uint8_t met;		/* launches whose CTAs could not run in parallel (side.c) */
+	struct sass_list *sass; /* from sass.c; NULL until it is first needed */
+	uint8_t collisions;	/* launches in which CTAs in parallel collided in memory (side.c) */
 	/* from live.c */
 	uint8_t *phys; /* machine register of each register of ast->reg (64-bit ones: the even one
 			  of a pair; predicates: 255) */
@@ -223,7 +223,7 @@ bool prog_place(const struct ptx_module *m, const struct prog_inst *in, char *bu
 bool prog_place_of_line(const struct ptx_module *m, const struct ast_func *f, uint64_t line,
 			char *buf, size_t size);
 
-/* Whether the instruction has registers in prog_func.more: matrices, what a surface gets, and
+/* Whether the instruction has registers in prog_func.more: matrices, the elements of sust, and
  * accesses of 32 bytes (ldst32.c). */
 static inline bool
 prog_has_more(const struct prog_inst *in)
@@ -322,7 +322,8 @@ struct cta {
 	uint32_t reserved;     /* start of the reserved part: %reserved_smem_offset_begin */
 	struct warp *warp;
 	uint32_t n_warps, alive; /* warps that have not ended */
-	struct shadow *shadow;	 /* who accessed shared memory (check.c); NULL: it is not checked */
+	struct shadow
+		*shadow; /* the last accesses of shared memory (check.c); NULL: it is not checked */
 	struct barrier *barrier; /* barrier.c */
 	struct strbuf printed;	 /* syscall.c */
 };
@@ -344,7 +345,7 @@ struct stuck {			     /* stuck.c; times in warp instructions of the launch */
 enum { CLOCK_OF_SPIN = 1 };
 
 struct clock {			    /* clock.c */
-	uint64_t ahead;		    /* ticks that no instruction took */
+	uint64_t ahead;		    /* ticks by which the clock runs ahead of the instructions */
 	const struct prog_inst *in; /* the loop that waits now: where it reads the clock */
 	const struct warp *warp;
 	uint64_t began, last; /* the clock at its first round; warp instructions at its last one */

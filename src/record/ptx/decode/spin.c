@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * spin.c - finds loops that only wait for a clock, so that clock.c lets them wait less long.
+ * spin.c - finds loops that only wait for a clock, so that clock.c can shorten the wait.
  *
- * Such a loop reads a clock, computes in registers, and goes on or ends as that says: every
- * condition in it depends on a clock that it has read. A loop that also counts, touches memory
- * (but parameters and constants) or synchronizes is left alone, and so is one that measures: what
- * ends it is a count.
+ * Such a loop reads a clock and computes in registers, and every condition in it depends on a clock
+ * that it has read. A loop that also counts, accesses memory other than parameters and constants,
+ * or synchronizes is left alone. So is a loop that measures time, because a count ends it.
  */
 #include "record/ptx/alu/cvt.h"
 #include "record/ptx/decode/flow.h"
@@ -17,13 +16,13 @@ static const bool op_quiet[] = {
 #define QUIET_changes false
 #define QUIET_quiet true
 #define QUIET_compare false
-#define QUIET_asks false
+#define QUIET_reads false
 #define QUIET_alone false
 #define OP(name, group, parallel, memory) QUIET_##memory,
 #include "record/ptx/inst/inst.def"
 };
 
-/* Only registers change, and the next instruction follows or a branch is taken. */
+/* Does the instruction change nothing but registers and the program counter? */
 static bool
 is_pure(const struct prog_inst *in)
 {
@@ -47,7 +46,7 @@ is_marked(const uint8_t *marked, struct opnd o)
 	return o.bytes != OPND_NONE && o.base == BASE_FRAME && o.reg != UINT16_MAX && marked[o.reg];
 }
 
-/* Marks the registers that an instruction computes of marked ones. True: there is a new one. */
+/* Marks the registers that an instruction computes from marked ones. True: one of them is new. */
 static bool
 mark_results(const struct prog_inst *in, uint8_t *marked)
 {
@@ -66,7 +65,7 @@ mark_results(const struct prog_inst *in, uint8_t *marked)
 	return more;
 }
 
-/* Whether instructions first to last are such a loop. marked: scratch, a byte for each register. */
+/* Are instructions first to last such a loop? marked: scratch, a byte for each register. */
 static bool
 waits_for_clock(const struct prog_func *f, uint32_t first, uint32_t last, uint8_t *marked)
 {
@@ -121,7 +120,7 @@ spin_analyse(struct prog_func *f, struct err *e)
 		if (!waits_for_clock(f, first, last, marked))
 			continue;
 		f->inst[i].sub2 = CLOCK_OF_SPIN;
-		i = last; /* one of its clocks is enough */
+		i = last; /* it is enough to mark one of its clocks */
 	}
 	free(marked);
 	return 0;

@@ -112,7 +112,7 @@ side_new(struct run *r, uint64_t n)
 
 	if (r->launch->jobs < 2 || r->launch->go_on || r->global ||
 	    (r->launch->checks & CHECK_INIT) || n < 2 || n >= CLAIM_MAX_CTAS ||
-	    (sink && !sink->beside) || r->entry->met >= GIVE_UP || !kernel_parallel_safe(r))
+	    (sink && !sink->beside) || r->entry->collisions >= GIVE_UP || !kernel_parallel_safe(r))
 		return NULL;
 	s = calloc(1, sizeof(*s));
 	if (!s || claims_new(&s->claims, r->device)) {
@@ -353,7 +353,7 @@ side_run(struct side *s, uint64_t *told)
 		r->n.warp_insts += s->sum.warp_insts;
 		r->n.thread_insts += s->sum.thread_insts;
 	} else if (enough) {
-		r->entry->met++;
+		r->entry->collisions++;
 	}
 	return rc;
 }

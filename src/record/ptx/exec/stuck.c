@@ -59,7 +59,7 @@ struct sight {		   /* a saved state of a strand */
 
 /* ---------------------------------------------------------------- what changes memory */
 
-enum memory_kind { MEMORY_changes, MEMORY_quiet, MEMORY_compare, MEMORY_asks, MEMORY_alone };
+enum memory_kind { MEMORY_changes, MEMORY_quiet, MEMORY_compare, MEMORY_reads, MEMORY_alone };
 
 static const uint8_t op_memory[] = {
 #define OP(name, group, parallel, memory) MEMORY_##memory,
@@ -139,13 +139,13 @@ step_watched(struct warp *w, const struct prog_inst *in, struct stuck *s)
 		mask &= ~vec_pred(w, in->guard);
 	if (!mask && !(in->slow & SLOW_BRANCH))
 		return exec_some(w, 1);
-	if (kind == MEMORY_compare || kind == MEMORY_asks)
+	if (kind == MEMORY_compare || kind == MEMORY_reads)
 		still = hold_memory(in, w, mask, &h);
-	if (kind == MEMORY_asks && !still) {
+	if (kind == MEMORY_reads && !still) {
 		s->host = true;
 		still = true;
 	}
-	if (v && (kind == MEMORY_asks || in->op == PTX_atom || in->op == PTX_mbarrier))
+	if (v && (kind == MEMORY_reads || in->op == PTX_atom || in->op == PTX_mbarrier))
 		v->asks = in;
 	if (v && strand_polls(in))
 		v->polled = w->cta->run->n.warp_insts;

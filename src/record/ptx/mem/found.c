@@ -16,7 +16,7 @@
 #define MAX_PLACES 10000u
 
 struct ptx_findings {
-	void (*told)(void *ctx, const struct ptx_finding *f);
+	void (*on_new)(void *ctx, const struct ptx_finding *f);
 	void *ctx;
 	struct ptx_finding *item;
 	uint32_t n, cap;
@@ -25,12 +25,12 @@ struct ptx_findings {
 };
 
 struct ptx_findings *
-ptx_findings_new(void (*told)(void *ctx, const struct ptx_finding *f), void *ctx)
+ptx_findings_new(void (*on_new)(void *ctx, const struct ptx_finding *f), void *ctx)
 {
 	struct ptx_findings *f = calloc(1, sizeof(*f));
 
 	if (f) {
-		f->told = told;
+		f->on_new = on_new;
 		f->ctx = ctx;
 	}
 	return f;
@@ -141,6 +141,6 @@ found_new(struct warp *w, const struct prog_inst *in, int lane, enum ptx_check k
 	place->thread[2] = id / block[0] / block[1];
 	prog_place(r->module, in, place->source, sizeof(place->source));
 	f->last = f->n++;
-	if (f->told)
-		f->told(f->ctx, place);
+	if (f->on_new)
+		f->on_new(f->ctx, place);
 }

@@ -66,7 +66,7 @@ exec_ldmatrix(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	uint8_t x[4 * 128];
 
-	if (mma_all_here(in, w, mask) || move_rows(in, w, x, false))
+	if (mma_check_lanes(in, w, mask) || move_rows(in, w, x, false))
 		return EXEC_FAULT;
 	for (uint32_t i = 0; i < in->vec; i++) {
 		uint32_t *to = vec(w, in->dst[i]);
@@ -84,7 +84,7 @@ exec_stmatrix(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	uint8_t x[4 * 128];
 
-	if (mma_all_here(in, w, mask))
+	if (mma_check_lanes(in, w, mask))
 		return EXEC_FAULT;
 	for (uint32_t i = 0; i < in->vec; i++) {
 		const uint32_t *from = vec32(w, in->src[1 + i]);
@@ -160,7 +160,7 @@ exec_wmma_load(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	struct mem_span s;
 	struct walk x;
 
-	if (mma_all_here(in, w, mask))
+	if (mma_check_lanes(in, w, mask))
 		return EXEC_FAULT;
 	walk_begin(in, w, &x);
 	walk_report(in, w, &x);
@@ -195,7 +195,7 @@ exec_wmma_store(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	struct mem_span s;
 	struct walk x;
 
-	if (mma_all_here(in, w, mask))
+	if (mma_check_lanes(in, w, mask))
 		return EXEC_FAULT;
 	walk_begin(in, w, &x);
 	walk_report(in, w, &x);

@@ -399,7 +399,7 @@ test_rows(struct rig *r)
 	      KERNEL(".shared .align 16 .b8 s[512]; ldmatrix.sync.aligned.m8n8.x1.shared.b16 "
 		     "{%r4}, "
 		     "[s]; ret;\n"),
-	      "ldmatrix: lane 31 of the warp is not here");
+	      "ldmatrix: lane 31 of the warp does not execute it");
 }
 
 /* Byte (row, col) of a matrix of bytes is 16 row + col. */

@@ -16,7 +16,7 @@
 #include "record/ptx/decode/prog.h"
 #include <string.h>
 
-/* The NaN that this hardware and NVIDIA's compute for 0 / 0. */
+/* The NaN of 0 / 0, on this processor and on NVIDIA's. */
 #define F64_NAN 0xfff8000000000000ull
 
 #define ALU_ARGS const struct prog_inst *in, struct warp *w, uint32_t mask

@@ -46,7 +46,7 @@ hi_s64(uint64_t a, uint64_t b)
 
 /* Returns byte or half i of x, extended according to the type of the instruction. */
 static inline int32_t
-byte_of(uint32_t x, unsigned i, bool sign)
+get_byte(uint32_t x, unsigned i, bool sign)
 {
 	uint8_t v = (uint8_t)(x >> 8 * i);
 
@@ -57,7 +57,7 @@ static inline uint32_t
 dp4(uint32_t a, uint32_t b, uint32_t c, bool sa, bool sb)
 {
 	for (unsigned i = 0; i < 4; i++)
-		c += (uint32_t)(byte_of(a, i, sa) * byte_of(b, i, sb));
+		c += (uint32_t)(get_byte(a, i, sa) * get_byte(b, i, sb));
 	return c;
 }
 
@@ -67,7 +67,7 @@ dp2(uint32_t a, uint32_t b, uint32_t c, bool sa, bool sb)
 	for (unsigned i = 0; i < 2; i++) {
 		uint16_t h = (uint16_t)(a >> 16 * i);
 
-		c += (uint32_t)((sa ? (int16_t)h : h) * byte_of(b, i, sb));
+		c += (uint32_t)((sa ? (int16_t)h : h) * get_byte(b, i, sb));
 	}
 	return c;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * alu_special.c - the .approx instructions of f32 and f64. The exact bits of the hardware are not
- * documented. These functions return the f32 nearest to a double-precision result (alu_approx.h),
- * which is within every error bound of the PTX ISA. Special values are those of the ISA: div.approx
- * by |b| >= 2^126 is 0, .ftz flushes operand and result, the .approx.ftz.f64 forms have 20 fraction
- * bits.
+ * alu_special.c - computes the .approx instructions of f32 and f64. The exact bits of the hardware
+ * are not documented. These functions return the f32 nearest to a double-precision result
+ * (alu_approx.h), which is within every error bound of the PTX ISA. Special values are those of the
+ * ISA: div.approx by |b| >= 2^126 is 0, .ftz flushes operand and result, the .approx.ftz.f64 forms
+ * have 20 fraction bits.
  */
 #include <math.h>
 

@@ -14,8 +14,7 @@
 
 #include "record/ptx/alu/alu.h"
 
-enum cvt_cmp { /* The first six relations are for all numbers, the others are unordered ones of
-		  floats. */
+enum cvt_cmp { /* The first six relations are for all types, the others are for floats. */
 	       CMP_eq,
 	       CMP_ne,
 	       CMP_lt,

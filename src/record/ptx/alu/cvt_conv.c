@@ -294,8 +294,10 @@ cvt_f32_u32(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	ALU_LOOP(l)
 	{
 		float x = bits_f32(a[l]);
-		float lo = x >= 0.0f && x < 0x1p31f ? x : 0.0f;	      /* int32 is what the */
-		float hi = x >= 0x1p31f && x < 0x1p32f ? x : 0x1p31f; /* processor converts to */
+		/* Vectors of floats are converted only to signed integers, so both halves are
+		 * computed. */
+		float lo = x >= 0.0f && x < 0x1p31f ? x : 0.0f;
+		float hi = x >= 0x1p31f && x < 0x1p32f ? x : 0x1p31f;
 		uint32_t y = (uint32_t)(int32_t)lo;
 
 		y = x >= 0x1p31f ? (uint32_t)(int32_t)(hi - 0x1p31f) + 0x80000000u : y;

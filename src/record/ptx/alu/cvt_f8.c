@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cvt_f8.c - cvt to and from pairs of 8-bit floats: e4m3 (bias 7, no infinities, NaN 0x7f) and e5m2
- * (the upper byte of an f16).
+ * cvt_f8.c - converts to and from pairs of 8-bit floats: e4m3 (bias 7, no infinities, NaN 0x7f) and
+ * e5m2 (the upper byte of an f16).
  *
  * Results are rounded to nearest, ties to even; a value that is too large becomes the largest
  * number, because these conversions always have .satfinite. A pair occupies a 16-bit register, with
@@ -11,7 +11,7 @@
 
 /* Rounds by adding a float whose last digit has the value of a subnormal's last digit. */
 static inline uint32_t
-e4m3_of(uint32_t x)
+encode_e4m3(uint32_t x)
 {
 	uint32_t a = x & 0x7fffffffu;
 	uint32_t sub = f32_bits(bits_f32(a) + 0x1p14f) - 0x46800000u;
@@ -23,7 +23,7 @@ e4m3_of(uint32_t x)
 }
 
 static inline uint32_t
-e5m2_of(uint32_t x)
+encode_e5m2(uint32_t x)
 {
 	uint32_t a = x & 0x7fffffffu;
 	uint32_t sub = f32_bits(bits_f32(a) + 0x1p7f) - 0x43000000u;
@@ -35,11 +35,11 @@ e5m2_of(uint32_t x)
 }
 
 static uint32_t
-f8_of(const struct prog_inst *in, uint32_t x)
+encode_f8(const struct prog_inst *in, uint32_t x)
 {
 	if ((in->sub2 & CVT_RELU) && x >> 31 && (x & 0x7fffffffu) <= 0x7f800000u)
 		x = 0;
-	return in->sub == CVT_E4M3 ? e4m3_of(x) : e5m2_of(x);
+	return in->sub == CVT_E4M3 ? encode_e4m3(x) : encode_e5m2(x);
 }
 
 int
@@ -57,14 +57,14 @@ cvt_f8_from(const struct prog_inst *in, struct warp *w, uint32_t mask)
 			low = f32_bits(half_to_float((uint16_t)high));
 			high = f32_bits(half_to_float((uint16_t)(high >> 16)));
 		}
-		r[l] = f8_of(in, high) << 8 | f8_of(in, low);
+		r[l] = encode_f8(in, high) << 8 | encode_f8(in, low);
 	}
 	return alu_put_32(w, in->dst[0], r, mask);
 }
 
 /* Every such number is also an f16. */
 static uint32_t
-half_of(const struct prog_inst *in, uint32_t x)
+f8_to_half(const struct prog_inst *in, uint32_t x)
 {
 	uint32_t h = x << 8; /* e5m2 */
 
@@ -83,7 +83,7 @@ cvt_f8_to(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 	ALU_LOOP(l)
 	{
-		r[l] = half_of(in, a[l] >> 8 & 0xff) << 16 | half_of(in, a[l] & 0xff);
+		r[l] = f8_to_half(in, a[l] >> 8 & 0xff) << 16 | f8_to_half(in, a[l] & 0xff);
 	}
 	return alu_put_32(w, in->dst[0], r, mask);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mma.c - D = A B + C on matrices in the registers of a warp: mma.sync, wmma.mma; and movmatrix.
+ * mma.c - computes D = A B + C on matrices in the registers of a warp: mma.sync, wmma.mma; and
+ * movmatrix.
  *
  * The matrices are gathered from the lanes and multiplied, and D is scattered (mma.h defines which
  * lane holds which element). Sums of f8, f16, bf16 and tf32 are computed in double and rounded
@@ -21,13 +22,13 @@
 #define INLINE static inline __attribute__((always_inline))
 
 int
-mma_all_here(const struct prog_inst *in, struct warp *w, uint32_t mask)
+mma_check_lanes(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	uint32_t off = ~mask;
 
 	if (!off)
 		return 0;
-	return exec_fault(w, in, __builtin_ctz(mask), "%s: lane %d of the warp is not here",
+	return exec_fault(w, in, __builtin_ctz(mask), "%s: lane %d of the warp does not execute it",
 			  ptx_op_name((enum ptx_op)in->op), __builtin_ctz(off));
 }
 
@@ -289,7 +290,7 @@ multiply(const struct prog_inst *in, struct warp *w, uint32_t lanes)
 INLINE int
 mma_body(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
-	if (mma_all_here(in, w, mask))
+	if (mma_check_lanes(in, w, mask))
 		return EXEC_FAULT;
 	if (in->vec != MMA_QUARTERS)
 		multiply(in, w, UINT32_MAX);
@@ -318,7 +319,7 @@ exec_mma_bits(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	struct mma_shape s = mma_shape_of(in);
 	uint32_t words = s.k / 32u, a[16][8], b[8][8], d[4][WARP_SIZE];
 
-	if (mma_all_here(in, w, mask))
+	if (mma_check_lanes(in, w, mask))
 		return EXEC_FAULT;
 	for (uint32_t l = 0; l < WARP_SIZE; l++) {
 		for (uint32_t r = 0; r < m->n[MAT_A]; r++)
@@ -351,7 +352,7 @@ exec_movmatrix(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	uint16_t x[64];
 	uint32_t *to;
 
-	if (mma_all_here(in, w, mask))
+	if (mma_check_lanes(in, w, mask))
 		return EXEC_FAULT;
 	for (uint32_t l = 0; l < WARP_SIZE; l++) {
 		x[l * 2] = (uint16_t)from[l];

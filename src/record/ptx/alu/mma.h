@@ -98,6 +98,6 @@ mma_size(struct mma_shape s, uint32_t mat, uint32_t *rows, uint32_t *cols)
 exec_fn exec_mma, exec_mma_wide, exec_mma_bits, exec_wmma_load, exec_wmma_store, exec_ldmatrix,
 	exec_stmatrix, exec_movmatrix;
 /* Checks that all 32 lanes execute the instruction: 0 or EXEC_FAULT. */
-int mma_all_here(const struct prog_inst *in, struct warp *w, uint32_t mask);
+int mma_check_lanes(const struct prog_inst *in, struct warp *w, uint32_t mask);
 
 #endif

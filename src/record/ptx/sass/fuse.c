@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fuse.c - pairs of PTX instructions that are one machine instruction, as ptxas makes it:
+ * fuse.c - finds pairs of PTX instructions that ptxas combines into one machine instruction:
  *
  *     mul.wide + add.s64    IMAD.WIDE        mul.lo.s32 + add.s32    IMAD
  *     shl.b64  + add.s64    LEA, LEA.HI.X    shl.b32    + add.s32    LEA
@@ -46,7 +46,7 @@ enum first {
 };
 
 static uint32_t
-reg_of(const struct prog_func *f, struct opnd o)
+find_reg(const struct prog_func *f, struct opnd o)
 {
 	return o.bytes != OPND_NONE && o.base == BASE_FRAME && o.reg < f->ast->n_reg ? o.reg
 										     : UINT32_MAX;
@@ -60,7 +60,7 @@ is_int(const struct prog_inst *in, uint32_t bytes)
 }
 
 static enum first
-first_kind(const struct prog_inst *in)
+get_first_kind(const struct prog_inst *in)
 {
 	if ((in->flags & (GUARDED | CARRY | PF_SAT | PF_SILENT)) || in->n_dst != 1)
 		return FIRST_NONE;
@@ -96,12 +96,12 @@ second_fits(const struct prog_inst *in, enum first k)
 
 /* Are the operands of instruction first unchanged at instruction second? */
 static bool
-operands_last(const struct fuse *x, uint32_t first, uint32_t second)
+operands_unchanged(const struct fuse *x, uint32_t first, uint32_t second)
 {
 	const struct prog_inst *in = &x->f->inst[first];
 
 	for (uint32_t k = 0; k < in->n_src; k++) {
-		uint32_t r = reg_of(x->f, in->src[k]);
+		uint32_t r = find_reg(x->f, in->src[k]);
 
 		if (r == UINT32_MAX || x->u[r].n_defs == 1)
 			continue;
@@ -109,17 +109,18 @@ operands_last(const struct fuse *x, uint32_t first, uint32_t second)
 			return false;
 		for (uint32_t i = first; i < second; i++)
 			for (uint32_t d = 0; d < x->f->inst[i].n_dst; d++)
-				if (reg_of(x->f, x->f->inst[i].dst[d]) == r)
+				if (find_reg(x->f, x->f->inst[i].dst[d]) == r)
 					return false;
 	}
 	return true;
 }
 
-/* Finds the readers of first's result, and marks them if mark; true when all can be second ones. */
+/* Finds the readers of the result of instruction first, and marks them if mark. True: each of them
+ * can be the second of a pair. */
 static bool
-take_readers(struct fuse *x, uint32_t first, enum first kind, bool mark)
+find_readers(struct fuse *x, uint32_t first, enum first kind, bool mark)
 {
-	uint32_t r = reg_of(x->f, x->f->inst[first].dst[0]), left = x->u[r].n_uses;
+	uint32_t r = find_reg(x->f, x->f->inst[first].dst[0]), left = x->u[r].n_uses;
 	const uint32_t far = 4096; /* instructions between the two */
 
 	for (uint32_t i = first + 1; left && i < x->f->n_inst && i < first + far; i++) {
@@ -127,11 +128,11 @@ take_readers(struct fuse *x, uint32_t first, enum first kind, bool mark)
 		uint32_t here = 0;
 
 		for (uint32_t k = 0; k < in->n_src; k++)
-			here += reg_of(x->f, in->src[k]) == r;
+			here += find_reg(x->f, in->src[k]) == r;
 		if (!here)
 			continue;
 		if (here > 1 || !second_fits(in, kind) || x->f->fused[i] != PROG_NONE ||
-		    !operands_last(x, first, i))
+		    !operands_unchanged(x, first, i))
 			return false;
 		if (mark)
 			x->f->fused[i] = first;
@@ -146,15 +147,15 @@ find_pairs(struct fuse *x)
 	struct prog_func *f = x->f;
 
 	for (uint32_t i = 0; i < f->n_inst; i++) {
-		enum first kind = first_kind(&f->inst[i]);
-		uint32_t r = kind ? reg_of(f, f->inst[i].dst[0]) : UINT32_MAX;
+		enum first kind = get_first_kind(&f->inst[i]);
+		uint32_t r = kind ? find_reg(f, f->inst[i].dst[0]) : UINT32_MAX;
 		uint32_t most = kind == FIRST_WIDE ? 16 : kind == FIRST_SHIFT64 ? 4 : 1;
 
 		if (r == UINT32_MAX || f->fused[i] != PROG_NONE || x->u[r].n_defs != 1 ||
 		    x->u[r].n_uses == 0 || x->u[r].n_uses > most ||
-		    !take_readers(x, i, kind, false))
+		    !find_readers(x, i, kind, false))
 			continue;
-		take_readers(x, i, kind, true);
+		find_readers(x, i, kind, true);
 		f->fused[i] = i;
 	}
 }
@@ -171,7 +172,7 @@ count_more(struct fuse *x, const struct prog_inst *in)
 	m = &x->f->more[in->ext];
 	for (uint32_t mat = 0; mat < MATS; mat++) {
 		for (uint32_t k = 0; k < m->n[mat]; k++) {
-			if ((r = reg_of(x->f, m->o[mat][k])) == UINT32_MAX)
+			if ((r = find_reg(x->f, m->o[mat][k])) == UINT32_MAX)
 				continue;
 			if (mat == MAT_D)
 				x->u[r].n_defs += 2;
@@ -191,10 +192,10 @@ count_uses(struct fuse *x)
 		const struct prog_inst *in = &f->inst[i];
 
 		for (k = 0; k < in->n_dst; k++)
-			if ((r = reg_of(f, in->dst[k])) != UINT32_MAX)
+			if ((r = find_reg(f, in->dst[k])) != UINT32_MAX)
 				x->u[r].n_defs++;
 		for (k = 0; k < in->n_src; k++)
-			if ((r = reg_of(f, in->src[k])) != UINT32_MAX)
+			if ((r = find_reg(f, in->src[k])) != UINT32_MAX)
 				x->u[r].n_uses++;
 		count_more(x, in);
 		if (in->op == PTX_call &&
@@ -202,10 +203,10 @@ count_uses(struct fuse *x)
 			const struct prog_call *c = &f->call[in->ext];
 
 			for (k = 0; k < c->n_arg; k++)
-				if ((r = reg_of(f, c->arg[k].value)) != UINT32_MAX)
+				if ((r = find_reg(f, c->arg[k].value)) != UINT32_MAX)
 					x->u[r].n_uses += UINT16_MAX;
 			for (k = 0; k < c->n_ret; k++)
-				if ((r = reg_of(f, c->ret[k].value)) != UINT32_MAX)
+				if ((r = find_reg(f, c->ret[k].value)) != UINT32_MAX)
 					x->u[r].n_defs += 2;
 		}
 		x->block[i] = start;

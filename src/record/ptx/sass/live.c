@@ -65,7 +65,7 @@ live_phys(const struct prog_func *f, struct opnd o)
 	return MIN(r, NO_REG - 1);
 }
 
-/* The registers of a matrix. */
+/* Calls fn for the registers of a matrix. */
 static void
 each_more(struct live *l, uint32_t i, uint32_t mat, visit_fn *fn, void *ctx)
 {
@@ -214,9 +214,9 @@ kill_def(struct live *l, uint32_t reg, uint32_t i, void *ctx)
 		g->kill[reg >> 6] |= UINT64_C(1) << (reg & 63);
 }
 
-/* One pass over all blocks, the last first; true when a set grew. */
+/* Makes one pass over all blocks, backwards. True: a set grew. */
 static bool
-flow_back(struct live *l)
+propagate_liveness(struct live *l)
 {
 	uint32_t *to = l->to, b, k, n, w;
 	bool grew = false;
@@ -268,7 +268,7 @@ find_live(struct live *l)
 			live_each_def(l, i, kill_def, &g);
 		}
 	}
-	while (flow_back(l))
+	while (propagate_liveness(l))
 		;
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * live_alloc.c - gives values their machine registers: points 3 and 4 of live.c, copies that share
- * one, and linear scan over the rest.
+ * live_alloc.c - gives values their machine registers (points 3 and 4 of live.c): copies share one,
+ * and a linear scan assigns the rest.
  */
 #include "record/ptx/sass/live.h"
 
@@ -119,7 +119,7 @@ struct start {
 };
 
 static int
-by_start(const void *a, const void *b)
+compare_starts(const void *a, const void *b)
 {
 	const struct start *x = a, *y = b;
 
@@ -207,7 +207,7 @@ scan_ranges(struct live *l)
 		if (l->v[i].same_as == i && l->v[i].width && l->v[i].n)
 			s[n++] = (struct start){l->v[i].range[l->v[i].n - 1].from, i};
 	if (!r)
-		qsort(s, n, sizeof(*s), by_start);
+		qsort(s, n, sizeof(*s), compare_starts);
 	for (i = 0; !r && i < n; i++) {
 		r = place_value(l, &m, s[i].value, s[i].at);
 		used = MAX(used, l->v[s[i].value].phys + l->v[s[i].value].width);

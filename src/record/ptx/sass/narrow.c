@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 static uint32_t
-reg_of(const struct prog_func *f, struct opnd o)
+find_reg(const struct prog_func *f, struct opnd o)
 {
 	return o.bytes == 8 && o.base == BASE_FRAME && o.reg < f->ast->n_reg ? o.reg : UINT32_MAX;
 }
@@ -69,7 +69,7 @@ ignores_high(const struct prog_func *f, const struct prog_inst *in, uint32_t k)
 		return false;
 	if (in->op == PTX_cvt && ptx_type_bytes((enum ptx_type)in->type) <= 4)
 		return true;
-	d = reg_of(f, in->dst[0]);
+	d = find_reg(f, in->dst[0]);
 	return d != UINT32_MAX && f->narrow[d] && (in->op != PTX_shl || k == 0);
 }
 
@@ -83,7 +83,7 @@ widen_registers(struct prog_func *f)
 		const struct prog_inst *in = &f->inst[i];
 
 		for (k = 0; k < in->n_src; k++) {
-			r = reg_of(f, in->src[k]);
+			r = find_reg(f, in->src[k]);
 			if (r == UINT32_MAX || !f->narrow[r] || ignores_high(f, in, k))
 				continue;
 			f->narrow[r] = 0;
@@ -103,7 +103,7 @@ widen_more(struct prog_func *f, const struct prog_inst *in)
 		return;
 	for (uint32_t mat = 0; mat < MATS; mat++)
 		for (uint32_t k = 0; k < f->more[in->ext].n[mat]; k++)
-			if ((r = reg_of(f, f->more[in->ext].o[mat][k])) != UINT32_MAX)
+			if ((r = find_reg(f, f->more[in->ext].o[mat][k])) != UINT32_MAX)
 				f->narrow[r] = 0;
 }
 
@@ -123,19 +123,19 @@ narrow_analyse(struct ptx_module *m, struct prog_func *f, struct err *e)
 		const struct prog_inst *in = &f->inst[i];
 
 		for (k = 0; k < in->n_dst; k++)
-			if ((r = reg_of(f, in->dst[k])) != UINT32_MAX && !is_low_from_low(in))
+			if ((r = find_reg(f, in->dst[k])) != UINT32_MAX && !is_low_from_low(in))
 				f->narrow[r] = 0;
 		widen_more(f, in);
 		if (in->op == PTX_call && in->ext < f->n_call) {
 			const struct prog_call *c = &f->call[in->ext];
 
 			for (k = 0; k < c->n_arg; k++)
-				if ((r = reg_of(f, c->arg[k].value)) != UINT32_MAX)
+				if ((r = find_reg(f, c->arg[k].value)) != UINT32_MAX)
 					f->narrow[r] = 0;
 			for (k = 0; k < c->n_ret; k++)
-				if ((r = reg_of(f, c->ret[k].value)) != UINT32_MAX)
+				if ((r = find_reg(f, c->ret[k].value)) != UINT32_MAX)
 					f->narrow[r] = 0;
-			if ((r = reg_of(f, c->callee)) != UINT32_MAX)
+			if ((r = find_reg(f, c->callee)) != UINT32_MAX)
 				f->narrow[r] = 0;
 		}
 	}

@@ -13,8 +13,8 @@
  * and refuse instructions that are not in them yet, since rows are numbered in the order of the
  * CTAs.
  *
- * Each lane of a warp executes EXIT once. Lanes that have not when their CTA ends (a kernel may run
- * off its end) execute it then.
+ * Each lane of a warp executes EXIT once. Lanes that have not done so when their CTA ends (a kernel
+ * may run off its end) execute it then.
  */
 #include "record/ptx/mem/mem.h"
 #include "record/ptx/ptx_record.h"
@@ -57,7 +57,7 @@ struct ptx_recorder {
 	const struct arch *arch;
 	struct trace_writer *w;
 	struct ptx_sink sink;
-	bool beside; /* another recorder owns plans and files */
+	bool shares_plans; /* another recorder owns plans and files */
 	uint32_t regs;
 	uint64_t stream;
 	uint64_t insts;
@@ -96,7 +96,7 @@ static int
 refuse_new_row(struct err *e)
 {
 	return err_set(e, "an instruction that the trace does not have yet, in a CTA that runs "
-			  "beside others");
+			  "in parallel");
 }
 
 static int
@@ -149,7 +149,7 @@ make_plan(struct ptx_recorder *r, uint32_t func, struct err *e)
 	const struct sass_list *l;
 	uint32_t at = 0, i;
 
-	if (r->beside)
+	if (r->shares_plans)
 		return refuse_new_row(e);
 	if (!(l = sass_of(r->m, func, e)))
 		return -1;
@@ -275,7 +275,7 @@ put_shared(struct ptx_recorder *r, uint32_t warp, const struct prog_func *f, uin
 		uint32_t at = p->first[i] + MIN(k, p->first[i + 1] - p->first[i] - 1);
 
 		if (k || !p->shared[at]) {
-			if (r->beside)
+			if (r->shares_plans)
 				return refuse_new_row(e);
 			if (add_inst(r, &f->inst[i], &s[k], p->pc + at * PC_STEP, &row, e))
 				return -1;
@@ -373,15 +373,15 @@ on_line(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 }
 
 static int
-need_exit(struct ptx_recorder *r, struct err *e)
+add_exit(struct ptx_recorder *r, struct err *e)
 {
 	static const struct prog_inst nowhere;
 	const struct sass s = {.op = "EXIT"};
 
 	if (r->exit_row)
 		return 0;
-	return r->beside ? refuse_new_row(e)
-			 : add_inst(r, &nowhere, &s, r->exit_pc, &r->exit_row, e);
+	return r->shares_plans ? refuse_new_row(e)
+			       : add_inst(r, &nowhere, &s, r->exit_pc, &r->exit_row, e);
 }
 
 static int
@@ -394,7 +394,7 @@ on_cta_end(void *ctx, struct err *e)
 		uint32_t lanes = left >= WARP_SIZE ? UINT32_MAX : (1u << left) - 1;
 
 		if ((lanes & ~r->exited[w]) &&
-		    (need_exit(r, e) ||
+		    (add_exit(r, e) ||
 		     put_record(r, w, r->exit_row, lanes & ~r->exited[w], NULL, 0, e)))
 			return -1;
 	}
@@ -428,7 +428,7 @@ on_beside(void *ctx, struct err *e)
 		return NULL;
 	}
 	*r = *of;
-	r->beside = true;
+	r->shares_plans = true;
 	r->insts = 0;
 	r->sink.ctx = r;
 	r->w = of->w ? trace_writer_beside(of->w, e) : NULL;
@@ -485,7 +485,7 @@ on_drop(void *pack)
 	free(p);
 }
 
-/* ---------------------------------------------------------------- life */
+/* ---------------------------------------------------------------- creation and settings */
 
 struct ptx_recorder *
 ptx_recorder_new(struct trace_writer *w, struct err *e)

@@ -64,7 +64,7 @@ static const struct row rows[] = {
 };
 
 const char *
-sass_named(enum sass_named what, uint32_t generation)
+sass_get_name(enum sass_named what, uint32_t generation)
 {
 	static const char *const name[SASS_NAMED][GENERATIONS] = {
 #define NAMED(what, volta, turing, ampere) {volta, turing, ampere},
@@ -92,7 +92,7 @@ type_bit(enum ptx_type t)
 /* ---------------------------------------------------------------- building instructions */
 
 bool
-sass_word(const struct expand *x, enum ptx_word w)
+sass_has_word(const struct expand *x, enum ptx_word w)
 {
 	for (uint32_t i = 0; i < x->a->n_word; i++)
 		if (x->a->word[i] == w)
@@ -108,7 +108,7 @@ sass_name(const struct expand *x, const enum ptx_word *w, uint32_t n, const char
 	uint32_t i;
 
 	for (i = 0; i < n; i++)
-		if (sass_word(x, w[i])) {
+		if (sass_has_word(x, w[i])) {
 			text = ast_word_text(w[i]);
 			break;
 		}
@@ -179,7 +179,7 @@ name_reduction(const struct expand *x, char name[13])
 {
 	static const enum ptx_word compared[] = {W_min, W_max}, others[] = {W_or, W_xor};
 
-	if (sass_word(x, W_and)) {
+	if (sass_has_word(x, W_and)) {
 		name[0] = '\0';
 		return;
 	}
@@ -188,7 +188,7 @@ name_reduction(const struct expand *x, char name[13])
 		sass_name(x, others, ARRAY_LEN(others), "", name + 1);
 	else
 		sass_name(x, compared, ARRAY_LEN(compared), "SUM", name + 1);
-	if (x->in->type == TY_S32 && (sass_word(x, W_min) || sass_word(x, W_max)))
+	if (x->in->type == TY_S32 && (sass_has_word(x, W_min) || sass_has_word(x, W_max)))
 		memcpy(name + 4, ".S32", 5);
 }
 
@@ -262,7 +262,7 @@ expand_row(struct expand *x, const char *text)
 		expand_word(x, w.p, w.n);
 }
 
-/* Has the instruction a 64-bit result of which only 32 bits are computed? */
+/* Does the instruction have a 64-bit result of which only 32 bits are computed? */
 static bool
 is_narrow(const struct expand *x)
 {
@@ -271,32 +271,32 @@ is_narrow(const struct expand *x)
 }
 
 static uint32_t
-flags_of(const struct expand *x)
+get_flags(const struct expand *x)
 {
 	const struct prog_inst *in = x->in;
 	uint32_t flags = in->flags;
 	static const enum ptx_word integral[] = {W_rni, W_rzi, W_rmi, W_rpi};
 
-	if (sass_word(x, W_full))
+	if (sass_has_word(x, W_full))
 		flags |= PF_FULL;
-	if (sass_word(x, W_approx))
+	if (sass_has_word(x, W_approx))
 		flags |= PF_APPROX;
-	if (sass_word(x, W_ftz))
+	if (sass_has_word(x, W_ftz))
 		flags |= PF_FTZ;
-	if (sass_word(x, W_cta))
+	if (sass_has_word(x, W_cta))
 		flags |= PF_CTA;
-	if (sass_word(x, W_wide))
+	if (sass_has_word(x, W_wide))
 		flags |= PF_WIDE;
-	if (sass_word(x, W_sat))
+	if (sass_has_word(x, W_sat))
 		flags |= PF_SAT;
 	for (uint32_t i = 0; i < ARRAY_LEN(integral); i++)
-		if (sass_word(x, integral[i]))
+		if (sass_has_word(x, integral[i]))
 			flags |= PF_INTEGRAL;
 	if (x->generation >= GEN_AMPERE)
 		flags |= PF_AMPERE;
 	if (is_narrow(x))
 		flags &= ~(uint32_t)PF_WIDE;
-	if (sass_word(x, W_hi) && in->op != PTX_setp && in->op != PTX_set)
+	if (sass_has_word(x, W_hi) && in->op != PTX_setp && in->op != PTX_set)
 		flags |= PF_HI;
 	return flags;
 }
@@ -325,7 +325,7 @@ static void
 expand_by_table(struct expand *x)
 {
 	const struct prog_inst *in = x->in;
-	uint32_t flags = flags_of(x);
+	uint32_t flags = get_flags(x);
 	uint16_t type = type_bit((enum ptx_type)in->type),
 		 from = type_bit((enum ptx_type)in->type2);
 
@@ -457,9 +457,9 @@ expand_bar(struct expand *x)
 {
 	if (x->in->fn == exec_nop) /* barrier.cluster.arrive: barrier.cluster.wait does its work */
 		expand_row(x, "NOP/p");
-	else if (sass_word(x, W_arrive))
+	else if (sass_has_word(x, W_arrive))
 		expand_row(x, "BAR.ARV/p");
-	else if (sass_word(x, W_red))
+	else if (sass_has_word(x, W_red))
 		expand_row(x, "BAR.RED/p B2R.RESULT");
 	else
 		expand_row(x, "BAR.SYNC.DEFER_BLOCKING/p");
@@ -540,7 +540,7 @@ needs_descriptor(const struct prog_func *f, uint32_t generation)
 {
 	for (uint32_t i = 0; f->ast->entry && i < f->n_inst; i++)
 		if (f->inst[i].space == SP_GLOBAL || f->inst[i].op == PTX_cp)
-			return *sass_named(SASS_DESCRIPTOR, generation);
+			return *sass_get_name(SASS_DESCRIPTOR, generation);
 	return false;
 }
 
@@ -549,7 +549,7 @@ needs_descriptor(const struct prog_func *f, uint32_t generation)
 static uint32_t
 list_insts(const struct ptx_module *m, const struct prog_func *f, struct sass_list *l)
 {
-	const char *name = sass_named(SASS_DESCRIPTOR, m->generation);
+	const char *name = sass_get_name(SASS_DESCRIPTOR, m->generation);
 	bool first = needs_descriptor(f, m->generation);
 	struct sass s[SASS_MAX + 1];
 	uint32_t n = 0;

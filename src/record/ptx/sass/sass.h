@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sass.h - the machine instructions that a compiler makes of PTX instructions (sass.c). */
+/* sass.h - the machine instructions into which a compiler translates PTX instructions (sass.c). */
 #ifndef PTX_SASS_H
 #define PTX_SASS_H
 
@@ -18,7 +18,7 @@ enum sass_named {
 #include "record/ptx/arch.def"
 	SASS_NAMED
 };
-const char *sass_named(enum sass_named what, uint32_t generation);
+const char *sass_get_name(enum sass_named what, uint32_t generation);
 
 struct sass {
 	char op[SASS_TEXT];

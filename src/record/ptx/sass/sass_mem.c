@@ -62,13 +62,15 @@ sass_access(struct expand *x)
 		name = load ? "LDL" : "STL";
 	} else {
 		name = in->space == SP_GLOBAL ? (load ? "LDG.E" : "STG.E") : load ? "LD.E" : "ST.E";
-		strong = sass_word(x, W_cg) || sass_word(x, W_relaxed) || sass_word(x, W_acquire) ||
-			 sass_word(x, W_release);
-		extra = (in->flags & PF_VOLATILE) || (strong && sass_word(x, W_sys)) ? ".STRONG.SYS"
-			: strong && !sass_word(x, W_cta)
+		strong = sass_has_word(x, W_cg) || sass_has_word(x, W_relaxed) ||
+			 sass_has_word(x, W_acquire) || sass_has_word(x, W_release);
+		extra = (in->flags & PF_VOLATILE) || (strong && sass_has_word(x, W_sys))
+				? ".STRONG.SYS"
+			: strong && !sass_has_word(x, W_cta)
 				? ".STRONG.GPU"
-				: sass_named(sass_word(x, W_nc) ? SASS_CONSTANT : SASS_SYSTEM,
-					     x->generation);
+				: sass_get_name(sass_has_word(x, W_nc) ? SASS_CONSTANT
+								       : SASS_SYSTEM,
+						x->generation);
 	}
 	snprintf(op, sizeof(op), "%s%s%s", name,
 		 halves ? ".128"

@@ -115,7 +115,7 @@ expand_fragment(struct expand *x)
 		 bytes >= 16  ? ".128"
 		 : bytes == 8 ? ".64"
 			      : "",
-		 shared ? "" : sass_named(SASS_SYSTEM, x->generation));
+		 shared ? "" : sass_get_name(SASS_SYSTEM, x->generation));
 	s = sass_add(x, op);
 	s->memory = true;
 	sass_all_sources(x, s, false);
@@ -127,11 +127,11 @@ expand_fragment(struct expand *x)
 static void
 expand_copy_group(struct expand *x)
 {
-	bool groups = x->generation >= GEN_AMPERE && !sass_word(x, W_bulk);
+	bool groups = x->generation >= GEN_AMPERE && !sass_has_word(x, W_bulk);
 
-	if (groups && !sass_word(x, W_wait_group))
+	if (groups && !sass_has_word(x, W_wait_group))
 		sass_add(x, "LDGDEPBAR");
-	if (groups && !sass_word(x, W_commit_group))
+	if (groups && !sass_has_word(x, W_commit_group))
 		sass_add(x, "DEPBAR.LE")->imm = (uint8_t)x->in->imm;
 	if (!groups)
 		sass_add(x, "NOP");
@@ -152,7 +152,8 @@ expand_copy(struct expand *x)
 		return;
 	}
 	if (!bulk && x->generation >= GEN_AMPERE) {
-		snprintf(op, sizeof(op), "LDGSTS.E%s%s", sass_word(x, W_cg) ? ".BYPASS" : "", wide);
+		snprintf(op, sizeof(op), "LDGSTS.E%s%s", sass_has_word(x, W_cg) ? ".BYPASS" : "",
+			 wide);
 		s = sass_add(x, op);
 		s->memory = true;
 		sass_add_src(s, sass_reg(x, in->src[0], false));
@@ -162,12 +163,14 @@ expand_copy(struct expand *x)
 	if (bulk && in->sub != BULK_LOAD)
 		snprintf(op, sizeof(op), "LDS%s", wide);
 	else
-		snprintf(op, sizeof(op), "LDG.E%s%s", wide, sass_named(SASS_SYSTEM, x->generation));
+		snprintf(op, sizeof(op), "LDG.E%s%s", wide,
+			 sass_get_name(SASS_SYSTEM, x->generation));
 	s = sass_add(x, op);
 	s->memory = true;
 	sass_add_src(s, sass_reg(x, in->src[1], false));
 	if (bulk && in->sub == BULK_STORE)
-		snprintf(op, sizeof(op), "STG.E%s%s", wide, sass_named(SASS_SYSTEM, x->generation));
+		snprintf(op, sizeof(op), "STG.E%s%s", wide,
+			 sass_get_name(SASS_SYSTEM, x->generation));
 	else
 		snprintf(op, sizeof(op), "STS%s", wide);
 	s = sass_add(x, op);
@@ -198,7 +201,7 @@ expand_barrier(struct expand *x)
 		sass_add(x, "ISETP.NE.AND");
 }
 
-/* A surface is in global memory. */
+/* Expands an access to a surface, which is in global memory. */
 static void
 expand_surface(struct expand *x)
 {
@@ -214,7 +217,7 @@ expand_surface(struct expand *x)
 		 : bytes == 8  ? ".64"
 		 : bytes == 16 ? ".128"
 			       : "",
-		 sass_named(SASS_SYSTEM, x->generation));
+		 sass_get_name(SASS_SYSTEM, x->generation));
 	s = sass_add(x, op);
 	s->memory = true;
 	sass_all_sources(x, s, false);
@@ -227,7 +230,7 @@ expand_surface(struct expand *x)
 static const char *
 load_matrix(const struct expand *x, char op[SASS_TEXT])
 {
-	const char *name = sass_named(SASS_LDMATRIX, x->generation);
+	const char *name = sass_get_name(SASS_LDMATRIX, x->generation);
 
 	snprintf(op, SASS_TEXT, "%s%s", name,
 		 x->generation == GEN_VOLTA || x->in->n_dst < 2 ? ""
@@ -252,7 +255,7 @@ sass_matrix(struct expand *x)
 			sass_add_dst(s, sass_reg(x, x->in->dst[k], false));
 		break;
 	case PTX_movmatrix:
-		s = sass_add(x, sass_named(SASS_MOVMATRIX, x->generation));
+		s = sass_add(x, sass_get_name(SASS_MOVMATRIX, x->generation));
 		sass_all_sources(x, s, false);
 		sass_add_dst(s, sass_reg(x, x->in->dst[0], false));
 		break;

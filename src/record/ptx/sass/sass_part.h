@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sass_part.h - private to sass.c and sass_mem.c: one PTX instruction being expanded. */
+/* sass_part.h - private to sass.c, sass_mem.c and sass_mma.c: one PTX instruction being
+ * expanded. */
 #ifndef PTX_SASS_PART_H
 #define PTX_SASS_PART_H
 
@@ -19,7 +20,8 @@ struct expand {
 	uint32_t generation;
 };
 
-bool sass_word(const struct expand *x, enum ptx_word w); /* has the instruction that modifier? */
+bool sass_has_word(const struct expand *x,
+		   enum ptx_word w); /* does the instruction have that modifier? */
 /* Writes the first of n words that the instruction has, in capitals; else `otherwise`. */
 void sass_name(const struct expand *x, const enum ptx_word *w, uint32_t n, const char *otherwise,
 	       char buf[12]);

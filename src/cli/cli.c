@@ -144,11 +144,22 @@ exec_scripts(struct cli *c, unsigned *n)
 	return first == SESSION_OK ? status : first;
 }
 
+/* Without commands the end is wanted: stops, which a resumed session or the config file brings,
+ * print their line and the run continues. Where the commands of
+ * a stop go back in time it would never end, so it stays there. */
 static enum session_status
 run_to_end(struct cli *c)
 {
-	enum session_status status = session_exec(c->session, c->args.resume ? "continue" : "run");
+	const char *command = c->args.resume ? "continue" : "run";
+	enum session_status status;
+	cycle_t from;
 
+	do {
+		from = sim_cycle(session_sim(c->session));
+		status = session_exec(c->session, command);
+		command = "continue";
+	} while (status == SESSION_OK && !sim_done(session_sim(c->session)) &&
+		 sim_cycle(session_sim(c->session)) > from);
 	return status == SESSION_OK ? session_exec(c->session, "info stats") : status;
 }
 

@@ -232,6 +232,14 @@ m --resume s.state -p rr
 is "--resume takes no policy" "$?" 2
 XDG_STATE_HOME=$tmp/state m --resume
 like "nor is there a last one" "$(cat err)" "there is no interrupted session in $tmp/state/ctascope/"
+m $small -e 'break 300' -e 'break 400' -e 'step 100' -e 'save stops.state'
+m --resume stops.state
+is "without commands a session runs to its end, past its stops" \
+	"$? $(grep -c '^stopped' out) $(grep -c '^done' out)" "0 2 1"
+{ echo 'step 100' && echo 'break 300' && echo commands && echo 'goto 50' && echo end && echo 'save back.state'; } >back.x
+m $small -x back.x
+m --resume back.state
+is "commands that go back end it" "$(grep -c '^stopped' out)" 2
 
 # ---- interrupted sessions
 

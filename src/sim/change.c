@@ -233,8 +233,8 @@ sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct
 	if (s->machine->running > 1 && s->machine->cycle)
 		return err_set(e,
 			       "the policy cannot change while %u kernels run; change it when one "
-			       "runs, or start over with -p %s",
-			       s->machine->running, stack);
+			       "runs, or at cycle 0 ('goto 0')",
+			       s->machine->running);
 	snprintf(before, sizeof(before), "%s", c->policy);
 	if (check_stack(c, stack, e) < 0 || config_policy(c, stack, e) < 0)
 		return -1;

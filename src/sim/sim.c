@@ -194,8 +194,15 @@ static void
 describe_deadlock(struct sim *s, struct err *e)
 {
 	const struct cta_host *h = s->stack.host;
-	char buf[400], at[HUMAN], done[HUMAN], all[HUMAN];
+	char buf[400], at[HUMAN], since[HUMAN], done[HUMAN], all[HUMAN];
+	uint64_t n_done = 0, n_all = 0;
 	size_t n = 0;
+
+	for (unsigned i = 0; concurrent_select_next(s, &i); i++) {
+		n_done += s->stack.host->done;
+		n_all += s->stack.host->n_cta;
+	}
+	concurrent_select_oldest(s);
 
 	for (unsigned i = 0; i < s->n_cores && n + 90 < sizeof(buf); i++) {
 		struct core_view v;
@@ -221,8 +228,9 @@ describe_deadlock(struct sim *s, struct err *e)
 			n += (size_t)snprintf(buf + n, sizeof(buf) - n,
 					      "; channel %u has %u requests", i,
 					      channel_inside(&s->channel[i]));
-	err_set(e, "deadlock at cycle %s, %s of %s CTAs done%s", human(at, s->machine->cycle),
-		human(done, h->done), human(all, h->n_cta), buf);
+	err_set(e, "deadlock at cycle %s, %s of %s CTAs done, no progress since cycle %s%s",
+		human(at, s->machine->cycle), human(done, n_done), human(all, n_all),
+		human(since, s->sleep->progress_at), buf);
 }
 
 static uint64_t

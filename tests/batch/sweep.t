@@ -117,7 +117,7 @@ X
 export CTASCOPE_FAULT=deadlock=6000
 status 1 "failed runs make status 1" "$fault" sweep fail.sweep -j 2 -o fail.csv
 is "each is a row" "$(grep -oE ',(deadlock|error|limit),' fail.csv | sed 1d | tr -d '\n')" ",deadlock,,error,,limit,"
-like "with its error: a deadlock" "$(sed -n 2p fail.csv)" '^1,.*,deadlock,.*deadlock at cycle 7,168, [0-9]+ of 48 CTAs done; core 0: '
+like "with its error: a deadlock" "$(sed -n 2p fail.csv)" '^1,.*,deadlock,.*deadlock at cycle 7,168, [0-9]+ of 48 CTAs done, no progress since cycle [0-9,]+; core 0: '
 like "a damaged trace" "$(sed -n 3p fail.csv)" '^2,.*,error,.*damaged.ctr: byte [0-9]+: the block is damaged'
 like "a limit, and no statistics" "$(sed -n 4p fail.csv)" ',limit,"limit of 8,000 cycles reached",$'
 like "they are told as they come" "$(cat err)" '^ctascope: run 3 \(\./small\.ctr, \./small\.machine, rr\): limit: limit of 8,000 cycles reached$'

@@ -118,7 +118,7 @@ status 0 "one that is never reached" "$m" -n -b -o run.max_thread_insts=1G $smal
 status 4 "a limit of time" env CTASCOPE_FAULT=slow=1000 "$fault" -n -b -o run.max_seconds=1 $small
 like "is told" "$(err)" 'limit: run.max_seconds 1 reached'
 status 5 "a deadlock" env CTASCOPE_FAULT=deadlock=600 "$fault" -n -b $small
-like "names who waits" "$(err)" 'deadlock at cycle 2,048, 4 of 96 CTAs done; core 0: 6 CTAs, .*; core 3: 6 CTAs, '
+like "names who waits" "$(err)" 'deadlock at cycle 2,048, 4 of 96 CTAs done, no progress since cycle [0-9,]+; core 0: 6 CTAs, .*; core 3: 6 CTAs, '
 status 7 "quit with a status" "$m" -n -b $small -e 'quit 7' -e foo
 status 0 "quit" "$m" -n -b $small -e quit
 

@@ -39,7 +39,7 @@ trace_writer_new(const char *path, struct err *e)
 
 	if (w) {
 		w->t = trace_new(path ? path : "memory");
-		w->max_cta_bytes = TRACE_CTA_BYTES;
+		w->max_cta_bytes = TRACE_MAX_CTA_BYTES;
 		w->memory = SPILL_BYTES;
 	}
 	if (!w || !w->t) {
@@ -58,6 +58,12 @@ void
 trace_writer_set_cta_limit(struct trace_writer *w, uint64_t bytes)
 {
 	w->max_cta_bytes = MIN(bytes, TRACE_MAX_CTA_BYTES);
+}
+
+uint64_t
+trace_writer_largest_cta(const struct trace_writer *w)
+{
+	return w->largest;
 }
 
 void
@@ -86,6 +92,7 @@ trace_writer_kernel(struct trace_writer *w, const struct trace_kernel_desc *d, s
 	w->k = kern_new();
 	if (!w->k)
 		return err_nomem(e);
+	w->largest = 0;
 	p = &w->k->pub;
 	p->id = d->id ? d->id : w->t->n_kern + 1;
 	for (i = 0; i < 3; i++) {
@@ -482,9 +489,10 @@ trace_writer_record(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32
 }
 
 int
-record_push_cta(struct trace_writer *w, const struct strbuf *enc, const struct kern_counts *n,
-		struct err *e)
+record_push_cta(struct trace_writer *w, const struct strbuf *enc, uint64_t bytes,
+		const struct kern_counts *n, struct err *e)
 {
+	w->largest = MAX(w->largest, bytes);
 	kern_add_counts(w->k, n);
 	if (w->file)
 		return ctr_put(w->file, w->k, enc->p, enc->n, e);
@@ -503,7 +511,7 @@ trace_writer_end_cta(struct trace_writer *w, struct err *e)
 	w->counts = (struct kern_counts){0};
 	if (cta_encode(&w->codec, w->k, &w->b, &w->enc, &w->counts, e))
 		return -1;
-	return w->t ? record_push_cta(w, &w->enc, &w->counts, e) : 0;
+	return w->t ? record_push_cta(w, &w->enc, ctabuf_bytes(&w->b), &w->counts, e) : 0;
 }
 
 int

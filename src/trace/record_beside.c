@@ -14,6 +14,7 @@
 
 struct trace_pack {
 	uint32_t xyz[3];
+	uint64_t bytes; /* of the decoded CTA */
 	struct kern_counts counts;
 	struct strbuf enc;
 };
@@ -53,6 +54,7 @@ trace_writer_pack(struct trace_writer *w, struct err *e)
 		return NULL;
 	}
 	memcpy(p->xyz, w->b.xyz, sizeof(p->xyz));
+	p->bytes = ctabuf_bytes(&w->b);
 	p->counts = w->counts;
 	p->enc = w->enc;
 	w->enc = (struct strbuf){0};
@@ -65,7 +67,7 @@ trace_writer_put(struct trace_writer *w, struct trace_pack *p, struct err *e)
 	int rc = record_mark_cta(w, p->xyz, e);
 
 	if (!rc)
-		rc = record_push_cta(w, &p->enc, &p->counts, e);
+		rc = record_push_cta(w, &p->enc, p->bytes, &p->counts, e);
 	trace_pack_free(p);
 	return rc;
 }

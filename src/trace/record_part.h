@@ -35,6 +35,7 @@ struct trace_writer {
 	struct codec codec;
 	struct strbuf enc;	   /* the CTA that was ended last */
 	struct kern_counts counts; /* of that CTA */
+	uint64_t largest;	   /* bytes of the largest decoded CTA of the kernel */
 	uint32_t cap_files;
 	struct record_order order;
 	uint8_t *kind; /* of each row of the open kernel, enum row_kind */
@@ -42,10 +43,11 @@ struct trace_writer {
 	uint32_t lanes[TRACE_MAX_WARPS]; /* mask of the threads of each warp */
 };
 
-/* Note the position of a CTA of the open kernel, and append the encoded CTA to the trace. */
+/* Note the position of a CTA of the open kernel, and append the encoded CTA to the trace. bytes: of
+ * the decoded one. */
 int record_mark_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e);
-int record_push_cta(struct trace_writer *w, const struct strbuf *enc, const struct kern_counts *n,
-		    struct err *e);
+int record_push_cta(struct trace_writer *w, const struct strbuf *enc, uint64_t bytes,
+		    const struct kern_counts *n, struct err *e);
 
 /* Completes the commands of a complete trace: record_order.c. */
 int record_order_finish(struct trace_writer *w, struct err *e);

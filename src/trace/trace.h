@@ -76,9 +76,11 @@ struct trace_inst_desc {
  *
  * Each returns 0, or -1 with e filled; after a failure only trace_writer_abort is allowed. */
 struct trace_writer *trace_writer_new(const char *path, struct err *e);
-/* Sets how many bytes a decoded CTA may have: 1 GiB without it, 16 GiB at most. */
+/* Sets how many bytes a decoded CTA may have: 16 GiB without it, and at most. */
 #define TRACE_MOST_CTA_MIB (16u << 10)
 void trace_writer_set_cta_limit(struct trace_writer *w, uint64_t bytes);
+/* The size of the largest decoded CTA of the last kernel. */
+uint64_t trace_writer_largest_cta(const struct trace_writer *w);
 /* Sets how many bytes of a long CTA are kept in memory until it ends (0: 16 MiB): so many as
  * records, and so many encoded. The rest is in a file without a name in folder, which must stay
  * valid (NULL: /var/tmp or /tmp). */

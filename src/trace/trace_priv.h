@@ -22,8 +22,8 @@
 #define TRACE_MAX_CTAS (1u << 26)   /* CTAs of a kernel */
 #define TRACE_MAX_THREADS 2048	    /* threads of a CTA */
 #define TRACE_MAX_WARPS (TRACE_MAX_THREADS / WARP_SIZE)
-#define TRACE_CTA_BYTES (1ull << 30) /* one CTA, decoded: recorded without an option, or text */
-#define SPILL_BYTES (16ull << 20)    /* of trace_writer_set_spill() */
+#define TRACE_CTA_BYTES (1ull << 30)	  /* one CTA, decoded: of text */
+#define SPILL_BYTES (16ull << 20)	  /* of trace_writer_set_spill() */
 #define TRACE_MAX_CTA_BYTES (16ull << 30) /* TRACE_MOST_CTA_MIB */
 #define TRACE_MAX_COMMANDS (1u << 20)	  /* lines of a kernelslist.g */
 #define TRACE_MAX_SHMEM (1u << 20)

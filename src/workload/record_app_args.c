@@ -163,7 +163,7 @@ const struct cmd_option record_common_options[] = {
 	CMD_COUNT("max-insns", 0, "N", struct record_common, max_insns, 1, UINT64_MAX,
 		  "stop a launch after N warp instructions (10^10)"),
 	CMD_COUNT("max-cta", 0, "MIB", struct record_common, max_cta, 1, TRACE_MOST_CTA_MIB,
-		  "largest size of a thread block, decoded (1024)"),
+		  "largest size of a thread block, decoded (16384, the maximum)"),
 	CMD_COUNT("jobs", 'j', "N", struct record_common, jobs, 1, PTX_MAX_JOBS,
 		  "execute N thread blocks in parallel (default: one per processor); the trace is "
 		  "the same to the last byte"),

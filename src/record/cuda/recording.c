@@ -12,6 +12,7 @@
 #include "record/cuda/recording.h"
 
 #include "base/clock.h"
+#include "base/human.h"
 #include "base/progress_line.h"
 #include "base/words.h"
 
@@ -22,6 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define LARGE_CTA (1ull << 30) /* decoded bytes that a user should know of */
 
 /* ---- the request ---- */
 
@@ -115,7 +118,7 @@ read_env_options(struct recording *r)
 	r->last = env_number(ENV_LAST, UINT64_MAX);
 	r->stop_after = env_number(ENV_STOP_AFTER, UINT64_MAX);
 	r->max_insns = env_number(ENV_MAX_INSNS, 0);
-	r->max_cta = env_number(ENV_MAX_CTA, 1024) << 20;
+	r->max_cta = env_number(ENV_MAX_CTA, TRACE_MOST_CTA_MIB) << 20;
 	r->jobs = (uint32_t)env_number(ENV_JOBS, 1);
 	r->checks = (uint32_t)env_number(ENV_CHECKS, 0);
 	r->regs = (uint32_t)env_number(ENV_REGS, 0);
@@ -393,6 +396,20 @@ drop_launch(struct recording *r, bool stopped)
 		r->cut = r->matched;
 }
 
+/* Reports once for each kernel a CTA that is recorded, but takes much memory in the model. */
+static void
+report_large_cta(struct recording *r, const char *name)
+{
+	uint64_t bytes = trace_writer_largest_cta(r->writer);
+	char mib[HUMAN];
+
+	if (bytes > LARGE_CTA && add_name(&r->large, name))
+		driver_print("kernel '%s': a thread block of %s MiB decoded: running it in the "
+			     "model takes as much memory (--kernel and --launch leave launches "
+			     "out)",
+			     name, human(mib, bytes >> 20));
+}
+
 /* Ends a recorded launch. rc: result of ptx_run; insts: warp instructions that the recorder
  * counted. */
 static void
@@ -400,12 +417,14 @@ end_launch(struct recording *r, const struct ptx_launch *l, int rc, uint64_t ins
 {
 	if (rc == 0)
 		r->insts += insts;
-	if (rc == 0 && r->list)
+	if (rc == 0 && r->list) {
 		list_launch(r, l, insts);
-	else if (rc == 0)
+	} else if (rc == 0) {
 		r->recorded++;
-	else if (!r->list)
+		report_large_cta(r, l->kernel->name);
+	} else if (!r->list) {
 		drop_launch(r, rc == PTX_STOPPED);
+	}
 }
 
 /* Registers per thread if a block leaves fewer than the kernel uses, else 0. */

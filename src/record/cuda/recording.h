@@ -51,6 +51,7 @@ struct recording {
 	struct strbuf names;		  /* of all launched kernels, for a message */
 	struct strbuf skipped;		  /* of kernels that were not executed */
 	struct strbuf waited;		  /* of kernels in which a CTA waited for later ones */
+	struct strbuf large;		  /* of kernels with a large CTA */
 
 	/* progress of the current launch */
 	double began, next; /* wall clock: its start, the next report */

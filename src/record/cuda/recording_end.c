@@ -149,6 +149,7 @@ recording_free(struct recording *r)
 	sb_free(&r->names);
 	sb_free(&r->skipped);
 	sb_free(&r->waited);
+	sb_free(&r->large);
 	free(r->report);
 	free(r->out);
 	free(r);

@@ -76,6 +76,35 @@ for bad in '--cooperative (' '--max-cta 0' '--max-cta 20000' '--skip-kernel (' '
 done
 rm -f x.ctr
 
+# ---- long thread blocks ----
+
+cat >long.ptx <<'END'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry vectoradd(.param .u64 a, .param .u64 b, .param .u64 c, .param .u32 n)
+{
+	.reg .b32 %r<3>;
+	.reg .pred %p;
+	ld.param.u32 %r1, [n];
+	mul.lo.u32 %r1, %r1, 60000;
+	mov.u32 %r2, 0;
+L:	add.u32 %r2, %r2, 1;
+	setp.lt.u32 %p, %r2, %r1;
+	@%p bra L;
+	ret;
+}
+END
+run -o x.ctr --max-cta 1 -- "$vadd" long.ptx 100 1
+like "a thread block longer than --max-cta" "$rc $err" \
+	'^3 .*long.ptx:1[1-3]: the thread block is larger than 1 MiB decoded \(--max-cta raises the limit, up to 16,384 MiB;'
+if [ "${FAST:-}" != 1 ]; then
+	run -o x.ctr -- "$vadd" long.ptx 100 1
+	like "one of more than 1 GiB is recorded" "$rc $out $(kernels x.ctr)" '^0 100 sums, [0-9]* wrong 1 kernel$'
+	like "with a message" "$err" "kernel 'vectoradd': a thread block of 1,[0-9]{3} MiB decoded: running it in the model takes as much"
+fi
+rm -f x.ctr
+
 # ---- out of bounds ----
 
 run -o x.ctr --on-oob warn -- "$broken" "$ptx" fault

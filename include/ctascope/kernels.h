@@ -37,6 +37,13 @@ struct kernel_view {
 	uint64_t warp_insts; /* issued by its warps */
 };
 void sim_kernel_view(const struct sim *s, unsigned ordinal, struct kernel_view *v);
+/* A running kernel on a core: N, its limit n, and its CTAs there. Returns false if it does not run.
+ */
+struct kernel_on_core {
+	uint32_t n_max, limit, running, paused;
+};
+bool sim_kernel_on_core(const struct sim *s, unsigned ordinal, unsigned core,
+			struct kernel_on_core *v);
 /* N of a kernel of the trace: the most CTAs of it on a core. */
 uint32_t sim_most_ctas(const struct sim *s, uint32_t kernel);
 

@@ -288,6 +288,9 @@ struct cta_slot_view {
 struct core_view {
 	unsigned core, cluster;
 	enum core_state state;
+	/* The kernel, from 1, of which n_max, limit, periods, gauges and credits are: of several
+	 * the oldest with CTAs on the core, else the oldest. */
+	unsigned kernel;
 	uint32_t n_max, limit, resident, running, paused;
 	uint32_t warps, warps_ready, warps_memory, warps_dependence, warps_barrier, warps_unfetched,
 		warps_done;
@@ -381,7 +384,7 @@ void sim_l1_view(const struct sim *s, unsigned core, struct l1_view *v);
 void sim_l1_line(const struct sim *s, unsigned core, unsigned set, unsigned way,
 		 struct l1_line_view *v);
 
-/* How many CTAs of the running kernel a core has room for, and why. */
+/* How many CTAs of a running kernel a core has room for, and why. */
 struct occupancy_view {
 	/* The number of CTAs that each resource allows; UINT32_MAX: any number. */
 	uint32_t threads, registers, shmem, slots;
@@ -391,13 +394,14 @@ struct occupancy_view {
 	 * of this memory, the size of shared memory, and the ways of L1. 0 on other machines. */
 	uint32_t unified_bytes, shared_bytes, l1_ways;
 };
-/* False: no kernel is running. */
-bool sim_occupancy(const struct sim *s, struct occupancy_view *v);
+/* Of the kernel of this number, from 1; false: it is not running. */
+bool sim_occupancy(const struct sim *s, unsigned kernel, struct occupancy_view *v);
 
 #define OCCUPANCY_LIMITERS 4
 /* Stores the names of what keeps N from being larger, "threads" and "slots" or "gpu.balance", and
  * returns how many they are; 0 without a kernel. */
-unsigned sim_occupancy_limiters(const struct sim *s, const char *name[OCCUPANCY_LIMITERS]);
+unsigned sim_occupancy_limiters(const struct sim *s, unsigned kernel,
+				const char *name[OCCUPANCY_LIMITERS]);
 
 enum warp_status {
 	WARP_FREE,
@@ -529,6 +533,7 @@ extern const char cta_sched_example[]; /* a stack of them with parameters, for h
 struct gauge_view {
 	const struct cta_sched_ops *policy;
 	const struct cta_gauge *gauge;
+	unsigned kernel;	 /* whose, from 1 */
 	struct cta_reading now;	 /* in the current period */
 	struct cta_reading last; /* at the end of the last period */
 	cycle_t last_end;	 /* the cycle in which that period ended, CYCLE_NEVER: none has */

@@ -335,6 +335,7 @@ enum host_rule {
 	HR_OTHERS_SHMEM,
 	HR_OTHERS_WARPS,
 	HR_OTHERS_CORE,
+	HR_NO_CTAS,	 /* no kernel has a CTA left */
 	HR_NO_CHOICE,	 /* next_kernel() named none, without a rule */
 	HR_FORCED_STATE, /* one rule per enum core_state */
 	HR_FORCED_OFF = HR_FORCED_STATE + CORE_OFF,

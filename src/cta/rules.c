@@ -92,9 +92,13 @@ const struct rule host_rules[HR_RULES] = {
 			     .value = {"need"}, .refuses = REFUSE_OTHER_KERNEL},
 	[HR_OTHERS_CORE] =
 		{"others-core",
-		 "the core goes to this kernel when the {ctas} CTAs of other kernels on it "
-		 "have ended (gpu.kernel_share spatial)",
+		 "the core goes to this kernel when the CTAs of other kernels on it have ended; "
+		 "{ctas} left (gpu.kernel_share spatial)",
 		 .value = {"ctas"}, .refuses = REFUSE_OTHER_KERNEL},
+	[HR_NO_CTAS] = {"no-ctas-left",
+			"no CTA is left: all {ctas} of the {kernels} running kernels have been "
+			"issued",
+			.value = {"ctas", "kernels"}, .refuses = REFUSE_NO_CTA},
 	[HR_NO_CHOICE] = {"no-kernel-chosen",
 			  "no kernel gives this core a CTA now: the policy that chooses between "
 			  "kernels names none",

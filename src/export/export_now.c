@@ -150,7 +150,7 @@ core_row(const struct export_job *j, struct csv_out *o, unsigned core)
 	struct core_view v;
 
 	sim_core_view(j->sim, core, &v);
-	csv_begin(o, j, sim_cycle(j->sim), sim_kernel_shown(j->sim));
+	csv_begin(o, j, sim_cycle(j->sim), v.kernel);
 	csv_u64(o, v.core);
 	csv_u64(o, v.cluster);
 	csv_text(o, core_state_names[v.state]);
@@ -312,7 +312,7 @@ gauge_row(const struct export_job *j, struct csv_out *o, unsigned i, unsigned co
 	struct gauge_view v;
 
 	sim_gauge_view(j->sim, i, core, &v);
-	csv_begin(o, j, sim_cycle(j->sim), sim_kernel_shown(j->sim));
+	csv_begin(o, j, sim_cycle(j->sim), v.kernel);
 	csv_text(o, v.policy->name);
 	csv_text(o, v.gauge->name);
 	csv_text(o, v.gauge->unit);

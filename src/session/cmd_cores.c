@@ -13,11 +13,15 @@
 enum session_status
 info_cores(struct session *s, const char *args ATTR_UNUSED)
 {
+	const bool together = sim_runs_together(s->sim);
 	struct table t;
-	char limiter[160];
+	char limiter[160], columns[160];
 
-	table_begin(&t, ">core <state >n >N >running >paused 1>ready 2>mem 3>dep 4>barrier >RACT "
-			"5>C_mem 6>C_idle 7>instructions");
+	snprintf(columns, sizeof(columns),
+		 ">core <state %s>n >N >running >paused 1>ready 2>mem 3>dep 4>barrier >RACT "
+		 "5>C_mem 6>C_idle 7>instructions",
+		 together ? ">kernel " : "");
+	table_begin(&t, columns);
 	for (unsigned c = 0; c < sim_instances(s->sim, "core"); c++) {
 		struct core_view v;
 		char ract[HUMAN];
@@ -25,6 +29,8 @@ info_cores(struct session *s, const char *args ATTR_UNUSED)
 		sim_core_view(s->sim, c, &v);
 		table_text(&t, "%s%u", c == s->view.core ? "*" : "", c);
 		table_text(&t, "%s", core_state_text(&v));
+		if (together)
+			table_u64(&t, v.kernel);
 		table_u64(&t, v.limit);
 		table_u64(&t, v.n_max);
 		table_u64(&t, v.running);
@@ -39,7 +45,11 @@ info_cores(struct session *s, const char *args ATTR_UNUSED)
 		table_u64(&t, v.warp_insts);
 	}
 	table_end(s, &t);
-	if (*session_occupancy_limiter(s, limiter, sizeof(limiter)))
+	if (together)
+		say(s, SAY_RESULT,
+		    "kernel: the oldest one with CTAs on the core; n, N, C_mem and C_idle are of "
+		    "it");
+	else if (*session_occupancy_limiter(s, sim_kernel_shown(s->sim), limiter, sizeof(limiter)))
 		say(s, SAY_RESULT, "N is %s", limiter);
 	return SESSION_OK;
 }
@@ -91,24 +101,23 @@ say_subs(struct session *s, unsigned core)
 	}
 }
 
-/* Prints how many CTAs of which kernel the core holds, where several run at once. */
+/* Prints the limit and the CTAs of the core, of each kernel where several run together. */
 static void
-say_kernels(struct session *s, const struct core_view *v)
+say_ctas(struct session *s, const struct core_view *v)
 {
-	char text[400] = "";
-	size_t n = 0;
+	struct kernel_on_core k;
+	char limiter[160];
 
-	for (unsigned k = 0; sim_runs_together(s->sim) && k < sim_kernels_started(s->sim); k++) {
-		unsigned ctas = 0;
-
-		for (unsigned i = 0; i < v->n_slots; i++)
-			ctas += v->slot[i].used && v->slot[i].kernel == k;
-		if (ctas && n < sizeof(text))
-			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%u of kernel %u",
-					      n ? ", " : "", ctas, k + 1);
+	if (!sim_runs_together(s->sim)) {
+		session_occupancy_limiter(s, v->kernel, limiter, sizeof(limiter));
+		say(s, SAY_RESULT, "limit     n %u of N %u%s%s", v->limit, v->n_max,
+		    *limiter ? "; N is " : "", limiter);
 	}
-	if (n)
-		say(s, SAY_RESULT, "of them   %s", text);
+	say(s, SAY_RESULT, "CTAs      %u running, %u paused", v->running, v->paused);
+	for (unsigned i = 0; sim_runs_together(s->sim) && i < sim_kernels_started(s->sim); i++)
+		if (sim_kernel_on_core(s->sim, i, v->core, &k))
+			say(s, SAY_RESULT, "kernel %-2u %u running, %u paused; limit n %u of N %u",
+			    i + 1, k.running, k.paused, k.limit, k.n_max);
 }
 
 enum session_status
@@ -116,7 +125,7 @@ info_core(struct session *s, const char *args)
 {
 	struct core_view v;
 	struct refusal_view why;
-	char a[HUMAN], b[HUMAN], left[HUMAN], limiter[160], of[32] = "";
+	char a[HUMAN], b[HUMAN], left[HUMAN], of[32] = "";
 	uint64_t all = 0;
 	unsigned core;
 
@@ -125,21 +134,17 @@ info_core(struct session *s, const char *args)
 	sim_core_view(s->sim, core, &v);
 	s->log.lost |= sim_why_not(s->sim, core, &why) < 0;
 	say(s, SAY_RESULT, "core      %u, cluster %u, %s", v.core, v.cluster, core_state_text(&v));
-	session_occupancy_limiter(s, limiter, sizeof(limiter));
-	if (sim_runs_together(s->sim))
-		snprintf(of, sizeof(of), " for kernel %u", sim_kernel_shown(s->sim));
-	say(s, SAY_RESULT, "limit     n %u of N %u%s%s%s", v.limit, v.n_max, of,
-	    *limiter ? "; N is " : "", limiter);
-	say(s, SAY_RESULT, "CTAs      %u running, %u paused", v.running, v.paused);
-	say_kernels(s, &v);
+	say_ctas(s, &v);
 	say(s, SAY_RESULT,
 	    "warps     %u: %u ready, %u memory, %u dependence, %u barrier, %u unfetched, "
 	    "%u done%s",
 	    v.warps, v.warps_ready, v.warps_memory, v.warps_dependence, v.warps_barrier,
 	    v.warps_unfetched, v.warps_done, held_text(&v, a, sizeof(a)));
 	say_subs(s, core);
+	if (sim_runs_together(s->sim))
+		snprintf(of, sizeof(of), "of kernel %u, ", v.kernel);
 	if (v.period_left != CYCLE_NEVER)
-		say(s, SAY_RESULT, "period    C_mem %s, C_idle %s, %s in %s cycles",
+		say(s, SAY_RESULT, "period    %sC_mem %s, C_idle %s, %s in %s cycles", of,
 		    human(a, v.period_c_mem), human(b, v.period_c_idle),
 		    v.period_over ? "has just ended; the next ends" : "ends",
 		    human(left, v.period_left));

@@ -350,6 +350,11 @@ info_policy(struct session *s, const char *args ATTR_UNUSED)
 	struct params p = {s, &t, 0};
 
 	say(s, SAY_RESULT, "stack     %s", config_policy_text(sim_config(s->sim)));
+	if (sim_runs_together(s->sim))
+		say(s, SAY_RESULT,
+		    "about     kernel %u, the oldest; values of a core are of the oldest kernel "
+		    "with CTAs on it",
+		    sim_kernel_shown(s->sim));
 	say_policy_state(s);
 	say_gauges(s);
 	table_begin(&t, "<parameter >value 2<unit 1<meaning");

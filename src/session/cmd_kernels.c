@@ -18,10 +18,10 @@ ctas_text(char *buf, size_t size, uint32_t n)
 	return buf;
 }
 
-/* Writes "limited by threads and slots", or how the CTAs of a small grid are spread; "" without a
- * kernel. */
+/* Writes what limits N of a running kernel: "limited by threads and slots", or how the CTAs of a
+ * small grid are spread; "" if it does not run. */
 const char *
-session_occupancy_limiter(const struct session *s, char *buf, size_t size)
+session_occupancy_limiter(const struct session *s, unsigned kernel, char *buf, size_t size)
 {
 	const char *limiter[OCCUPANCY_LIMITERS];
 	struct occupancy_view v;
@@ -30,17 +30,17 @@ session_occupancy_limiter(const struct session *s, char *buf, size_t size)
 	unsigned n;
 
 	buf[0] = '\0';
-	if (!sim_occupancy(s->sim, &v))
+	if (!sim_occupancy(s->sim, kernel, &v))
 		return buf;
 	if (v.n_max < v.fit) {
-		const struct trace_kernel *k = sim_kernel(s->sim, sim_kernel_shown(s->sim) - 1);
+		const struct trace_kernel *k = sim_kernel(s->sim, kernel - 1);
 
 		snprintf(buf, size,
 			 "lowered from %u by gpu.balance, which spreads %s CTAs over %u cores",
 			 v.fit, human(ctas, k->n_cta), sim_instances(s->sim, "core"));
 		return buf;
 	}
-	n = sim_occupancy_limiters(s->sim, limiter);
+	n = sim_occupancy_limiters(s->sim, kernel, limiter);
 	for (unsigned i = 0; i < n && used < size; i++)
 		used += (size_t)snprintf(buf + used, size - used, "%s%s",
 					 i ? " and " : "limited by ", limiter[i]);
@@ -134,14 +134,16 @@ static void
 say_occupancies(struct session *s)
 {
 	const struct trace_info *info = sim_trace(s->sim);
+	char limiter[160];
 
 	for (unsigned i = 0; i < sim_kernels_started(s->sim); i++) {
 		const struct trace_kernel *k = sim_kernel(s->sim, i);
 
 		if (sim_kernel_runs(s->sim, i, sim_cycle(s->sim) + 1))
 			say(s, SAY_RESULT,
-			    "kernel %u of stream %" PRIu64 ": at most %u CTAs per core (N)", i + 1,
-			    k->stream, sim_most_ctas(s->sim, (uint32_t)(k - info->kernel)));
+			    "kernel %u of stream %" PRIu64 ": at most %u CTAs per core (N), %s",
+			    i + 1, k->stream, sim_most_ctas(s->sim, (uint32_t)(k - info->kernel)),
+			    session_occupancy_limiter(s, i + 1, limiter, sizeof(limiter)));
 	}
 	say_kernel_share(s);
 }
@@ -151,10 +153,11 @@ say_occupancies(struct session *s)
 static void
 say_occupancy(struct session *s)
 {
+	const unsigned kernel = sim_kernel_shown(s->sim);
 	struct occupancy_view v;
 	char regs[12], shmem[12], limiter[160];
 
-	if (!sim_occupancy(s->sim, &v))
+	if (!sim_occupancy(s->sim, kernel, &v))
 		return;
 	if (sim_runs_together(s->sim)) {
 		say_occupancies(s);
@@ -165,7 +168,7 @@ say_occupancy(struct session *s)
 	    "%s",
 	    v.threads, ctas_text(regs, sizeof(regs), v.registers),
 	    ctas_text(shmem, sizeof(shmem), v.shmem), v.slots, v.n_max,
-	    session_occupancy_limiter(s, limiter, sizeof(limiter)));
+	    session_occupancy_limiter(s, kernel, limiter, sizeof(limiter)));
 	if (v.unified_bytes)
 		say(s, SAY_RESULT,
 		    "%u KiB per core: %u KiB shared memory, %u KiB L1 of %u ways, divided for this "

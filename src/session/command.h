@@ -135,7 +135,8 @@ void cut_comment(char *line);
 /* Copies the next word of *at into buf, expanding quotes and ~; returns false at the end. */
 bool next_word(const char **at, char *buf, size_t size);
 /* Explains what limits N for the running kernel: "limited by threads". cmd_kernels.c */
-const char *session_occupancy_limiter(const struct session *s, char *buf, size_t size);
+const char *session_occupancy_limiter(const struct session *s, unsigned kernel, char *buf,
+				      size_t size);
 /* Expands "~/x" in a file name as the shell would; returns buf. */
 const char *session_file_name(const char *word, char *buf, size_t size);
 

@@ -157,6 +157,17 @@ concurrent_select_oldest(struct sim *s)
 }
 
 unsigned
+concurrent_place_shown(const struct sim *s, unsigned core)
+{
+	unsigned shown = s->n_places;
+
+	for (unsigned i = 0; i < s->n_places; i++)
+		if (s->concurrent->place[i].runs && s->host[i]->core[core].resident)
+			shown = older(s, shown, i);
+	return shown == s->n_places ? s->concurrent->selected : shown;
+}
+
+unsigned
 concurrent_free_place(const struct sim *s)
 {
 	unsigned i = 0;
@@ -307,6 +318,17 @@ concurrent_is_launching(const struct sim *s)
 	return false;
 }
 
+unsigned
+concurrent_oldest_with_ctas(const struct sim *s)
+{
+	unsigned oldest = s->n_places;
+
+	for (unsigned i = 0; i < s->n_places; i++)
+		if (has_ctas(s, i))
+			oldest = older(s, oldest, i);
+	return oldest;
+}
+
 bool
 concurrent_has_ctas(const struct sim *s)
 {
@@ -314,10 +336,7 @@ concurrent_has_ctas(const struct sim *s)
 
 	if (!s->concurrent)
 		return s->machine->running && h->issued < h->n_cta;
-	for (unsigned i = 0; i < s->n_places; i++)
-		if (has_ctas(s, i))
-			return true;
-	return false;
+	return concurrent_oldest_with_ctas(s) != s->n_places;
 }
 
 /* leftover: the oldest kernel with CTAs left; the next one only when it has none left. */

@@ -182,6 +182,27 @@ kernel_index(const struct sim *s, const char *text, const char *otherwise, unsig
 	return 1;
 }
 
+const struct sim *
+kernels_show_core(const struct sim *s, unsigned core, struct sim *copy)
+{
+	if (!s->concurrent)
+		return s;
+	*copy = *s;
+	copy->stack.host = s->host[concurrent_place_shown(s, core)];
+	return copy;
+}
+
+bool
+sim_kernel_on_core(const struct sim *s, unsigned ordinal, unsigned core, struct kernel_on_core *v)
+{
+	const struct cta_host *h = kernel_host(s, ordinal);
+	const struct cta_core *c = h ? &h->core[core] : NULL;
+
+	if (c)
+		*v = (struct kernel_on_core){c->n_max, c->limit, c->running, c->paused};
+	return c;
+}
+
 /* ---------------------------------------------------------------- sums over the kernels */
 
 /* The sum of a field over the hosts of all places. */
@@ -222,10 +243,11 @@ kernels_forced(const struct sim *s)
 struct cta_core
 kernels_core(const struct sim *s, unsigned core)
 {
-	struct cta_core v = s->stack.host->core[core];
+	struct cta_core v;
 
 	if (!s->concurrent)
-		return v;
+		return s->stack.host->core[core];
+	v = s->host[concurrent_place_shown(s, core)]->core[core];
 	v.resident = v.running = v.paused = 0;
 	for (unsigned i = 0; i < s->n_places; i++) {
 		const struct cta_core *h = &s->host[i]->core[core];

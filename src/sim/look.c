@@ -73,15 +73,19 @@ period_over(const struct sim *s)
 void
 sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 {
+	struct sim copy;
 	const struct core *c = s->core[core].core;
 	const struct core_stat *st = core_stat(c);
 	const struct core_masks m = core_masks(c);
 	const struct cta_core sum = kernels_core(s, core), *h = &sum;
-	cycle_t next = cta_next_period(&s->stack);
 	unsigned n = series_count(s);
 	double credits = view_credits(s, true, core);
+	cycle_t next;
 
+	s = kernels_show_core(s, core, &copy);
+	next = cta_next_period(&s->stack);
 	*v = (struct core_view){.core = core,
+				.kernel = sim_kernel_shown(s),
 				.cluster = s->cluster_of[core],
 				.state = h->state,
 				.n_max = h->n_max,
@@ -280,35 +284,39 @@ sim_mem_view(const struct sim *s, unsigned channel, struct mem_view *v)
 /* ---------------------------------------------------------------- occupancy */
 
 bool
-sim_occupancy(const struct sim *s, struct occupancy_view *v)
+sim_occupancy(const struct sim *s, unsigned kernel, struct occupancy_view *v)
 {
-	const struct machine *m = s->machine;
-	const struct cta_limits *l = &m->limits;
 	const struct ldst_env *unit = &s->core[0].ldst;
-	uint32_t unified = s->cfg->ldst.unified << 10;
+	uint32_t unified = s->cfg->ldst.unified << 10, n_max = s->machine->n_max;
+	struct cta_limits l = s->machine->limits;
+	bool runs = s->machine->running;
 
-	*v = (struct occupancy_view){.threads = l->threads,
-				     .registers = l->registers,
-				     .shmem = l->shmem,
-				     .slots = l->hard,
-				     .n_max = m->n_max};
-	v->fit = MIN(MIN(l->threads, l->registers), MIN(l->shmem, l->hard));
+	if (s->concurrent && kernel) {
+		n_max = kernel_most_ctas(s, kernel - 1, &l);
+		runs = kernel_host(s, kernel - 1);
+	}
+	*v = (struct occupancy_view){.threads = l.threads,
+				     .registers = l.registers,
+				     .shmem = l.shmem,
+				     .slots = l.hard,
+				     .n_max = n_max};
+	v->fit = MIN(MIN(l.threads, l.registers), MIN(l.shmem, l.hard));
 	if (unified) {
 		v->unified_bytes = unified;
 		v->l1_ways = unit->ways;
 		v->shared_bytes =
 			unified - (uint32_t)unit->ways * s->cfg->l1d.sets * s->cfg->l1d.line;
 	}
-	return m->running;
+	return runs;
 }
 
 unsigned
-sim_occupancy_limiters(const struct sim *s, const char *name[OCCUPANCY_LIMITERS])
+sim_occupancy_limiters(const struct sim *s, unsigned kernel, const char *name[OCCUPANCY_LIMITERS])
 {
 	struct occupancy_view v;
 	unsigned n = 0;
 
-	if (!sim_occupancy(s, &v))
+	if (!sim_occupancy(s, kernel, &v))
 		return 0;
 	if (v.n_max < v.fit) {
 		name[0] = "gpu.balance";
@@ -338,7 +346,7 @@ occupancy_limiter(const struct sim *s)
 	struct occupancy_view v;
 	uint32_t fit;
 
-	sim_occupancy(s, &v);
+	sim_occupancy(s, s->stack.host->kernel + 1, &v);
 	fit = v.fit;
 	if (m->n_max < fit)
 		return (struct reason){HR_BALANCE, {m->n_max, fit, (int64_t)t->n_cta, s->n_cores}};
@@ -412,8 +420,21 @@ view_no_choice(const struct sim *s, unsigned core, const struct cta_choice *choi
 		cta_refuse(&s->stack, core, s->stack.policy[choice->by].id, false, &choice->why, v);
 }
 
-/* Of several kernels, the one whose turn it is on this core gives the reason, which then names it;
- * if none has CTAs left, the oldest one. The selection is made in a copy. */
+/* All kernels that run have issued their CTAs. */
+static void
+view_no_ctas(const struct sim *s, unsigned core, struct refusal_view *v)
+{
+	int64_t ctas = 0;
+
+	for (unsigned i = 0; i < s->n_places; i++)
+		if (s->concurrent->place[i].runs)
+			ctas += (int64_t)s->host[i]->n_cta;
+	*v = (struct refusal_view){.kind = REFUSE_NO_CTA};
+	view_refusal(s, core, (struct reason){HR_NO_CTAS, {ctas, s->machine->running}}, v);
+}
+
+/* Of several kernels, the one whose turn it is on this core gives the reason, which then names it.
+ * The selection is made in a copy. */
 int
 sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 {
@@ -435,6 +456,12 @@ sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 	place = concurrent_pick(s, core, &choice);
 	if (place == s->n_places && choice.by != POLICY_HOST) {
 		view_no_choice(s, core, &choice, v);
+		return 0;
+	}
+	if (place == s->n_places)
+		place = concurrent_oldest_with_ctas(s);
+	if (place == s->n_places && machine.running > 1) {
+		view_no_ctas(s, core, v);
 		return 0;
 	}
 	if (place != s->n_places)
@@ -480,12 +507,16 @@ read_now(const struct sim *s, unsigned p, unsigned i, unsigned core)
 void
 sim_gauge_view(const struct sim *s, unsigned i, unsigned core, struct gauge_view *v)
 {
+	struct sim copy;
 	unsigned p = 0;
 
 	while (i >= s->stack.policy[p].ops->n_gauges)
 		i -= s->stack.policy[p++].ops->n_gauges;
 	v->policy = s->stack.policy[p].ops;
 	v->gauge = &v->policy->gauges[i];
+	if (v->gauge->per_core)
+		s = kernels_show_core(s, core, &copy);
+	v->kernel = sim_kernel_shown(s);
 	v->now = read_now(s, p, i, core);
 	v->last = *cta_kept(&s->stack, p, i, v->gauge->per_core ? core : 0);
 	v->last_end = s->stack.host->kept_at[p];

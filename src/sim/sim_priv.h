@@ -253,7 +253,10 @@ void concurrent_unbuild(struct sim *s);
 void concurrent_select(struct sim *s, unsigned place);
 /* Selects the first place from *place on whose kernel runs, and stores it; false: none. */
 bool concurrent_select_next(struct sim *s, unsigned *place);
-void concurrent_select_oldest(struct sim *s);	     /* which is shown between cycles */
+void concurrent_select_oldest(struct sim *s); /* which is shown between cycles */
+/* The place of the kernel with which a core is shown: the oldest one that has CTAs on it, else the
+ * selected one. */
+unsigned concurrent_place_shown(const struct sim *s, unsigned core);
 unsigned concurrent_free_place(const struct sim *s); /* n_places: none */
 /* The place whose kernel may give this core a CTA; n_places: none now. *choice, only set where
  * kernels run together, tells whether a policy chose. */
@@ -274,6 +277,8 @@ void concurrent_set_memory(struct sim *s); /* L1 and local memory, which hold fo
 uint32_t concurrent_slots(const struct sim *s, unsigned core);
 uint32_t concurrent_kernel_of(const struct sim *s, unsigned core, unsigned slot);
 bool concurrent_has_ctas(const struct sim *s); /* is a CTA of a running kernel left? */
+/* The place of the oldest kernel with CTAs left, which may still be launching; n_places: none. */
+unsigned concurrent_oldest_with_ctas(const struct sim *s);
 /* The selected kernel issued a CTA; one of its CTAs, of so many instructions, has ended. */
 void concurrent_note_issue(struct sim *s);
 void concurrent_note_end(struct sim *s, uint64_t warp_insts);
@@ -281,7 +286,7 @@ void concurrent_note_end(struct sim *s, uint64_t warp_insts);
 /* kernels_look.c */
 /* The host of the policies for a kernel that runs; NULL: it does not. */
 struct cta_host *kernel_host(const struct sim *s, unsigned ordinal);
-/* Sums over the kernels: the CTAs of a core (its limits are those of the selected kernel), those
+/* Sums over the kernels: the CTAs of a core (its limits are those of the kernel shown), those
  * issued to it and ended on it, and forced outcomes that are still to come. */
 struct cta_core kernels_core(const struct sim *s, unsigned core);
 uint64_t kernels_issued_to(const struct sim *s, unsigned core);
@@ -290,6 +295,9 @@ struct cta_means kernels_means(const struct sim *s);
 uint64_t kernels_periods(const struct sim *s);
 uint64_t kernels_forced(const struct sim *s);
 struct kernel_view kernel_view(const struct sim *s, unsigned ordinal);
+/* Returns s, or where kernels run together the copy of it, in which the policies are those of the
+ * kernel with which a core is shown. */
+const struct sim *kernels_show_core(const struct sim *s, unsigned core, struct sim *copy);
 /* Parses "2" in kernel.2.cycles to the index from 0. Returns 1, or -1 with e, which ends with what
  * is possible `otherwise`. */
 int kernel_index(const struct sim *s, const char *text, const char *otherwise, unsigned *index,

@@ -103,6 +103,7 @@ static double
 row_value(const struct sim *s, unsigned row, unsigned sub, unsigned i)
 {
 	struct sub_view u = {0}; /* for values of group "sub" only */
+	struct sim copy;
 
 	const struct core *core = s->core[i < s->n_cores ? i : 0].core;
 	const struct core_stat *c = core_stat(core);
@@ -114,6 +115,8 @@ row_value(const struct sim *s, unsigned row, unsigned sub, unsigned i)
 
 	if (!strcmp(view_rows[row].group, "sub"))
 		sim_sub_view(s, i, sub, &u);
+	if (i < s->n_cores && !strcmp(view_rows[row].group, "core"))
+		s = kernels_show_core(s, i, &copy);
 	switch (row) {
 #define VIEW(group, field, unit, counter, help, expr) \
 	case ROW_##group##_##field:                   \
@@ -129,11 +132,15 @@ field_value(const struct sim *s, unsigned policy, unsigned field, unsigned i)
 {
 	const struct cta_policy *p = &s->stack.policy[policy];
 	const struct cta_field *f;
-	const char *at = (const char *)s->stack.host + p->state;
+	struct sim copy;
+	const char *at;
 
 	if (policy >= s->stack.n || field >= p->ops->n_fields)
 		return (double)NAN;
 	f = &p->ops->fields[field];
+	if (f->per_core)
+		s = kernels_show_core(s, i, &copy);
+	at = (const char *)s->stack.host + p->state;
 	at += f->offset + (f->per_core ? p->ops->state_size + i * p->ops->core_size : 0);
 	switch (f->type) {
 	case OPT_T_u32:

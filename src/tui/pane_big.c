@@ -65,6 +65,7 @@ large_width(const char *text, int wide)
 struct number {
 	const char *name;
 	char text[16], of[24];
+	unsigned kernel; /* whose N is in `of` */
 	enum role role;
 };
 
@@ -95,6 +96,22 @@ compute_mean_limit(const struct screen *s)
 	return n > 0 ? sum / n : (double)NAN;
 }
 
+/* Is n of every core that of the same kernel? *v is a view of one of them. */
+static bool
+cores_show_one_kernel(const struct sim *sim, struct core_view *v)
+{
+	const unsigned n = sim_runs_together(sim) ? sim_instances(sim, "core") : 1;
+	unsigned kernel = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		sim_core_view(sim, i, v);
+		if (i && v->kernel != kernel)
+			return false;
+		kernel = v->kernel;
+	}
+	return true;
+}
+
 static unsigned
 collect_numbers(const struct screen *s, struct number *n)
 {
@@ -103,12 +120,14 @@ collect_numbers(const struct screen *s, struct number *n)
 	char buf[FMT_MAX];
 	struct core_view v;
 
-	sim_core_view(sim, 0, &v);
 	n[0] = (struct number){.name = screen_live(s) ? "cycle" : "cycle, then", .role = ROLE_TEXT};
 	snprintf(n[0].text, sizeof(n[0].text), "%s", fmt_short(buf, axis_cursor(&s->axis)));
 	n[1] = (struct number){.name = "limit n", .role = ROLE_FOCUS};
 	snprintf(n[1].text, sizeof(n[1].text), "%s", fmt_num(buf, compute_mean_limit(s), 1));
-	snprintf(n[1].of, sizeof(n[1].of), "of %u", v.n_max);
+	if (cores_show_one_kernel(sim, &v)) {
+		snprintf(n[1].of, sizeof(n[1].of), "of %u", v.n_max);
+		n[1].kernel = v.kernel;
+	}
 	n[2] = (struct number){.name = "IPC", .role = ROLE_VALUE};
 	snprintf(n[2].text, sizeof(n[2].text), "%s",
 		 fmt_num(buf, i < 0 ? (double)NAN : series_gpu(sim, SG_IPC, (unsigned)i), 0));
@@ -148,7 +167,7 @@ draw_row(const struct sim *sim, struct canvas *c, int y, const struct number *n,
 			used += canvas_text(c, x + used, y + ROWS, ROLE_TITLE, n[i].of);
 			/* The words have the lowest row. */
 			if (y + ROWS + 1 < c->h - 1 &&
-			    draw_limiters(c, x + 2, y + ROWS + 1, MAX(used, 18), sim))
+			    draw_limiters(c, x + 2, y + ROWS + 1, MAX(used, 18), sim, n[i].kernel))
 				canvas_put(c, x, y + ROWS + 1, ROLE_DIM, 'N');
 		}
 		x += MAX(used, text_width(n[i].name)) + MIN(gap, 14);

@@ -227,7 +227,9 @@ draw_live(struct screen *s, struct canvas *c, unsigned core)
 	draw_label(c, ++y, "n");
 	draw_amount(c, 0, y, ROLE_VALUE, v.limit, "");
 	x = LABEL_W + 5 + canvas_printf(c, LABEL_W + 4, y, ROLE_TEXT, "of %u", v.n_max);
-	draw_limiters(c, x, y, c->w - x, screen_sim(s));
+	if (sim_runs_together(screen_sim(s)))
+		x += 1 + canvas_printf(c, x, y, ROLE_DIM, "k%u", v.kernel);
+	draw_limiters(c, x, y, c->w - x, screen_sim(s), v.kernel);
 	draw_label(c, ++y, "CTAs");
 	draw_amount(c, 0, y, ROLE_VALUE, v.running, "run");
 	draw_amount(c, 1, y, v.paused ? ROLE_PAUSED : ROLE_TEXT, v.paused, "paused");

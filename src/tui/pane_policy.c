@@ -235,6 +235,8 @@ draw_limit(struct screen *s, struct canvas *c, int y, unsigned core)
 	canvas_right(c, 1 + NAME_W, y, VALUE_W, ROLE_VALUE, fmt_num(num, n, 0));
 	int x = 2 + NAME_W + VALUE_W;
 	x += 1 + canvas_printf(c, x, y, ROLE_DIM, "of %u", v.n_max);
+	if (sim_runs_together(sim))
+		x += 1 + canvas_printf(c, x, y, ROLE_DIM, "k%u", v.kernel);
 	for (unsigned k = 0; k < v.n_max && x < c->w - 1; k++)
 		canvas_put(c, x++, y, k < n ? ROLE_BAR : ROLE_FRAME, k < n ? 0x25a0 : 0xb7);
 	if (i < 0 || series_core(sim, SC_LIMIT, core, (unsigned)i) != n)
@@ -246,7 +248,7 @@ draw_limit(struct screen *s, struct canvas *c, int y, unsigned core)
 		 fmt_u64(num, from ? series_end(sim, (unsigned)from) : 0));
 	if (c->w - 1 - x >= text_width(text) + 1)
 		x += 1 + canvas_text(c, x + 1, y, ROLE_DIM, text);
-	draw_limiters(c, x + 1, y, c->w - x - 2, sim);
+	draw_limiters(c, x + 1, y, c->w - x - 2, sim, v.kernel);
 	return y + 1;
 }
 

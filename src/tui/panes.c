@@ -136,10 +136,10 @@ format_limiters(const char *const *name, unsigned n, unsigned form, char *text, 
 }
 
 int
-draw_limiters(struct canvas *c, int x, int y, int w, const struct sim *sim)
+draw_limiters(struct canvas *c, int x, int y, int w, const struct sim *sim, unsigned kernel)
 {
 	const char *name[OCCUPANCY_LIMITERS];
-	unsigned n = sim_occupancy_limiters(sim, name);
+	unsigned n = sim_occupancy_limiters(sim, kernel, name);
 	char text[80];
 
 	for (unsigned form = 0; n && form < LIMITER_FORMS; form++) {

@@ -31,7 +31,7 @@ enum role gauge_role(double value, double low, double high, bool above, uint32_t
 
 /* Draws what keeps N from being larger, "by threads, slots", in at most w columns; with less room
  * "by threads +1", "threads +1", "threads", or nothing. Returns the columns used. */
-int draw_limiters(struct canvas *c, int x, int y, int w, const struct sim *sim);
+int draw_limiters(struct canvas *c, int x, int y, int w, const struct sim *sim, unsigned kernel);
 
 /* The name of a class of cycles in six letters or fewer. */
 const char *class_short_name(unsigned cls);

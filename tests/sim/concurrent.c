@@ -247,7 +247,7 @@ with_chooser(bool skip, const char *schedule, const char *what)
 	is_str(v.text,
 	       skip ? "no kernel gives this core a CTA now: the policy that chooses between "
 		      "kernels names none"
-		    : "kernel 1: no CTA is left: all 4 of the kernel have been issued",
+		    : "no CTA is left: all 8 of the 2 running kernels have been issued",
 	       "%s: why not", what);
 	sim_free(s);
 	trace_close(t);

@@ -6,5 +6,8 @@
 
 #define MISSING_ROWS "record/blas/missing.def"
 #define MISSING_PRINT blas_print
+#define MISSING_TEXT                                                                              \
+	": ctascope's libcublas has gemm, geam, gemv, axpy, scal, dot and nrm2 of real numbers, " \
+	"and other calls return CUBLAS_STATUS_NOT_SUPPORTED"
 #define MISSING_STATUS BLAS_NOT_SUPPORTED
 #include "base/missing_functions.inc"

@@ -13,6 +13,7 @@
 
 #define MISSING_ROWS "record/cuda/missing.def"
 #define MISSING_PRINT driver_print
+#define MISSING_TEXT ": its calls return CUDA_ERROR_NOT_SUPPORTED"
 #define MISSING_STATUS CUDA_ERROR_NOT_SUPPORTED
 #include "base/missing_functions.inc"
 

@@ -7,5 +7,6 @@
 
 #define MISSING_ROWS "record/runtime/missing.def"
 #define MISSING_PRINT runtime_print
+#define MISSING_TEXT ": its calls return cudaErrorNotSupported"
 #define MISSING_STATUS runtime_done(cudaErrorNotSupported)
 #include "base/missing_functions.inc"

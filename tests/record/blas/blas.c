@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define GOOD(call) is_u64(call, 0, #call)
 #define REFUSED(result, call) is_u64((unsigned)(call), result, #call)
@@ -52,6 +53,7 @@ cublasStatus_t cublasDgeam(cublasHandle_t h, int ta, int tb, int m, int n, const
 			   const double *a, int lda, const double *beta, const double *b, int ldb,
 			   double *c, int ldc);
 cublasStatus_t cublasCgemm_v2(void);
+cublasStatus_t cublasSgelsBatched(void);
 const char *cublasGetStatusString(int status);
 
 #define M 37
@@ -353,6 +355,32 @@ test_thread(cublasHandle_t h)
 	drop(s.x);
 }
 
+/* A function that is missing is named once, with what the library has. */
+static void
+test_refusal(void)
+{
+	char text[300] = "";
+	int before = dup(STDERR_FILENO);
+	FILE *said = tmpfile();
+
+	fflush(stderr);
+	if (!said || before < 0 || dup2(fileno(said), STDERR_FILENO) < 0)
+		exit(99);
+	REFUSED(BLAS_NOT_SUPPORTED, cublasSgelsBatched());
+	REFUSED(BLAS_NOT_SUPPORTED, cublasSgelsBatched());
+	dup2(before, STDERR_FILENO);
+	close(before);
+	rewind(said);
+	text[fread(text, 1, sizeof(text) - 1, said)] = '\0';
+	fclose(said);
+	is_str(text,
+	       "ctascope: cublasSgelsBatched is not supported: ctascope's libcublas has gemm, "
+	       "geam, "
+	       "gemv, axpy, scal, dot and nrm2 of real numbers, and other calls return "
+	       "CUBLAS_STATUS_NOT_SUPPORTED\n",
+	       "what is missing is named once");
+}
+
 static void
 test_rest(cublasHandle_t h)
 {
@@ -373,6 +401,7 @@ test_rest(cublasHandle_t h)
 	REFUSED(BLAS_INVALID_VALUE, cublasSetMatrix(1, 3, 4, m, 0, d, 1));
 	REFUSED(BLAS_NOT_INITIALIZED, cublasSetStream_v2(NULL, s));
 	REFUSED(BLAS_NOT_SUPPORTED, cublasCgemm_v2());
+	test_refusal();
 	REFUSED(BLAS_INVALID_VALUE, cublasSgemm_v2(h, 0, 0, 4, 4, 4, m, d, 3, d, 4, m, d, 4));
 	is_str(cublasGetStatusString(13), "CUBLAS_STATUS_EXECUTION_FAILED", "names of results");
 	drop(d);

@@ -165,7 +165,7 @@ run -o x.ctr --max-insns 100 -- "$vadd" "$ptx"
 like "a limit" "$out" 'CUDA_ERROR_LAUNCH_TIMEOUT'
 run -o x.ctr -- "$broken" "$ptx" graph
 like "a call that is not there" "$out" 'CUDA_ERROR_NOT_SUPPORTED'
-is "is named once" "$(echo "$err" | grep -c 'cuGraphCreate is not supported')" 1
+is "is named once" "$(echo "$err" | grep -c 'cuGraphCreate is not supported: its calls return CUDA_ERROR_NOT_SUPPORTED$')" 1
 rm -f x.ctr
 
 run -o x.ctr -- ./nothing

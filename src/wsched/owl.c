@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * owl.c - the CTA-aware warp scheduler OWL (Jog et al., ASPLOS 2013). The text of that paper was
- * not available: this follows the description in Yu et al. 4.1 and 5, with the decisions of
- * ctascope-model(7) 15.4.
+ * not available: this follows its abstract, Yu et al. 4.1 and 5, and a reader's notes, with the
+ * decisions of ctascope-model(7) 15.4.
  *
  * The resident CTAs, in launch order, form groups of core.owl_group CTAs. The first group owns the
  * core: a later group issues only in cycles in which no warp of an earlier group can, and loses the
@@ -11,9 +11,9 @@
  *
  * With core.owl_spread, each core puts another one of its groups first, because neighbouring CTAs,
  * which run on neighbouring cores, often use the same rows of DRAM: the cores then address more of
- * its banks at a time (bank-level parallelism, section 4 of the paper; from memory). Core c begins
- * with group c modulo the number of its groups, and goes round from there. Decision: the group
- * keeps its place until the CTA that was its first has ended; then the core begins anew.
+ * its banks at a time (bank-level parallelism: the CTAs that cores put first are not consecutive).
+ * Core c begins with group c modulo the number of its groups, and goes round from there. Decision:
+ * the group keeps its place until the CTA that was its first has ended; then the core begins anew.
  *
  * Decision: later groups also use the cycles that the first group leaves unused in a short wait.
  * Otherwise a group of one CTA with few warps would leave the pipes idle; tl is the scheduler that
@@ -21,7 +21,7 @@
  * several CTAs is refilled with the next oldest.
  *
  * Left out: opportunistic prefetching, in which the memory controller brings further lines of an
- * open row into L2, and the limited duration of a priority.
+ * open row into L2, and the smallest number of warps in a group.
  */
 #include "wsched/wsched.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * async.c - cp.async and mbarrier.
+ * async.c - executes cp.async and the operations on mbarriers.
  *
  * A copy is executed immediately, which is one of the times allowed by PTX: groups and waits have
  * nothing to do, and a missing wait is not detected. A trace has a load from global memory and a
@@ -8,9 +8,9 @@
  *
  * An mbarrier is an opaque 64-bit word: 20 bits for the threads expected in a phase, 20 for those
  * that have yet to arrive, 21 for the bytes that have yet to arrive (below 0 when more have arrived
- * than were announced so far), and the number of the phase. A phase is complete when neither is
- * missing. The state that arrive returns is that word before the arrival. A warp that waits for an
- * incomplete phase loses its turn, so that others run.
+ * than were announced so far), and the number of the phase. A phase is complete when no thread and
+ * no byte is missing. The state that arrive returns is that word before the arrival. A warp that
+ * waits for an incomplete phase ends its turn, so that others run.
  */
 #include "record/ptx/mem/async.h"
 
@@ -118,31 +118,32 @@ make_word(uint64_t number, int32_t bytes, uint32_t wait_for, uint32_t all)
 	       (uint64_t)wait_for << COUNT_BITS | all;
 }
 
-/* The word after n threads have arrived, drop of which are no longer expected, and `come` bytes. */
+/* Returns the word after `arrived` bytes and n threads have arrived, `drop` of which are no longer
+ * expected. */
 static uint64_t
-arrive_threads(uint64_t word, uint32_t n, uint32_t drop, int32_t come)
+arrive_threads(uint64_t word, uint32_t n, uint32_t drop, int32_t arrived)
 {
 	uint32_t all = expected_threads(word) - drop, left = pending_threads(word) - n;
-	int32_t bytes = missing_bytes(word) - come;
+	int32_t bytes = missing_bytes(word) - arrived;
 
 	return left || bytes ? make_word(phase_number(word), bytes, left, all)
 			     : make_word(phase_number(word) + 1, 0, all, all);
 }
 
-/* Counts n bytes that are announced, or have come. */
+/* Counts n bytes that are announced or, if arrived, have arrived. */
 static int
 count_bytes(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *word, uint32_t n,
-	    bool come)
+	    bool arrived)
 {
-	int64_t left = (int64_t)missing_bytes(*word) + (come ? -(int64_t)n : (int64_t)n);
+	int64_t left = (int64_t)missing_bytes(*word) + (arrived ? -(int64_t)n : (int64_t)n);
 
 	if (left > (int64_t)COUNT_MOST || left < -(int64_t)COUNT_MOST)
 		return exec_fault(w, in, (int)l,
 				  "mbarrier: %" PRId64 " bytes are pending, expected at most %u",
 				  left, COUNT_MOST);
-	*word = come ? arrive_threads(*word, 0, 0, (int32_t)n)
-		     : make_word(phase_number(*word), (int32_t)left, pending_threads(*word),
-				 expected_threads(*word));
+	*word = arrived ? arrive_threads(*word, 0, 0, (int32_t)n)
+			: make_word(phase_number(*word), (int32_t)left, pending_threads(*word),
+				    expected_threads(*word));
 	return 0;
 }
 
@@ -224,7 +225,7 @@ mbarrier_complete(const struct prog_inst *in, struct warp *w, uint32_t lane, uin
 	return order_arrive(w, (uint32_t)s.off[lane], phase_number(word) != phase_number(before));
 }
 
-/* Notes what an operation on the mbarrier at an offset orders. */
+/* Notes the order among warps that an operation on the mbarrier at an offset establishes. */
 static int
 note_order(const struct prog_inst *in, struct warp *w, uint32_t offset, uint64_t before,
 	   uint64_t after, bool passed)

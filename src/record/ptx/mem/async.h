@@ -22,7 +22,7 @@ enum bulk_kind { BULK_LOAD, BULK_MOVE, BULK_STORE };
 
 exec_fn exec_cp_async, exec_mbarrier, exec_bulk;
 
-/* Tells the mbarrier at addr that bytes which it expects have arrived, copied by lane. 0, or
+/* Subtracts bytes that lane has copied from those that the mbarrier at addr expects. 0, or
  * EXEC_FAULT. */
 int mbarrier_complete(const struct prog_inst *in, struct warp *w, uint32_t lane, uint64_t addr,
 		      uint32_t bytes);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * atom.c - atom and red, decoded and executed. The operations are the rows of atom.def; in->sub is
- * the row. A warp's lanes take their turn in ascending order, so a launch has one result.
+ * atom.c - decodes and executes atom and red. The operations are the rows of atom.def; in->sub is
+ * the row. The lanes of a warp are executed in ascending order, so that a launch has the same
+ * result in every run.
  *
  * As PTX specifies, add.f32 flushes subnormal numbers in global memory, but not in shared memory.
  * Memory order needs no work, as warps run one at a time on one memory.

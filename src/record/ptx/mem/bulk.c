@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bulk.c - cp.async.bulk and cp.reduce.async.bulk without a tensor map: a thread copies a range of
- * memory, or combines it with another one element by element.
+ * bulk.c - executes cp.async.bulk and cp.reduce.async.bulk without a tensor map: a thread copies a
+ * range of memory, or combines it with another one element by element.
  *
  * It is executed immediately, like cp.async (async.c): groups have nothing to wait for, and the
- * bytes are subtracted from those that an mbarrier expects. Every CTA is a cluster, so
+ * bytes are subtracted from those that an mbarrier expects. Every cluster is a single CTA, so
  * shared::cluster is the CTA's own shared memory.
  *
- * A trace has what a warp of 32 lanes would do without this instruction: loads and stores of 16
- * bytes per lane, 512 bytes at a time.
+ * A trace contains the accesses that a warp of 32 lanes would make without this instruction: loads
+ * and stores of 16 bytes per lane, 512 bytes at a time.
  *
  * Not supported: several CTAs as destination, a mask of bytes.
  */
@@ -22,35 +22,35 @@
 
 #define CHUNK 16u /* bytes; sizes and addresses are multiples of it */
 
-struct piece { /* what a lane copies */
+struct piece { /* the range that a lane copies */
 	enum ptx_space from_space, to_space;
 	uint64_t from, to;
 	uint32_t bytes;
 };
 
 static uint64_t
-address_of(const struct warp *w, struct opnd o, uint32_t lane, int64_t disp)
+get_address(const struct warp *w, struct opnd o, uint32_t lane, int64_t disp)
 {
 	return o.bytes == 8 ? vec64(w, o)[lane] + (uint64_t)disp
 			    : (uint32_t)(vec32(w, o)[lane] + (uint32_t)disp);
 }
 
 static struct piece
-piece_of(const struct prog_inst *in, const struct warp *w, uint32_t lane)
+get_piece(const struct prog_inst *in, const struct warp *w, uint32_t lane)
 {
 	return (struct piece){
 		.to_space = (enum ptx_space)in->space,
 		.from_space = in->sub == BULK_LOAD ? SP_GLOBAL : SP_SHARED,
-		.to = address_of(w, in->src[0], lane, in->imm),
-		.from = address_of(w, in->src[1], lane, (int32_t)in->target),
+		.to = get_address(w, in->src[0], lane, in->imm),
+		.from = get_address(w, in->src[1], lane, (int32_t)in->target),
 		.bytes = vec32(w, in->src[2])[lane],
 	};
 }
 
 /* The CHUNK bytes at an address of the lane; NULL after a fault. */
 static uint8_t *
-chunk_at(const struct prog_inst *in, struct warp *w, uint32_t lane, enum ptx_space space,
-	 uint64_t addr, uint32_t mode)
+find_chunk(const struct prog_inst *in, struct warp *w, uint32_t lane, enum ptx_space space,
+	   uint64_t addr, uint32_t mode)
 {
 	struct prog_inst access = *in;
 	uint64_t at[WARP_SIZE];
@@ -89,9 +89,9 @@ copy_piece(const struct prog_inst *in, struct warp *w, uint32_t lane, const stru
 				  "cp.async.bulk: %" PRIu32 " bytes are not a multiple of %u",
 				  p->bytes, CHUNK);
 	for (uint32_t n = 0; n < p->bytes; n += CHUNK) {
-		const uint8_t *from = chunk_at(in, w, lane, p->from_space, p->from + n, MEM_READ);
+		const uint8_t *from = find_chunk(in, w, lane, p->from_space, p->from + n, MEM_READ);
 		uint8_t *to =
-			from ? chunk_at(in, w, lane, p->to_space, p->to + n, MEM_WRITE) : NULL;
+			from ? find_chunk(in, w, lane, p->to_space, p->to + n, MEM_WRITE) : NULL;
 
 		if (!to)
 			return EXEC_FAULT;
@@ -108,11 +108,11 @@ exec_bulk(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	FOR_LANES(l, mask)
 	{
-		struct piece p = piece_of(in, w, l);
+		struct piece p = get_piece(in, w, l);
 
 		if (copy_piece(in, w, l, &p) ||
 		    (in->sub != BULK_STORE &&
-		     mbarrier_complete(in, w, l, address_of(w, in->src[3], l, (int32_t)in->ext),
+		     mbarrier_complete(in, w, l, get_address(w, in->src[3], l, (int32_t)in->ext),
 				       p.bytes)))
 			return EXEC_FAULT;
 	}
@@ -129,7 +129,7 @@ bulk_report(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 	FOR_LANES(l, mask)
 	{
-		struct piece p = piece_of(in, w, l);
+		struct piece p = get_piece(in, w, l);
 		uint64_t from = p.from + (p.from_space == SP_SHARED ? PTX_SHARED_BASE : 0);
 		uint64_t to = p.to + (p.to_space == SP_SHARED ? PTX_SHARED_BASE : 0);
 

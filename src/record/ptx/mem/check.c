@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * check.c - CHECK_RACES and CHECK_INIT: a shadow of the CTA's shared memory that stores for each
- * byte its last writer and its readers since then.
+ * check.c - checks shared memory (CHECK_RACES, CHECK_INIT) with a shadow of the CTA's memory that
+ * stores for each byte its last writer and its readers since then.
  *
  * Order: every warp has a clock that advances at its barriers, and knows the tick of every other
  * warp's clock up to which it has waited; a barrier merges the knowledge of its warps (vector
@@ -92,7 +92,7 @@ check_barrier(struct cta *c, uint64_t warps)
 
 /* Writes "st.shared.u32 of thread 3,0,0 (line 12, k.cu:7)". */
 static void
-touch_text(const struct warp *w, const struct touch *t, char *buf, size_t size)
+describe_touch(const struct warp *w, const struct touch *t, char *buf, size_t size)
 {
 	const struct run *r = w->cta->run;
 	const uint32_t *block = r->launch->block;
@@ -114,7 +114,7 @@ fault_race(struct warp *w, const struct prog_inst *in, uint32_t lane, uint32_t a
 	char name[48], other[PLACE_TEXT + 100];
 
 	mem_name(in, name, sizeof(name));
-	touch_text(w, t, other, sizeof(other));
+	describe_touch(w, t, other, sizeof(other));
 	return exec_fault(w, in, (int)lane,
 			  "%s: race on the byte at shared address 0x%" PRIx32
 			  ": no barrier since %s",

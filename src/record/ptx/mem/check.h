@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check.h - private to check.c and order.c: the shadow of a CTA's shared memory, and what orders
- * its warps. */
+/* check.h - private to check.c and order.c: the shadow of a CTA's shared memory, and the order
+ * among its warps. */
 #ifndef PTX_CHECK_H
 #define PTX_CHECK_H
 
@@ -46,7 +46,7 @@ struct shadow {
 	uint32_t n_sync, cap_sync;
 };
 
-/* Forgets what orders warps, at the begin of a CTA. */
+/* Forgets the order among warps, at the beginning of a CTA. */
 void order_reset(struct shadow *s);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * claim.c - see claim.h.
+ * claim.c - keeps the owner of each word of global memory while CTAs run in parallel (claim.h).
  *
  * The owner of a word is 0 (no CTA); twice the number of the only CTA that has touched it, plus 1
  * if that CTA wrote it; or MANY, several CTAs that only read. A thread that finds its own number
@@ -33,7 +33,7 @@ claims_written(const struct claims *c)
 }
 
 static uint64_t
-words_of(const struct mem_block *b)
+count_words(const struct mem_block *b)
 {
 	return (b->addr % WORD + b->bytes + WORD - 1) / WORD;
 }
@@ -44,7 +44,7 @@ claims_begin(struct claims *c)
 	c->stop = 0;
 	for (uint32_t i = 0; i < c->n_block; i++) {
 		struct claim_block *b = &c->block[i];
-		uint64_t n = words_of(&c->device->block[i]);
+		uint64_t n = count_words(&c->device->block[i]);
 
 		if (!b->written)
 			continue;
@@ -56,7 +56,8 @@ claims_begin(struct claims *c)
 	return 0;
 }
 
-/* The bytes of word k that belong to the block. */
+/* Returns the host address of word k, and sets *bytes to those of its bytes that belong to the
+ * block. */
 static uint8_t *
 word_host(const struct claims *c, const struct mem_block *b, uint64_t k, uint32_t *bytes)
 {
@@ -67,11 +68,11 @@ word_host(const struct claims *c, const struct mem_block *b, uint64_t k, uint32_
 }
 
 static void
-put_back(const struct claims *c, uint32_t i)
+restore_block(const struct claims *c, uint32_t i)
 {
 	const struct mem_block *b = &c->device->block[i];
 	const struct claim_block *o = &c->block[i];
-	uint64_t n = words_of(b);
+	uint64_t n = count_words(b);
 	uint32_t bytes;
 
 	for (uint64_t k = 0; k < n; k++)
@@ -89,7 +90,7 @@ claims_end(struct claims *c, bool back)
 		struct claim_block *b = &c->block[i];
 
 		if (back && b->owner && b->old)
-			put_back(c, i);
+			restore_block(c, i);
 		free(b->owner);
 		free(b->old);
 		b->owner = b->old = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * claim.h - private to a launch whose CTAs run in parallel: which words of global memory belong to
- * which CTA.
+ * claim.h - private to a launch whose CTAs run in parallel: the CTA to which each word of global
+ * memory belongs.
  *
  * The threads of a launch may access memory freely as long as every word is either only read, by
  * any CTA, or touched by one CTA alone. Then no CTA can observe the order in which they run, and
@@ -37,9 +37,9 @@ struct claim { /* of a thread */
 
 #define CLAIM_MAX_CTAS (1u << 30)
 
-/* Begins with no block expected to be written; -1 when memory runs out. */
+/* Initializes the claims; no block is expected to be written. -1: out of memory. */
 int claims_new(struct claims *c, const struct ptx_device *d);
-/* Allocates the owners of the blocks that are expected to be written; -1 when memory runs out. */
+/* Allocates the owners of the blocks that are expected to be written. -1: out of memory. */
 int claims_begin(struct claims *c);
 /* The number of blocks that are expected to be written. */
 uint32_t claims_written(const struct claims *c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cvta.c - addresses between spaces (cvta, isspacep), and instructions that name memory without
- * changing it (prefetch, applypriority, discard).
+ * cvta.c - converts addresses between spaces (cvta, isspacep), and executes instructions that name
+ * memory without changing it (prefetch, applypriority, discard).
  *
  * Constants and kernel parameters are in read-only blocks of global memory, so their addresses are
  * already generic; isspacep distinguishes them from global memory by the block.
@@ -54,7 +54,7 @@ mem_cvta_to(const struct prog_inst *in, struct warp *w, uint32_t mask)
 }
 
 static enum ptx_space
-space_of(const struct prog_inst *in, const struct warp *w, uint64_t at)
+find_space(const struct prog_inst *in, const struct warp *w, uint64_t at)
 {
 	struct run *r = w->cta->run;
 	const struct mem_block *b;
@@ -76,7 +76,7 @@ mem_isspacep(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	uint32_t yes = 0;
 
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
-		yes |= (uint32_t)(space_of(in, w, at[l]) == in->sub) << l;
+		yes |= (uint32_t)(find_space(in, w, at[l]) == in->sub) << l;
 	vec_set_pred(w, in->dst[0], yes, mask);
 	return EXEC_NEXT;
 }

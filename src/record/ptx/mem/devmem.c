@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * devmem.c - the device and its global memory.
+ * devmem.c - allocates and finds the device's global memory.
  *
  * Global memory is one reservation of host address space without access rights. The part below
  * d->open is readable and writable; it grows with the highest allocation, so the host provides only
@@ -26,8 +26,8 @@
 #define GAP 256u
 #define ALIGN_DEFAULT 256u
 #define OPEN_STEP (2ull << 20) /* d->open grows by multiples of this */
-#define PAGE 4096u	       /* correct, too, if pages of the host are larger */
-#define GIVE_BACK (64u << 10)  /* released blocks below this are cleared instead */
+#define PAGE 4096u /* a multiple of it is correct, too, where pages of the host are larger */
+#define GIVE_BACK (64u << 10) /* released blocks below this are cleared instead */
 
 static uint64_t
 round_up(uint64_t x, uint64_t to)
@@ -127,7 +127,7 @@ ptx_capacity(const struct ptx_device *d)
 
 /* Index of the first block that starts above addr. */
 static uint32_t
-first_above(const struct ptx_device *d, uint64_t addr)
+find_first_above(const struct ptx_device *d, uint64_t addr)
 {
 	uint32_t lo = 0, hi = d->n_block;
 
@@ -145,7 +145,7 @@ first_above(const struct ptx_device *d, uint64_t addr)
 const struct mem_block *
 devmem_near(const struct ptx_device *d, uint64_t addr)
 {
-	uint32_t i = first_above(d, addr);
+	uint32_t i = find_first_above(d, addr);
 
 	if (!d->n_block)
 		return NULL;
@@ -161,7 +161,7 @@ devmem_near(const struct ptx_device *d, uint64_t addr)
 const struct mem_block *
 devmem_search(const struct ptx_device *d, uint64_t addr, uint64_t bytes, uint32_t *hint)
 {
-	uint32_t i = first_above(d, addr);
+	uint32_t i = find_first_above(d, addr);
 
 	if (!i || !mem_block_holds(&d->block[i - 1], addr, bytes))
 		return NULL;
@@ -202,7 +202,7 @@ devmem_explain(const struct ptx_device *d, uint64_t addr, uint64_t bytes, char *
 bool
 ptx_allocation(const struct ptx_device *d, uint64_t addr, uint64_t *start, uint64_t *bytes)
 {
-	uint32_t i = first_above(d, addr);
+	uint32_t i = find_first_above(d, addr);
 
 	if (!i || !mem_block_holds(&d->block[i - 1], addr, 1))
 		return false;
@@ -230,7 +230,7 @@ ptx_host(struct ptx_device *d, uint64_t addr, uint64_t bytes, struct err *e)
 
 /* Makes everything below end (an offset) accessible. */
 static int
-open_to(struct ptx_device *d, uint64_t end, struct err *e)
+make_accessible(struct ptx_device *d, uint64_t end, struct err *e)
 {
 	uint64_t to = MIN(round_up(end, OPEN_STEP), d->mapped);
 
@@ -250,7 +250,7 @@ find_fit(const struct ptx_device *d, uint64_t bytes, uint32_t align, uint64_t *a
 {
 	uint64_t at = PTX_GLOBAL_BASE, end = PTX_GLOBAL_BASE + d->bytes;
 
-	for (uint32_t i = first_above(d, PTX_GLOBAL_BASE - 1); i <= d->n_block; i++) {
+	for (uint32_t i = find_first_above(d, PTX_GLOBAL_BASE - 1); i <= d->n_block; i++) {
 		uint64_t limit = i < d->n_block ? MIN(d->block[i].addr - GAP, end) : end;
 
 		at = round_up(at, align);
@@ -314,7 +314,7 @@ devmem_alloc(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *w
 		report_no_room(d, bytes, e);
 		return 0;
 	}
-	if (open_to(d, addr - PTX_GLOBAL_BASE + bytes, e) != 0)
+	if (make_accessible(d, addr - PTX_GLOBAL_BASE + bytes, e) != 0)
 		return 0;
 	return insert_block(d, i,
 			    (struct mem_block){addr, bytes, what, read_only, false, false, NULL}, e)
@@ -344,7 +344,7 @@ int
 ptx_adopt(struct ptx_device *d, void *p, uint64_t bytes, const char *what, struct err *e)
 {
 	uint64_t addr = (uintptr_t)p;
-	uint32_t i = first_above(d, addr);
+	uint32_t i = find_first_above(d, addr);
 
 	if (!ptx_unified(d))
 		return err_set(e,
@@ -367,7 +367,7 @@ ptx_adopt(struct ptx_device *d, void *p, uint64_t bytes, const char *what, struc
 void
 ptx_protect(struct ptx_device *d, uint64_t addr)
 {
-	uint32_t i = first_above(d, addr);
+	uint32_t i = find_first_above(d, addr);
 
 	if (i && d->block[i - 1].addr == addr)
 		d->block[i - 1].read_only = true;
@@ -376,7 +376,7 @@ ptx_protect(struct ptx_device *d, uint64_t addr)
 void
 ptx_share(struct ptx_device *d, uint64_t addr)
 {
-	uint32_t i = first_above(d, addr);
+	uint32_t i = find_first_above(d, addr);
 
 	if (i && d->block[i - 1].addr == addr)
 		d->block[i - 1].hosts = true;
@@ -402,7 +402,7 @@ clear_bytes(uint8_t *p, uint64_t bytes)
 int
 ptx_release(struct ptx_device *d, uint64_t addr, struct err *e)
 {
-	uint32_t i = first_above(d, addr);
+	uint32_t i = find_first_above(d, addr);
 	struct mem_block *b = i ? &d->block[i - 1] : NULL;
 	uint64_t start;
 

@@ -76,8 +76,9 @@ devmem_host(const struct ptx_device *d, uint64_t addr)
  */
 #define PTX_CODE_BASE 0x10000000ull /* + 16 * index into module.func */
 
-/* For a finding that does not end the launch. Unless found_before returns true, the caller calls
- * the function that would report the fault, and then found_new, which keeps its message. */
+/* Handle a finding that does not end the launch. If found_before returns false, the place is new:
+ * the caller calls the function that would report the fault, and then found_new, which keeps its
+ * message. */
 struct found_pause {
 	struct err *kept, mine;
 };
@@ -90,7 +91,7 @@ void found_new(struct warp *w, const struct prog_inst *in, int lane, enum ptx_ch
 int written_access(struct warp *w, const struct prog_inst *in, const struct mem_block *b,
 		   const uint64_t *off, uint32_t mask, uint32_t bytes, uint32_t mode);
 
-/* tex.c, check.c hooks */
+/* check.c */
 int check_shared(struct warp *w, const struct prog_inst *in, uint32_t mask, const uint32_t *offset,
 		 uint32_t bytes, bool write,
 		 bool atomic); /* 0 or EXEC_FAULT; only when cta->shadow */
@@ -98,12 +99,12 @@ int check_new(struct cta *c, uint32_t checks, struct err *e); /* makes or resets
 void check_barrier(struct cta *c, uint64_t warps);	      /* these warps passed a barrier */
 void check_free(struct cta *c);
 
-/* order.c: what orders warps besides barriers. Without cta->shadow nothing is noted. 0, or
+/* order.c: the order among warps besides barriers. Without cta->shadow nothing is noted. 0, or
  * EXEC_FAULT when memory runs out. */
 exec_fn exec_fence;
 /* An atomic or strong access of ld, st, atom or red to shared memory at offset[l]. */
 int order_access(struct warp *w, const struct prog_inst *in, uint32_t mask, const uint32_t *offset);
-/* A thread of w arrives at the mbarrier at an offset, or bytes that it copied do; complete: this
+/* A thread of w, or bytes that it copied, arrive at the mbarrier at an offset; complete: this
  * completes the phase. */
 int order_arrive(struct warp *w, uint32_t offset, bool complete);
 /* A thread of w has found the last phase of the mbarrier complete. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * found.c - findings that do not end a launch: accesses out of bounds, races, reads of
+ * found.c - keeps the findings that do not end a launch: accesses out of bounds, races, reads of
  * uninitialized memory, if the launch is to continue after them.
  *
  * A place is a kernel, a line of its PTX, and the kind of finding. The first time, the function

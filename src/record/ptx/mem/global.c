@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * global.c - CHECK_GLOBAL: a shadow of global memory that stores for each word its last write and
- * two reads since, with the CTA and warp of each.
+ * global.c - checks global memory for races (CHECK_GLOBAL) with a shadow that stores for each word
+ * its last write and two reads since, with the CTA and warp of each.
  *
  * A race is an access to bytes that another warp accessed in this launch, if at least one of the
  * two is a write, at least one is not atomic (atom, red, relaxed, acquire, release, volatile), and
@@ -10,9 +10,10 @@
  * strong write (one with .release is its own fence), and acquires by an atomic or strong read.
  * Times are ticks of the launch, which advance at fences, releases and acquires.
  *
- * Through which word CTAs synchronize is not compared, nor who of a CTA fenced: both can hide a
- * race, but report none that is not there. The same holds for a byte whose word others write more
- * than once. Not detected: races within a warp, and accesses by textures and surfaces.
+ * The check does not compare the words through which CTAs synchronize, nor the warps of a CTA that
+ * fenced. Both can hide a race, but never report a false one. The same holds for a byte whose word
+ * others write more than once. Not detected: races within a warp, and accesses by textures and
+ * surfaces.
  */
 #include "record/ptx/mem/global.h"
 
@@ -37,7 +38,7 @@ struct word_cell {
 };
 
 struct release {
-	uint32_t at, upto; /* at this tick, what was done up to that tick became known */
+	uint32_t at, upto; /* at tick `at`, everything done until tick `upto` became known */
 };
 
 struct cta_sync {
@@ -46,8 +47,8 @@ struct cta_sync {
 	struct release *release; /* in ascending order */
 };
 
-/* The cells of a block of memory. A launch may allocate more blocks (malloc), so its number is no
- * key. */
+/* The cells of a block of memory. The index of a block does not identify it, because a launch may
+ * allocate more blocks (malloc). */
 struct block_cells {
 	uint64_t addr, bytes;
 	struct word_cell *cell;
@@ -179,7 +180,7 @@ report_race(struct warp *w, const struct word_touch *mine, uint64_t at, const st
 }
 
 static int
-on_race(struct warp *w, const struct word_touch *mine, uint64_t at, const struct word_touch *t)
+handle_race(struct warp *w, const struct word_touch *mine, uint64_t at, const struct word_touch *t)
 {
 	struct found_pause p;
 
@@ -213,10 +214,10 @@ static int
 touch_word(struct warp *w, struct word_cell *c, const struct word_touch *mine, uint64_t at,
 	   bool write)
 {
-	if (is_race(w, &c->write, mine) && on_race(w, mine, at, &c->write))
+	if (is_race(w, &c->write, mine) && handle_race(w, mine, at, &c->write))
 		return EXEC_FAULT;
 	for (uint32_t k = 0; write && k < 2; k++)
-		if (is_race(w, &c->read[k], mine) && on_race(w, mine, at, &c->read[k]))
+		if (is_race(w, &c->read[k], mine) && handle_race(w, mine, at, &c->read[k]))
 			return EXEC_FAULT;
 	if (!write)
 		note_read(w, c, mine);
@@ -245,7 +246,7 @@ add_block(struct global_check *g)
 
 /* The cells of a block; NULL: out of memory. */
 static struct word_cell *
-cells_of(struct global_check *g, const struct prog_inst *in, const struct mem_block *b)
+find_cells(struct global_check *g, const struct prog_inst *in, const struct mem_block *b)
 {
 	uint32_t *hint = &g->hint[(uintptr_t)in / 64 % RUN_HINTS], i = *hint;
 	struct block_cells *c;
@@ -294,7 +295,7 @@ global_access(struct warp *w, const struct prog_inst *in, const struct mem_block
 	bool plain = in->op == PTX_ld || in->op == PTX_st;
 	bool strong = (mode & MEM_ATOMIC) || (plain && (in->sub2 || (in->flags & PF_VOLATILE)));
 	bool write = (mode & (MEM_WRITE | MEM_ATOMIC)) != 0;
-	struct word_cell *cell = b->read_only ? NULL : cells_of(g, in, b);
+	struct word_cell *cell = b->read_only ? NULL : find_cells(g, in, b);
 	struct word_touch mine = {.in = in,
 				  .cta = (uint32_t)w->cta->index,
 				  .clock = w->cta->shadow->now[w->id],
@@ -315,7 +316,7 @@ global_access(struct warp *w, const struct prog_inst *in, const struct mem_block
 		return err_of(w->cta->run->e, ERR_MEMORY,
 			      "out of memory for the check of global memory"),
 		       EXEC_FAULT;
-	/* a release comprises the atomic that makes it */
+	/* a release includes the atomic that makes it */
 	mine.tick = strong && s->fenced ? s->fenced : g->tick;
 	for (; mask; mask &= mask - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(mask);

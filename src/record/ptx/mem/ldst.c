@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ldst.c - ld, ldu and st.
+ * ldst.c - executes ld, ldu and st.
  *
  * mem_load and mem_store can do every access, piece by piece. Fast paths come first, for the most
  * frequent cases: all lanes in one piece of memory (one pass that checks them, one loop), a full
@@ -92,7 +92,7 @@ static scatter_fn *const scatter[4][2] = {
  * all of them. */
 typedef uint64_t chunk __attribute__((vector_size(32), aligned(1), may_alias));
 
-/* Copies the words of a warp, of 4 or 8 bytes: as many chunks. */
+/* Copies a word of 4 or 8 bytes for each lane of a warp: 4 or 8 chunks. */
 static inline __attribute__((always_inline)) void
 copy_run(void *to, const void *from, uint32_t size)
 {
@@ -125,7 +125,7 @@ copy_word(uint32_t *to, const void *from)
 
 /* Makes lanes that are out of bounds read 0, converted as by gather. */
 static void
-load_nothing(uint64_t got[4][WARP_SIZE], const struct prog_inst *in, uint32_t lanes)
+load_zeros(uint64_t got[4][WARP_SIZE], const struct prog_inst *in, uint32_t lanes)
 {
 	static const uint64_t zero, off[WARP_SIZE];
 
@@ -150,7 +150,7 @@ mem_load(const struct prog_inst *in, struct warp *w, uint32_t mask)
 		if (rc == EXEC_FAULT)
 			return rc;
 		if (unlikely(rc == MEM_DROPPED))
-			load_nothing(got, in, s.lanes);
+			load_zeros(got, in, s.lanes);
 		for (uint32_t k = 0; k < in->vec && rc == 0; k++)
 			gather[in->sub](got[k], s.host + k * size, s.off, s.lanes);
 	}
@@ -292,8 +292,8 @@ claim_even(struct run *r, const struct mem_block *b, uint64_t off, uint64_t step
 	return claim_lanes(r, b, offs, UINT32_MAX, bytes, write) == 0;
 }
 
-/* The same for a full warp whose addresses are first, first + step, ... The step fits into a trace,
- * so nothing overflows. The first and last lane decide for all. */
+/* Does the same for a full warp whose addresses are first, first + step, ... The step fits into a
+ * trace, so nothing overflows. It is enough to check the first and the last lane. */
 static inline __attribute__((always_inline)) bool
 aim_even(const struct prog_inst *in, struct warp *w, uint64_t first, uint64_t step, uint32_t bytes,
 	 bool write, struct aim *to)
@@ -412,7 +412,7 @@ store_body(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return EXEC_NEXT;
 }
 
-/* The same body, compiled twice, as for arithmetic (alu.h). */
+/* The bodies are compiled twice, as for arithmetic (alu.h). */
 int
 mem_load_fast(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
@@ -437,7 +437,7 @@ mem_store_wide(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return store_body(in, w, mask);
 }
 
-/* A kernel's parameter at a constant address: one value for all lanes. */
+/* Loads a kernel's parameter at a constant address: one value for all lanes. */
 int
 mem_load_param(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {

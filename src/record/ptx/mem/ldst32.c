@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ldst32.c - ld and st of 32 bytes per lane: .v8 of 32 bits, .v4 of 64 bits. Their registers are a
- * matrix of prog_func.more, as an instruction itself has room for four.
+ * ldst32.c - executes ld and st of 32 bytes per lane: .v8 of 32 bits, .v4 of 64 bits. Their
+ * registers are a matrix of prog_func.more, as an instruction itself has room for four.
  *
  * Trace: two accesses of 16 bytes, as the machines of arch.def have no wider ones.
  */

@@ -6,7 +6,7 @@
  * ldmatrix: lanes 8i to 8i + 7 give the addresses of the rows of matrix i, 16 bytes each; every
  * lane gets two adjacent elements of a row (with .trans: of a column) of each matrix.
  *
- * Of .b8 the rows are 16 elements, and only .trans exists. ldmatrix has matrices of 16 rows: lane l
+ * With .b8 a row has 16 elements, and .trans is required. ldmatrix has matrices of 16 rows: lane l
  * gets elements l / 4 and l / 4 + 8 of the four rows 4 (l % 4) and following, two rows to a
  * register. stmatrix has matrices of 8 rows: of the two rows 2 (l % 4) and following. (The order of
  * the rows is that of CUTLASS, copy_traits_sm100.hpp.)
@@ -21,9 +21,9 @@
 
 /* ---------------------------------------------------------------- ldmatrix, stmatrix */
 
-/* Where in the rows, one after the other, byte j of register i of lane l is. */
+/* Returns the offset, in the concatenated rows, of byte j of register i of lane l. */
 static uint32_t
-row_byte(const struct prog_inst *in, uint32_t i, uint32_t l, uint32_t j)
+find_row_byte(const struct prog_inst *in, uint32_t i, uint32_t l, uint32_t j)
 {
 	uint32_t of8 = l / 4, of4 = l % 4, row, col;
 
@@ -72,9 +72,10 @@ exec_ldmatrix(const struct prog_inst *in, struct warp *w, uint32_t mask)
 		uint32_t *to = vec(w, in->dst[i]);
 
 		for (uint32_t l = 0; in->dst[i].bytes != OPND_NONE && l < WARP_SIZE; l++)
-			to[l] = x[row_byte(in, i, l, 0)] | (uint32_t)x[row_byte(in, i, l, 1)] << 8 |
-				(uint32_t)x[row_byte(in, i, l, 2)] << 16 |
-				(uint32_t)x[row_byte(in, i, l, 3)] << 24;
+			to[l] = x[find_row_byte(in, i, l, 0)] |
+				(uint32_t)x[find_row_byte(in, i, l, 1)] << 8 |
+				(uint32_t)x[find_row_byte(in, i, l, 2)] << 16 |
+				(uint32_t)x[find_row_byte(in, i, l, 3)] << 24;
 	}
 	return EXEC_NEXT;
 }
@@ -91,7 +92,7 @@ exec_stmatrix(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 		for (uint32_t l = 0; l < WARP_SIZE; l++)
 			for (uint32_t j = 0; j < 4; j++)
-				x[row_byte(in, i, l, j)] = (uint8_t)(from[l] >> 8 * j);
+				x[find_row_byte(in, i, l, j)] = (uint8_t)(from[l] >> 8 * j);
 	}
 	return move_rows(in, w, x, true) ? EXEC_FAULT : EXEC_NEXT;
 }

@@ -60,7 +60,7 @@ mem_name(const struct prog_inst *in, char *buf, size_t size)
 /* ---- faults ---- */
 
 static enum ptx_space
-place_of(const struct prog_inst *in, uint64_t at)
+find_space(const struct prog_inst *in, uint64_t at)
 {
 	if (in->space != SP_NONE)
 		return in->space;
@@ -77,7 +77,7 @@ fault_outside(const struct prog_inst *in, struct warp *w, int lane, uint64_t at,
 	char name[48], why[320];
 
 	mem_name(in, name, sizeof(name));
-	switch (place_of(in, at)) {
+	switch (find_space(in, at)) {
 	case SP_SHARED:
 		at -= in->space == SP_NONE ? PTX_SHARED_BASE : 0;
 		return exec_fault_of(ERR_ADDRESS, w, in, lane,
@@ -137,7 +137,8 @@ fault_atomic(const struct prog_inst *in, struct warp *w, int lane, uint64_t at)
 			     "%s: atomic operation on local memory at 0x%" PRIx64, name, at);
 }
 
-/* Reports that a lane is out of bounds, which ends the launch, or only this lane's access. */
+/* Reports that a lane is out of bounds, which ends the launch or, with MEM_DROP, only drops this
+ * lane's access. */
 static int
 report_outside(const struct prog_inst *in, struct warp *w, int lane, uint64_t at, uint32_t bytes,
 	       uint32_t mode, struct mem_span *s)
@@ -261,7 +262,7 @@ mem_span(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint32_
 	int lane = __builtin_ctz(mask), rc;
 	uint64_t low = 0;
 
-	s->place = (uint8_t)place_of(in, at[lane]);
+	s->place = (uint8_t)find_space(in, at[lane]);
 	switch (s->place) {
 	case SP_SHARED:
 		rc = span_shared(in, w, at, mask, bytes, mode, s);
@@ -297,7 +298,7 @@ mem_peek(const struct prog_inst *in, const struct warp *w, uint32_t l, uint64_t 
 	const struct mem_block *b;
 	uint32_t hint = 0;
 
-	switch (place_of(in, at)) {
+	switch (find_space(in, at)) {
 	case SP_SHARED:
 		at -= in->space == SP_NONE ? PTX_SHARED_BASE : 0;
 		return at <= w->cta->shared_bytes && bytes <= w->cta->shared_bytes - at

@@ -72,8 +72,7 @@ const uint8_t *mem_peek(const struct prog_inst *in, const struct warp *w, uint32
 /* Reports the addresses to the sink, if there is one, as generic addresses. */
 void mem_report(const struct prog_inst *in, struct warp *restrict w, const uint64_t *restrict at,
 		uint32_t mask);
-/* Says whether the addresses of in must be reported. *base, added to an address, makes it
- * generic. */
+/* Must the addresses of in be reported? *base, added to an address, makes it generic. */
 static inline bool
 mem_report_base(const struct prog_inst *in, const struct warp *w, uint64_t *base)
 {

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * order.c - what orders the accesses of a CTA's warps besides barriers, for the check of races:
- * mbarriers, and atomic or strong accesses with fences (PTX ISA, memory consistency model).
+ * order.c - notes, for the check of races, what orders the accesses of a CTA's warps besides
+ * barriers: mbarriers, and atomic or strong accesses with fences (PTX ISA, memory consistency
+ * model).
  *
- * A write with .release, or a strong one after a fence, releases what its warp knew then; a read
- * with .acquire of that word, or a strong one before a fence, makes that known to its own warp.
- * Every arrival at an mbarrier releases, and a test that finds a phase complete acquires what all
- * arrivals up to that phase released. What was released to a word stays released: a later atomic on
- * it continues the release.
+ * A write with .release, or a strong one after a fence, releases what its warp knew at that time; a
+ * read with .acquire of that word, or a strong one before a fence, makes that known to its own
+ * warp. Every arrival at an mbarrier releases, and a test that finds a phase complete acquires what
+ * all arrivals up to that phase released. What was released to a word stays released: a later
+ * atomic on it continues the release.
  *
- * Scopes are not compared, and a warp acquires what one of its lanes does: both can hide a race,
- * but report none that is not there. cuda::barrier is atomics before sm_80, and an mbarrier since.
+ * The check does not compare scopes, and a whole warp acquires what one of its lanes acquires. Both
+ * can hide a race, but never report a false one. A cuda::barrier consists of atomics before sm_80,
+ * and is an mbarrier since.
  */
 #include "record/ptx/mem/check.h"
 #include "record/ptx/mem/global.h"
@@ -62,7 +64,8 @@ make_sync(struct shadow *s, uint32_t at)
 	return &s->sync[s->n_sync - 1];
 }
 
-/* What w has done so far is known to w, and its later accesses have a new tick. */
+/* Ends the current tick of w, so that its later accesses have a new one. Returns what w knows,
+ * which includes its accesses so far. */
 static const struct ticks *
 close_tick(struct warp *w)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * surf.c - suld.b and sust.b: access to the bytes of a surface; sust.p: to its texels.
+ * surf.c - executes suld.b and sust.b, which access the bytes of a surface, and sust.p, which
+ * stores texels.
  *
  * A surface is a texture that is not sampled: it has the same slots and handles, both for objects
- * and for .surfref variables. x counts bytes, of sust.p texels. Outside the surface, .trap is a
+ * and for .surfref variables. x counts bytes, for sust.p texels. Outside the surface, .trap is a
  * fault, .clamp uses the nearest place inside, and .zero reads 0 and drops writes.
  */
 #include "record/ptx/alu/half.h"
@@ -67,7 +68,7 @@ surf_place(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *add
 	return 0;
 }
 
-/* Element k of lane l, in a register. */
+/* Copies an element between memory and lane l of a register. */
 static void
 surf_register(struct warp *w, struct opnd o, uint32_t l, uint8_t *p, uint32_t size, bool load)
 {
@@ -119,9 +120,9 @@ clamp_number(int64_t x, int64_t least, int64_t most)
 	return x < least ? least : x > most ? most : x;
 }
 
-/* Writes component c of a texel: x is a float for floats, else an integer as in the texel, which
- * the nearest number that the texel can hold stands for. PTX does not say what it does with larger
- * ones. */
+/* Writes component c of a texel. x is a float if the texels are floats, otherwise an integer, which
+ * is clamped to the range of a texel. PTX does not define the result for integers out of that
+ * range. */
 static void
 write_component(const struct ptx_texture *t, uint8_t *p, uint32_t c, uint32_t x)
 {

@@ -23,7 +23,7 @@
 /* ---- slots ---- */
 
 static struct tex_slot *
-slot_of(const struct ptx_device *d, uint64_t handle)
+find_slot(const struct ptx_device *d, uint64_t handle)
 {
 	uint64_t i = handle - TEX_HANDLE - 1;
 
@@ -33,7 +33,7 @@ slot_of(const struct ptx_device *d, uint64_t handle)
 const struct tex_slot *
 tex_slot_of(const struct ptx_device *d, uint64_t handle)
 {
-	return slot_of(d, handle);
+	return find_slot(d, handle);
 }
 
 static int
@@ -102,15 +102,15 @@ ptx_texture_new(struct ptx_device *d, const struct ptx_texture *t, uint64_t *han
 
 	if (check_texture(d, &copy, e) != 0 || slot_new(d, handle, e) != 0)
 		return -1;
-	slot_of(d, *handle)->t = copy;
-	slot_of(d, *handle)->bound = true;
+	find_slot(d, *handle)->t = copy;
+	find_slot(d, *handle)->bound = true;
 	return 0;
 }
 
 int
 ptx_texture_free(struct ptx_device *d, uint64_t handle, struct err *e)
 {
-	struct tex_slot *s = slot_of(d, handle);
+	struct tex_slot *s = find_slot(d, handle);
 
 	if (!s)
 		return err_set(e, "0x%" PRIx64 " is not a texture", handle);
@@ -130,7 +130,7 @@ tex_new_ref(struct ptx_device *d, const char *name, uint64_t *handle, struct err
 		free(copy);
 		return -1;
 	}
-	slot_of(d, *handle)->name = copy;
+	find_slot(d, *handle)->name = copy;
 	return 0;
 }
 
@@ -147,8 +147,8 @@ bind_reference(struct ptx_device *d, const struct ptx_module *m, enum ptx_type t
 			continue;
 		if (t && check_texture(d, &copy, e) != 0)
 			return -1;
-		slot_of(d, m->var_addr[i])->t = copy;
-		slot_of(d, m->var_addr[i])->bound = t;
+		find_slot(d, m->var_addr[i])->t = copy;
+		find_slot(d, m->var_addr[i])->bound = t;
 		return 0;
 	}
 	return err_set(e, "module '%s' has no .%s variable '%s'", m->ast->name, ptx_type_name(type),
@@ -181,13 +181,13 @@ geometry_name(const struct prog_inst *in)
 	return name[in->sub2][in->sub];
 }
 
-/* The texture of lane l. NULL: a fault. */
+/* Finds the texture of lane l. NULL: a fault. */
 static const struct tex_slot *
 lane_texture(const struct prog_inst *in, struct warp *w, uint32_t l, const uint8_t **host)
 {
 	struct ptx_device *d = w->cta->run->device;
 	uint64_t handle = vec64(w, in->src[0])[l];
-	const struct tex_slot *s = slot_of(d, handle);
+	const struct tex_slot *s = find_slot(d, handle);
 	const char *op = ptx_op_name((enum ptx_op)in->op);
 	const struct mem_block *b;
 	char what[320];

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * written.c - CHECK_INIT for device memory: which bytes of an allocation were written since it was
- * made, by the host (copies, memset) or by a kernel.
+ * written.c - checks reads of device memory that was never written (CHECK_INIT): it notes which
+ * bytes of an allocation the host (copies, memset) or a kernel has written.
  *
- * Only tracked allocations (ptx_track) have a map, a byte for each of theirs: cudaMalloc's. What
- * the host may write without a call (managed and page-locked memory), variables and parameters have
- * none. A finding is an element of a load or an atomic of which no byte was written: a structure
- * that a kernel stored by members has bytes between them that no one writes, and a vector load
- * reads them with its neighbours. Not detected: copies of such memory, by the host or by cp.async,
- * whose destination then counts as written; reads by textures.
+ * Only tracked allocations (ptx_track), those of cudaMalloc, have a map with a byte for each byte.
+ * Memory that the host may write without a call (managed and page-locked memory), variables and
+ * parameters have none. A finding is an element of a load or an atomic of which no byte was
+ * written: a structure that a kernel stored by members has bytes between them that no one writes,
+ * and a vector load reads them with its neighbours. Not detected: copies of such memory, by the
+ * host or by cp.async, whose destination then counts as written; reads by textures.
  */
 #include "record/ptx/mem/devmem.h"
 #include "record/ptx/mem/mem.h"
@@ -25,7 +25,7 @@ ptx_track(struct ptx_device *d, uint64_t addr, struct err *e)
 
 	if (!b || b->addr != addr || b->written)
 		return 0;
-	b->written = calloc(b->bytes, 1); /* pages of what is never written take no memory */
+	b->written = calloc(b->bytes, 1); /* pages that are never written take no memory */
 	return b->written
 		       ? 0
 		       : err_of(e, ERR_MEMORY,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * barrier.c - bar and barrier: the warps of a CTA wait for each other.
+ * barrier.c - executes bar and barrier, at which the warps of a CTA wait for each other.
  *
- * A barrier counts warps of 32 threads, as the machine does. Without a thread count it is passed
- * when every live warp has arrived; exits are taken into account (barrier_exit).
+ * A barrier counts warps of 32 threads, as a machine does. Without a thread count it is complete
+ * when every live warp has arrived; an exit can complete it, too (barrier_exit).
  *
  * A warp has arrived when all of its lanes that have not exited have arrived. Lanes may arrive at
  * different times and from different places (strand.c), as on machines since Volta. bar.arrive

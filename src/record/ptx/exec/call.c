@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * call.c - functions: frames, arguments, results.
+ * call.c - calls functions: frames, arguments, results.
  *
  * The registers of a frame are vectors in flow.vectors; its .param and .local variables are in
  * every thread's local memory from warp.stack on. Arguments and results are copied lane by lane
@@ -108,7 +108,7 @@ call_open(struct warp *w, struct prog_func *func, const struct prog_inst *in, ui
 
 /* ---------------------------------------------------------------- arguments and results */
 
-/* Where a value of one frame is, for each lane. */
+/* The place of a value of one frame, for each lane. */
 struct place {
 	uint8_t *at; /* of lane 0 */
 	size_t step;
@@ -248,9 +248,11 @@ call_check(struct warp *w, const struct prog_inst *in, const struct prog_call *c
 	return EXEC_NEXT;
 }
 
-/* The lanes of mask that call the same function as the first, which is *func. */
+/* Finds the function that the first lane of mask calls; returns the lanes that call the same
+ * one. */
 static uint32_t
-call_target(const struct warp *w, const struct prog_call *c, uint32_t mask, struct prog_func **func)
+find_targets(const struct warp *w, const struct prog_call *c, uint32_t mask,
+	     struct prog_func **func)
 {
 	const struct ptx_module *m = w->cta->run->module;
 	uint64_t at[WARP_SIZE], index;
@@ -269,7 +271,7 @@ call_target(const struct warp *w, const struct prog_call *c, uint32_t mask, stru
 
 /* Lets the lanes of mask enter the function that they call. */
 static int
-call_go(const struct prog_inst *in, struct warp *w, uint32_t mask)
+call_enter_targets(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	struct flow *x = w->flow;
 	const struct prog_call *c = &w->func->call[in->ext];
@@ -280,7 +282,7 @@ call_go(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	if (in->target != PROG_NONE) {
 		func = &w->cta->run->module->func[in->target];
 	} else {
-		uint32_t same = call_target(w, c, mask, &func);
+		uint32_t same = find_targets(w, c, mask, &func);
 
 		if (!func)
 			return exec_fault(w, in, (int)mask_first(mask),
@@ -316,7 +318,7 @@ exec_call(const struct prog_inst *in, struct warp *w, uint32_t mask)
 		if (!a->defined)
 			return exec_syscall(in, w, mask);
 	}
-	return call_go(in, w, mask);
+	return call_enter_targets(in, w, mask);
 }
 
 int
@@ -335,7 +337,7 @@ call_end(struct warp *w)
 	w->active = p->mask & fr->here & w->live;
 	w->pc = p->pc;
 	x->stop = p->stop;
-	if (rest && call_go(in, w, rest) == EXEC_FAULT)
+	if (rest && call_enter_targets(in, w, rest) == EXEC_FAULT)
 		return EXEC_FAULT;
 	return EXEC_NEXT;
 }

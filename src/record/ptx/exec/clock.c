@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * clock.c - the clock of a launch, and loops that wait for it.
+ * clock.c - computes the clock of a launch, and shortens loops that wait for it.
  *
  * The clock counts the warp instructions of the launch so far instead of time, so that differences
  * are positive and runs repeatable; a nanosecond is one instruction.
  *
- * A loop that only waits for the clock (spin.c) would be as many records of the trace as it waits
- * ticks. So from round SPIN_ROUNDS on the clock runs ahead, by an eighth of the time waited so far
- * in each round: a wait of 10^9 ticks takes 200 rounds, and lasts at most an eighth too long. The
- * clock never goes back, and other warps see it run ahead, too.
+ * A loop that only waits for the clock (spin.c) would add records to the trace for every tick that
+ * it waits. From round SPIN_ROUNDS on, the clock therefore runs ahead in each round, by an eighth
+ * of the time waited so far: a wait of 10^9 ticks takes 200 rounds, and lasts at most an eighth too
+ * long. The clock never goes back, and it runs ahead for other warps, too.
  */
 #include "record/ptx/exec/exec.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * coop.c - CTAs that are resident at once and take turns, so that one may wait for the others by
- * reading memory: all CTAs of a cooperative launch (grid.sync() of cooperative groups, which finds
- * the word it waits on through %envreg1 and %envreg2), and the CTAs of an ordinary launch from the
- * moment at which one waits for later ones (stuck.c).
+ * coop.c - runs CTAs that are resident at once and take turns, so that one may wait for the others
+ * by reading memory: all CTAs of a cooperative launch (grid.sync() of cooperative groups, which
+ * finds the word it waits on through %envreg1 and %envreg2), and the CTAs of an ordinary launch
+ * from the moment at which one waits for later ones (stuck.c).
  *
  * A sink receives CTA after CTA. The first CTA that has not ended calls it directly; the calls of
  * the others are logged until their turn comes (coop_log.c). Turns are short, because a waiting
- * thread spends its turn polling, and all of that is in the trace, as on a machine.
+ * thread spends its turn polling, and all its reads are in the trace, as on a machine.
  */
 #include "record/ptx/exec/coop_log.h"
 
@@ -23,9 +23,9 @@ struct coop {
 	const struct ptx_sink *to; /* NULL: there is none */
 	struct cta *c;
 	uint64_t n;
-	uint64_t runs;	/* the CTA that has its turn */
-	uint64_t front; /* the first CTA that has not ended: it calls the sink */
-	uint64_t told;	/* the sink has received the CTAs before this one of the grid already */
+	uint64_t current; /* the CTA whose turn it is */
+	uint64_t front;	  /* the first CTA that has not ended: it calls the sink */
+	uint64_t told;	  /* the sink has already received the CTAs of the grid before this one */
 	struct coop_log *log;
 	struct coop_file file;
 };
@@ -46,11 +46,11 @@ on_inst(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 	struct coop *k = ctx;
 	uint32_t n = !lane ? 0 : in->op == PTX_cp ? 2 * WARP_SIZE : WARP_SIZE;
 
-	if (is_told(k, k->runs))
+	if (is_told(k, k->current))
 		return 0;
-	if (k->runs == k->front)
+	if (k->current == k->front)
 		return k->to->inst(k->to->ctx, warp, func, in, mask, lane, lane_mask, e);
-	return coop_log_add(&k->file, &k->log[k->runs],
+	return coop_log_add(&k->file, &k->log[k->current],
 			    &(struct logged){func, in, 0, warp, mask, lane_mask, n, 0},
 			    n ? lane : none, e);
 }
@@ -63,11 +63,11 @@ on_line(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 	const struct logged t = {func, in, n, warp, mask, 0, 0, 0};
 	struct coop *k = ctx;
 
-	if (is_told(k, k->runs))
+	if (is_told(k, k->current))
 		return 0;
-	if (k->runs == k->front)
+	if (k->current == k->front)
 		return coop_call_sink(k->to, &t, none, e);
-	return coop_log_add(&k->file, &k->log[k->runs], &t, none, e);
+	return coop_log_add(&k->file, &k->log[k->current], &t, none, e);
 }
 
 /* Lets the front CTA call the sink, after the calls that were logged. */
@@ -118,7 +118,7 @@ run_turns(struct coop *k)
 
 			if (!k->c[i].alive)
 				continue;
-			k->runs = i;
+			k->current = i;
 			ran = cta_round(&k->c[i], COOP_SLICE);
 			if (ran < 0)
 				return -1;
@@ -132,7 +132,7 @@ run_turns(struct coop *k)
 	return 0;
 }
 
-/* Begins the CTAs from `from` on, which are those of the grid from `index` on. */
+/* Begins the CTAs from c[from] on as those of the grid from `index` on. */
 static int
 begin_ctas(struct coop *k, uint64_t from, uint64_t index)
 {

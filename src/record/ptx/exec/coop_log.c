@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * coop_log.c - logs of the CTAs that run at once (coop.c). A log takes 48 bytes for a line of
- * instructions and up to 560 for an access. The logs of a launch keep about MEMORY bytes in
- * memory; each writes the rest, in parts, to the end of one file.
+ * coop_log.c - keeps and replays the logs of the CTAs that run at once (coop.c). A log takes 48
+ * bytes for a line of instructions and up to 560 for an access. The logs of a launch keep about
+ * MEMORY bytes in memory; each writes the rest, in parts, to the end of one file.
  */
 #include "record/ptx/exec/coop_log.h"
 
@@ -45,7 +45,7 @@ report_no_memory(struct err *e)
 	return err_of(e, ERR_MEMORY, "out of memory for the order of CTAs that run at once");
 }
 
-/* Moves what a log has in memory to the end of the file. */
+/* Moves the part of a log that is in memory to the end of the file. */
 static int
 move_to_file(struct coop_file *f, struct coop_log *l, struct err *e)
 {

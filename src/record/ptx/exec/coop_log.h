@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * coop_log.h - what a CTA did while an earlier one was not finished: the calls of a sink that must
- * wait for their turn. What is too large for memory goes to a file without a name.
+ * coop_log.h - logs of the CTAs that run while an earlier one has not ended: calls of the sink that
+ * must wait for their turn. Logs that are too large for memory continue in a file without a name.
  */
 #ifndef PTX_COOP_LOG_H
 #define PTX_COOP_LOG_H
@@ -16,7 +16,7 @@ struct logged {
 	const struct prog_inst *in;
 	uint32_t n;
 	uint32_t warp, mask, lane_mask, n_lane;
-	uint32_t zero; /* instead of padding, as the bytes go to a file */
+	uint32_t zero; /* fills the padding, since the bytes are written to a file */
 };
 
 struct coop_log { /* of one CTA */

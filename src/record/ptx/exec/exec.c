@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * exec.c - steps a warp: the loop, branches, the reconvergence stack (exec.h), exit, faults.
+ * exec.c - steps a warp: the main loop, branches, the reconvergence stack (exec.h), exit, faults.
  *
  * The loop calls one function per instruction; its only other work is guards, clocks and counting.
  * A sink receives instructions in lines: a line ends at an instruction that accesses memory or runs
@@ -21,9 +21,8 @@
 
 /* ---------------------------------------------------------------- faults */
 
-/* The source line of the instruction, or of the nearest caller that has one, as libraries have
- * none.
- */
+/* Returns the source line of the instruction or, as libraries have none, of the nearest caller that
+ * has one. */
 static const char *
 fault_source(const struct warp *w, const struct prog_inst *in, char *buf, size_t size)
 {
@@ -99,7 +98,7 @@ flow_push(struct flow *x, uint32_t mask, uint32_t pc, uint32_t stop)
 	x->path[x->n_path++] = (struct path){mask, pc, stop};
 }
 
-/* Makes the running path wait where the paths that begin at in meet; returns that instruction. */
+/* Makes the running path wait where the paths that begin at `in` meet; returns that instruction. */
 static uint32_t
 flow_split(struct warp *w, const struct prog_inst *in)
 {
@@ -246,7 +245,7 @@ exec_exit(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 /* ---------------------------------------------------------------- the loop */
 
-/* Ends the running path, which is at its stop or has run off the function's end. */
+/* Ends the running path, which is at its stop or has passed the end of the function. */
 static int
 exec_path_end(struct warp *w)
 {
@@ -273,8 +272,8 @@ exec_guard(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return mask;
 }
 
-/* The sink has failed at the instruction. A thread block that is too long for it does so somewhere
- * in a kernel, which is worth knowing. */
+/* Reports a failure of the sink at the instruction. If the thread block is too long for the sink,
+ * the message also names the place in the kernel. */
 int
 exec_report_failed(struct warp *w, const struct prog_inst *in)
 {

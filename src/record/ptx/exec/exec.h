@@ -67,7 +67,7 @@ struct flow {
 	struct flow *next;   /* the next strand of the warp that does not run */
 	uint32_t active, pc; /* as in struct warp, while the strand does not run */
 	uint32_t turns;	     /* successive turns in which some of its lanes waited */
-	uint32_t looks;	     /* successive checks that found reads of memory but no spin */
+	uint32_t checks;     /* successive checks that found reads of memory but no spin */
 	uint8_t *seen;	     /* registers at the beginning of a turn */
 	struct sight *sight; /* stuck.c; NULL: no state was saved yet */
 };
@@ -77,7 +77,7 @@ struct flow {
 /* Runs w until it waits (EXEC_WAIT), ends (EXEC_END), faults, or has spent *budget instructions
  * (EXEC_SLICE). Adds to the counts of the launch. */
 int exec_run(struct warp *w, uint64_t budget);
-/* The same, and EXEC_SPENT, not EXEC_SLICE, where the budget ends it. */
+/* Like exec_run, but returns EXEC_SPENT instead of EXEC_SLICE when the budget is spent. */
 int exec_some(struct warp *w, uint64_t budget);
 /* Branches: the lanes of mask go to the target, the other active lanes to the next instruction;
  * they meet at in->reconv. */
@@ -181,7 +181,7 @@ void barrier_reset(struct cta *c);
 /* Completes barriers that all others have reached, as a warp or some of its lanes have ended.
  * -1: fault. */
 int barrier_exit(struct cta *c);
-/* Reports a fault that says which warps wait where, as none can run. */
+/* Reports a fault with the places at which warps wait, because none can run. */
 int barrier_deadlock(struct cta *c);
 
 /* ---- strand.c ---- */
@@ -205,7 +205,8 @@ uint32_t strand_gather(struct warp *w, const struct prog_inst *in, uint8_t waits
 /* Executes fn for the lanes of mask, or first waits for the lanes that the member mask o names. */
 int strand_sync(const struct prog_inst *in, struct warp *w, uint32_t mask, struct opnd o,
 		exec_fn *fn);
-/* Does the instruction read memory as one that others may write meanwhile? */
+/* Does the instruction read memory in a way that expects others to write it (a volatile or strong
+ * load, an atomic operation)? */
 bool strand_polls(const struct prog_inst *in);
 /* Frees x and the strands after it; NULL is fine. */
 void strand_free(struct flow *x);
@@ -223,7 +224,7 @@ int stuck_round(struct run *r, struct cta *c, uint64_t n);
 bool others_follow(const struct run *r, const struct cta *c, uint64_t n);
 /* exec_some with checks for changes of memory. */
 int stuck_run(struct warp *w, uint64_t budget);
-/* Drops what was saved about a strand. */
+/* Drops the saved state of a strand. */
 void stuck_forget(struct flow *x);
 
 /* ---- warpops.c ---- */

@@ -6,8 +6,8 @@
  * The storage of a CTA (shared memory, and for each warp: special registers, local memory, frames)
  * is allocated once per launch. The warps of a CTA take turns: each runs until it waits at a
  * barrier, ends or has used its slice, so that a warp may wait for another one by reading memory.
- * Registers, shared and local memory start as 0 in every CTA, so no CTA depends on what another one
- * left.
+ * Registers, shared and local memory start as 0 in every CTA, so no CTA depends on another one
+ * before it.
  *
  * Special registers: %smid is 0 of 1, %nwarpid 64, %gridid 1, %pm 0, and %envreg 0 except in
  * coop.c; the clocks are in clock.c.
@@ -293,7 +293,7 @@ cta_begin(struct cta *c)
 		w->addr_mask = 0;
 		w->flow->depth = w->flow->n_path = 0;
 		w->flow->waits = NO_BARRIER;
-		w->flow->turns = w->flow->looks = 0;
+		w->flow->turns = w->flow->checks = 0;
 		w->split = false;
 		stuck_forget(w->flow);
 		local_clear(w);

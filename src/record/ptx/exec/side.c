@@ -4,13 +4,14 @@
  * other: memory, trace, counts, faults.
  *
  * The first CTA runs alone and shows which blocks of memory are written. Then every thread takes
- * the next CTA, runs it from beginning to end and hands over what the sink received, which is put
- * in the order of the CTAs. Threads claim the words they touch (claim.h), which ensures that no CTA
- * sees what another CTA of the launch does. If a claim fails, a CTA faults, the instruction limit
- * is reached or the sink needs something in order, everything is undone and the CTAs run again one
- * after the other: the fault is then that of the first CTA in order, and memory is what it leaves.
- * If the caller's progress function stops the launch, all threads are joined before the caller is
- * told, because it may then free what they share.
+ * the next CTA, runs it from beginning to end and hands over what its sink has received, and the
+ * parts are put together in the order of the CTAs. Threads claim the words they touch (claim.h),
+ * which ensures that no CTA sees what another CTA of the launch does. If a claim fails, a CTA
+ * faults, the instruction limit is reached or the sink needs something in order, everything is
+ * undone and the CTAs run again one after the other: the fault is then that of the first CTA in
+ * order, and memory has the contents that this order gives. If the caller's progress function stops
+ * the launch, all threads are joined before ptx_run returns, because the caller may then free what
+ * they share.
  *
  * CTAs run in parallel only when: every instruction is parallel-safe (inst.def), no atomic touches
  * global memory, none reads the clock (it counts the instructions of all CTAs), none calls a

@@ -32,10 +32,10 @@ struct ptx_sink {
 		    const struct prog_inst *in, uint64_t first, int32_t step, struct err *e);
 	/* beside makes, after the first cta_end, a sink for another thread, which receives whole
 	 * CTAs. pack takes the last CTA from that sink, and put adds it to this one, in the order
-	 * of the CTAs. A sink may refuse (-1) what it must receive in order: then the CTAs run one
-	 * after the other. beside and pack return NULL with e filled when memory runs out; put
-	 * frees the pack, also on failure; drop frees packs that are not put. All NULL: CTAs never
-	 * run in parallel. */
+	 * of the CTAs. A sink may refuse (-1) an instruction that it must receive in order: then
+	 * the CTAs run one after the other. beside and pack return NULL with e filled when memory
+	 * runs out; put frees the pack, also on failure; drop frees packs that are not put. All
+	 * NULL: CTAs never run in parallel. */
 	const struct ptx_sink *(*beside)(void *ctx, struct err *e);
 	void (*beside_free)(const struct ptx_sink *s);
 	void *(*pack)(void *ctx, struct err *e);

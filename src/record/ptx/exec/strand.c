@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * strand.c - independent progress of lanes of a warp.
+ * strand.c - lets lanes of a warp progress independently of each other.
  *
  * The paths of exec.h run one after the other: lanes that have reached a reconvergence point wait
  * there until the rest arrives. That is wrong if the rest waits for them, in three cases:
@@ -14,16 +14,17 @@
  * same place with the same paths merge when they meet at a barrier or a .sync instruction. A strand
  * that has ended is dropped; the last one stays.
  *
- * At a .sync instruction a strand waits while a lane that it names can still arrive. None can when
- * all strands of the warp wait, either at a barrier, which takes whole warps, or for lanes. Then
- * the strands that wait for lanes continue together with the lanes they have, as if the others had
- * arrived: two sides of a branch with a __syncwarp() each meet in this way. Strands at the same
- * .sync instruction that cannot merge, because their paths differ, still take part in it together.
+ * At a .sync instruction a strand waits while a lane that it names can still arrive. No lane can
+ * arrive when all strands of the warp wait, either at a barrier, which takes whole warps, or for
+ * lanes. Then the strands that wait for lanes continue together with the lanes they have, as if the
+ * others had arrived: two sides of a branch with a __syncwarp() each meet in this way. Strands at
+ * the same .sync instruction that cannot merge, because their paths differ, still take part in it
+ * together.
  *
  * A spin is detected by registers: the lanes return to the same instruction with unchanged
  * registers within one turn. Detection begins after SPIN_TURNS turns in which lanes ran while
  * others of their strand waited, so that warps without spins run as usual. A loop that counts while
- * it waits is treated as a spin after SPIN_LOOKS checks, if it read memory that others write (an
+ * it waits is treated as a spin after SPIN_CHECKS checks, if it read memory that others write (an
  * atomic operation, a volatile or strong load) each time. If that guess is wrong, the results are
  * the same and the trace has more records.
  *
@@ -37,7 +38,7 @@
 #include <string.h>
 
 #define SPIN_TURNS 8u
-#define SPIN_LOOKS 3u
+#define SPIN_CHECKS 3u
 
 uint32_t
 strand_lanes(const struct warp *w, const struct flow *x)
@@ -143,7 +144,7 @@ strand_copy(const struct flow *x)
 	y->next = NULL;
 	y->seen = NULL;
 	y->sight = NULL;
-	y->turns = y->looks = 0;
+	y->turns = y->checks = 0;
 	y->path = malloc(MAX(x->cap_path, 1u) * sizeof(*y->path));
 	y->frame = malloc(MAX(x->cap_frame, 1u) * sizeof(*y->frame));
 	y->vectors = aligned_alloc(64, x->cap_vectors);
@@ -424,7 +425,7 @@ strand_ready(struct warp *w, uint32_t *n)
 	return false;
 }
 
-/* All strands wait: those that wait for lanes continue without them. */
+/* Called when all strands wait: lets those that wait for lanes continue without them. */
 static int
 strand_release(struct warp *w, uint32_t n)
 {
@@ -513,7 +514,7 @@ int
 strand_run(struct warp *w, uint64_t budget)
 {
 	struct flow *x = w->flow, then;
-	bool asks = false;
+	bool polls = false;
 	size_t bytes;
 	int st = EXEC_SLICE;
 
@@ -522,7 +523,7 @@ strand_run(struct warp *w, uint64_t budget)
 	if (x->next && w->pc && x->at == &w->func->inst[w->pc - 1])
 		strand_gather(w, x->at, NO_BARRIER);
 	if (w->active == strand_lanes(w, x)) {
-		x->turns = x->looks = 0;
+		x->turns = x->checks = 0;
 		return exec_run(w, budget);
 	}
 	if (!w->split && ++x->turns < SPIN_TURNS)
@@ -537,11 +538,11 @@ strand_run(struct warp *w, uint64_t budget)
 	then.pc = w->pc;
 	then.active = w->active;
 	while (budget-- > 0 && st == EXEC_SLICE && w->flow == x) {
-		asks |= w->pc < w->func->n_inst && strand_polls(&w->func->inst[w->pc]);
+		polls |= w->pc < w->func->n_inst && strand_polls(&w->func->inst[w->pc]);
 		st = exec_run(w, 1);
 		if (st == EXEC_SLICE &&
-		    (strand_same(w, &then) || (!budget && asks && x->looks + 1 >= SPIN_LOOKS))) {
-			x->looks = 0;
+		    (strand_same(w, &then) || (!budget && polls && x->checks + 1 >= SPIN_CHECKS))) {
+			x->checks = 0;
 			if (w->active == strand_lanes(w, x))
 				return st;
 			if (strand_split(w, w->active, w->pc))
@@ -550,7 +551,7 @@ strand_run(struct warp *w, uint64_t budget)
 		}
 	}
 	if (w->flow == x) {
-		x->looks = asks ? x->looks + 1 : 0;
+		x->checks = polls ? x->checks + 1 : 0;
 		x->turns = 0; /* not a spin but a loop: checked again after SPIN_TURNS turns */
 	}
 	return st;

@@ -3,11 +3,11 @@
  * stuck.c - detects a launch that can never end: all live strands loop, and nothing changes.
  *
  * A strand (strand.c) is a deterministic machine: its registers, its place and memory determine
- * what it does next. If it returns to a place with the same registers and nobody has changed memory
- * in between, it will return for ever unless somebody else changes memory. If that holds for all
- * strands of all running CTAs that do not wait at a barrier, within one stretch without a change,
- * nobody will change memory, and the launch ends with an error at the place where it reads what it
- * waits for.
+ * what it does next. If it returns to a place with the same registers, and memory has not changed
+ * in between, it will return forever unless another strand changes memory. If that holds for all
+ * strands of all running CTAs that do not wait at a barrier, within one period without a change,
+ * none of them will change memory, and the launch ends with an error at the place where it reads
+ * the value that it waits for.
  *
  * While later CTAs have not started, less is enough: the CTA waits for them if each strand has
  * returned or has polled, that is, read memory as one that others write (a volatile or strong load,
@@ -19,16 +19,17 @@
  * in a split warp. Strands with waiting lanes never count as stuck, because strand.c may split
  * them.
  *
- * A load from memory that the host can write may read something else the next time. A launch that
- * is stuck but for such loads sleeps between its rounds, as threads of the host may have to work,
- * and ends with an error after HOST_SLEEPS of them: a launch runs to its end before its thread goes
- * on, so that what a later launch, or this thread, would write never comes.
+ * A load from memory that the host can write may return another value the next time. A launch that
+ * is stuck except for such loads sleeps between its rounds, so that threads of the host can work,
+ * and ends with an error after HOST_SLEEPS of them. A write by a later launch, or by the thread
+ * that made this one, can never arrive, because that thread continues only after the launch has
+ * ended.
  *
- * Checking is a few times slower than running, so it is done only now and then: after FIRST
- * instructions of the CTA (FIRST_POLLING if the kernel may wait for other CTAs, as the trace has
- * all that until the others may start), for ROUNDS turns of each strand, and ended as soon as a
- * round has changed something; then again after twice as many instructions, for twice as long. The
- * results and the trace of a launch do not depend on it.
+ * Checking is a few times slower than running, so it is done only from time to time: first after
+ * FIRST instructions of the CTA (FIRST_POLLING if the kernel may wait for other CTAs, because the
+ * trace contains all its polling until they start), for ROUNDS turns of each strand, and then again
+ * after twice as many instructions, for twice as long. It ends early when a round has changed
+ * something. The results and the trace of a launch do not depend on it.
  *
  * Limitation: loops that count while they wait are not detected, nor those whose period is longer
  * than the rounds; --max-insns ends them.
@@ -50,8 +51,8 @@ struct sight {		   /* a saved state of a strand */
 	uint64_t at;	   /* instructions of the launch when it was saved */
 	bool found;	   /* the strand has returned to this state */
 	uint32_t n, power; /* comparisons since; a new state is saved after power (Brent) */
-	const struct prog_inst *asks; /* an instruction that has read memory since, or NULL */
-	uint64_t polled;	      /* when memory that others write was last read */
+	const struct prog_inst *reader; /* an instruction that has read memory since, or NULL */
+	uint64_t polled;		/* when memory that others write was last read */
 	uint32_t pc, active, carry, stop, depth, n_path;
 	size_t bytes, cap;
 	uint8_t *state; /* paths, frames, registers */
@@ -67,7 +68,7 @@ static const uint8_t op_memory[] = {
 };
 
 static uint8_t
-kind_of(const struct prog_inst *in, const struct warp *w)
+get_memory_kind(const struct prog_inst *in, const struct warp *w)
 {
 	uint8_t kind = op_memory[in->op];
 
@@ -128,7 +129,7 @@ step_watched(struct warp *w, const struct prog_inst *in, struct stuck *s)
 {
 	struct sight *v = w->flow->sight;
 	uint32_t mask = w->active;
-	uint8_t kind = kind_of(in, w);
+	uint8_t kind = get_memory_kind(in, w);
 	bool still = kind != MEMORY_changes;
 	struct held h;
 	int st;
@@ -146,7 +147,7 @@ step_watched(struct warp *w, const struct prog_inst *in, struct stuck *s)
 		still = true;
 	}
 	if (v && (kind == MEMORY_reads || in->op == PTX_atom || in->op == PTX_mbarrier))
-		v->asks = in;
+		v->reader = in;
 	if (v && strand_polls(in))
 		v->polled = w->cta->run->n.warp_insts;
 	st = exec_some(w, 1);
@@ -168,7 +169,7 @@ stuck_forget(struct flow *x)
 
 /* Writes paths, frames and registers to `to`, unless it is NULL; returns their bytes. */
 static size_t
-state_put(const struct flow *x, uint8_t *to)
+write_state(const struct flow *x, uint8_t *to)
 {
 	size_t n = 0, bytes = x->frame[x->depth].vectors + x->frame[x->depth].func->frame_bytes;
 
@@ -198,11 +199,11 @@ state_put(const struct flow *x, uint8_t *to)
 }
 
 static int
-sight_take(struct warp *w, uint32_t power)
+save_sight(struct warp *w, uint32_t power)
 {
 	struct flow *x = w->flow;
 	struct sight *v = x->sight;
-	size_t bytes = state_put(x, NULL);
+	size_t bytes = write_state(x, NULL);
 
 	if (!v)
 		v = x->sight = calloc(1, sizeof(*v));
@@ -219,14 +220,14 @@ sight_take(struct warp *w, uint32_t power)
 	v->found = false;
 	v->n = 0;
 	v->power = power;
-	v->asks = NULL;
+	v->reader = NULL;
 	v->pc = w->pc;
 	v->active = w->active;
 	v->carry = w->carry;
 	v->stop = x->stop;
 	v->depth = x->depth;
 	v->n_path = x->n_path;
-	v->bytes = state_put(x, v->state);
+	v->bytes = write_state(x, v->state);
 	return 0;
 }
 
@@ -239,12 +240,12 @@ sight_same(const struct warp *w, const struct sight *v)
 
 	if (v->pc != w->pc || v->active != w->active || v->carry != w->carry ||
 	    v->stop != x->stop || v->depth != x->depth || v->n_path != x->n_path ||
-	    v->bytes != state_put(x, NULL))
+	    v->bytes != write_state(x, NULL))
 		return false;
 	now = malloc(v->bytes);
 	if (!now)
 		return false;
-	state_put(x, now);
+	write_state(x, now);
 	same = memcmp(now, v->state, v->bytes) == 0;
 	free(now);
 	return same;
@@ -257,12 +258,12 @@ compare_sight(struct warp *w, const struct stuck *s)
 	struct sight *v = w->flow->sight;
 
 	if (!v || v->at < s->changed)
-		return sight_take(w, 1);
+		return save_sight(w, 1);
 	if (v->found)
 		return 0;
 	v->found = sight_same(w, v);
 	if (!v->found && ++v->n >= v->power)
-		return sight_take(w, 2 * v->power);
+		return save_sight(w, 2 * v->power);
 	return 0;
 }
 
@@ -271,7 +272,7 @@ stuck_run(struct warp *w, uint64_t budget)
 {
 	struct stuck *s = &w->cta->run->stuck;
 
-	/* after a change the rest of the round decides nothing */
+	/* after a change the rest of the round is irrelevant */
 	while (budget > 0 && s->changed <= s->round) {
 		const struct prog_func *func;
 		uint32_t pc;
@@ -293,7 +294,7 @@ stuck_run(struct warp *w, uint64_t budget)
 
 /* ---------------------------------------------------------------- the decision */
 
-/* Does the function read global memory as memory that others write? */
+/* Does the function read global memory that others may write meanwhile (strand_polls)? */
 static bool
 func_polls(const struct prog_func *f)
 {
@@ -336,7 +337,7 @@ strand_stuck(const struct warp *w, const struct flow *x, const struct stuck *s)
 	       x->sight->at >= s->changed;
 }
 
-/* The same, as a guess: does it wait for something, maybe another of its own lanes? */
+/* Guesses whether the strand waits for something, possibly for other lanes of its warp. */
 static bool
 strand_waits(const struct flow *x, const struct stuck *s)
 {
@@ -355,7 +356,7 @@ cta_waits(const struct cta *c, const struct stuck *s)
 		for (const struct flow *x = c->warp[i].flow; x && c->warp[i].live; x = x->next) {
 			if (!strand_waits(x, s))
 				return false;
-			reads |= x->waits == NO_BARRIER && x->sight->asks;
+			reads |= x->waits == NO_BARRIER && x->sight->reader;
 		}
 	return reads;
 }
@@ -381,7 +382,7 @@ cta_stuck(struct cta *c, const struct stuck *s, struct warp **who, const struct 
 			if (x->waits != NO_BARRIER || *at)
 				continue;
 			*who = w;
-			*at = x->sight->asks;
+			*at = x->sight->reader;
 		}
 	}
 	return true;
@@ -410,7 +411,7 @@ stuck_fault(struct warp *w, const struct prog_inst *at, bool later)
 				: "");
 }
 
-/* Gives the host time to write. False: it has had enough. */
+/* Gives the host time to write. False: HOST_SLEEPS is reached. */
 static bool
 wait_for_host(struct run *r, uint32_t strands)
 {
@@ -421,11 +422,12 @@ wait_for_host(struct run *r, uint32_t strands)
 		return false;
 	nanosleep(&tenth, NULL);
 	s->left = s->rounds * strands;
-	s->round = s->changed = r->n.warp_insts + 1; /* all states are saved and compared again */
+	/* all states are saved and compared again */
+	s->round = s->changed = r->n.warp_insts + 1;
 	return true;
 }
 
-/* Strands of the warp that has most; a turn of a warp runs one of them. */
+/* Returns the largest number of strands of a warp; a turn of a warp runs one of them. */
 static uint32_t
 most_strands(const struct cta *c, uint64_t n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * syscall.c - functions without a body that the machine provides: vprintf, __assertfail, malloc,
- * free.
+ * syscall.c - executes functions without a body that the machine provides: vprintf, __assertfail,
+ * malloc, free.
  *
  * The output of vprintf is kept with the CTA until it ends and then goes to ptx_launch.print, so it
  * is ordered by CTA, within a CTA by execution, and within a warp by lane. In the argument buffer,
@@ -119,7 +119,7 @@ next_arg(struct printing *p, uint32_t bytes)
 
 /* Prints one conversion; f is after '%'. Returns the text after the conversion. */
 static const char *
-print_one(struct printing *p, const char *f)
+print_conversion(struct printing *p, const char *f)
 {
 	char spec[48] = "%", text[MOST_TEXT];
 	size_t n = 1;
@@ -212,7 +212,7 @@ syscall_vprintf(const struct prog_inst *in ATTR_UNUSED, struct warp *w, uint32_t
 		}
 		for (const char *f = format; *f;) {
 			if (*f == '%')
-				f = print_one(&p, f + 1);
+				f = print_conversion(&p, f + 1);
 			else
 				sb_char(p.to, *f++);
 		}

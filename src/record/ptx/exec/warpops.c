@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * warpops.c - exchange between the lanes of a warp: vote match activemask shfl redux elect.
+ * warpops.c - exchanges values between the lanes of a warp: vote match activemask shfl redux elect.
  *
  * A .sync form names its members. The instruction waits for members that can still arrive
  * (strand.c) and is then executed by the lanes that are present. PTX leaves undefined what a lane
@@ -12,7 +12,7 @@
  * observed to do so, and programs that add up with fewer lanes than they name get correct sums that
  * way (NVIDIA's sample reduction, kernels 7 to 9).
  *
- * CHECK_SHFL finds all of these: a lane outside its own mask, differing masks, a live member that
+ * CHECK_SHFL reports all of these: a lane outside its own mask, differing masks, a live member that
  * is absent, shfl of an absent lane. Lanes that have exited may be named.
  */
 #include "record/ptx/exec/exec.h"

@@ -249,8 +249,8 @@ static inline __attribute__((always_inline)) bool
 aim_lanes(const struct prog_inst *in, struct warp *w, uint32_t mask, const uint64_t *at,
 	  uint32_t bytes, bool write, struct aim *to)
 {
-	uint64_t outside = 0, low = 0, limit, tell = 0, start;
-	bool told = mem_report_base(in, w, &tell);
+	uint64_t outside = 0, low = 0, limit, to_generic = 0, start;
+	bool is_reported = mem_report_base(in, w, &to_generic);
 	struct piece p;
 
 	if (!piece_of(in, w, at[0], bytes, write, &p))
@@ -264,9 +264,9 @@ aim_lanes(const struct prog_inst *in, struct warp *w, uint32_t mask, const uint6
 		outside |= off | (limit - off);
 		to->off[l] = off;
 	}
-	for (uint32_t l = 0; told && l < WARP_SIZE; l++)
-		w->addr[l] = at[l] + tell;
-	w->addr_mask = told ? mask : 0;
+	for (uint32_t l = 0; is_reported && l < WARP_SIZE; l++)
+		w->addr[l] = at[l] + to_generic;
+	w->addr_mask = is_reported ? mask : 0;
 	if (outside >> 63 || (low & (bytes - 1)))
 		return false;
 	to->even = false;
@@ -298,7 +298,7 @@ static inline __attribute__((always_inline)) bool
 aim_even(const struct prog_inst *in, struct warp *w, uint64_t first, uint64_t step, uint32_t bytes,
 	 bool write, struct aim *to)
 {
-	uint64_t last = first + (WARP_SIZE - 1) * step, tell = 0, off, limit;
+	uint64_t last = first + (WARP_SIZE - 1) * step, to_generic = 0, off, limit;
 	struct piece p;
 
 	if (!piece_of(in, w, first, bytes, write, &p))
@@ -312,8 +312,8 @@ aim_even(const struct prog_inst *in, struct warp *w, uint64_t first, uint64_t st
 	to->host = p.host + off;
 	to->even = true;
 	to->step = step + p.stride;
-	if (mem_report_base(in, w, &tell)) {
-		w->addr[0] = first + tell;
+	if (mem_report_base(in, w, &to_generic)) {
+		w->addr[0] = first + to_generic;
 		w->addr_step = (int32_t)step;
 		w->addr_even = true;
 		w->addr_mask = UINT32_MAX;

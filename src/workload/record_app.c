@@ -409,7 +409,7 @@ finish_recording(const struct record_app *a, int status)
 			there ? "what was complete is kept" : "nothing is recorded");
 	if (there)
 		there = take_trace(a) == 0 && told % RECORD_NO_KERNEL < RECORD_CUT;
-	else if (!killed && a->started && told % RECORD_CUT < RECORD_SAID)
+	else if (!killed && a->started && told % RECORD_CUT < RECORD_REPORTED)
 		record_app_why(a, told, rc);
 	remove_own_files(a);
 	return rc || there || told >= RECORD_NO_KERNEL ? rc : 1;

@@ -40,7 +40,7 @@ record_app_why(const struct record_app *a, uint64_t told, int rc)
 	const char *why = "cannot be found";
 	struct image *m = NULL;
 
-	if (told % RECORD_SAID) {
+	if (told % RECORD_REPORTED) {
 		fprintf(stderr,
 			"ctascope: the program ended with status %d without running its exit "
 			"handlers (_exit, or exec), or closed all files: nothing is recorded\n",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * array.c - CUDA arrays: rows of texels in device memory, padded to PITCH bytes. Mipmaps are not
- * supported.
+ * array.c - creates and describes CUDA arrays: rows of texels in device memory, padded to PITCH
+ * bytes. Mipmaps are not supported.
  */
 #include "record/cuda/driver.h"
 
@@ -58,7 +58,7 @@ array_texture(const struct array *a)
 }
 
 static bool
-cube_is_right(const CUDA_ARRAY3D_DESCRIPTOR *desc)
+is_valid_cube(const CUDA_ARRAY3D_DESCRIPTOR *desc)
 {
 	if (!(desc->Flags & CUDA_ARRAY3D_CUBEMAP))
 		return true;
@@ -77,7 +77,7 @@ cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc)
 	if (!array || !element || !desc->Width || desc->Width > EXTENT_MAX ||
 	    desc->Height > EXTENT_MAX || desc->Depth > EXTENT_MAX ||
 	    (desc->Depth && !desc->Height && !(desc->Flags & CUDA_ARRAY3D_LAYERED)) ||
-	    !cube_is_right(desc) ||
+	    !is_valid_cube(desc) ||
 	    (desc->NumChannels != 1 && desc->NumChannels != 2 && desc->NumChannels != 4))
 		return CUDA_ERROR_INVALID_VALUE;
 	a = calloc(1, sizeof(*a));
@@ -138,8 +138,8 @@ cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array)
 void
 array_free(struct driver *d, struct object *o)
 {
-	texref_array_gone(d, (struct array *)o);
-	surfref_array_gone(d, (struct array *)o);
+	texref_unbind_array(d, (struct array *)o);
+	surfref_unbind_array(d, (struct array *)o);
 	ptx_release(d->device, ((struct array *)o)->addr, NULL);
 	object_remove(d, o);
 	free(o);

@@ -41,7 +41,7 @@ context_new(struct driver *d, unsigned flags, unsigned api_version)
 }
 
 static void
-plain_free(struct driver *d, struct object *o)
+free_plain(struct driver *d, struct object *o)
 {
 	object_remove(d, o);
 	free(o);
@@ -49,7 +49,7 @@ plain_free(struct driver *d, struct object *o)
 
 /* Frees what the context owns, not itself. */
 static void
-context_empty(struct driver *d, struct context *c)
+context_free_contents(struct driver *d, struct context *c)
 {
 	object_each(d, OBJ_TEXTURE, c, texture_free);
 	object_each(d, OBJ_SURFACE, c, texture_free);
@@ -57,15 +57,15 @@ context_empty(struct driver *d, struct context *c)
 	object_each(d, OBJ_TEXREF, c, texref_free);
 	object_each(d, OBJ_LINKER, c, linker_free);
 	object_each(d, OBJ_ARRAY, c, array_free);
-	object_each(d, OBJ_STREAM, c, plain_free);
-	object_each(d, OBJ_EVENT, c, plain_free);
+	object_each(d, OBJ_STREAM, c, free_plain);
+	object_each(d, OBJ_EVENT, c, free_plain);
 	object_each(d, OBJ_MEMORY, c, memory_free);
 }
 
 static void
 context_free(struct driver *d, struct context *c)
 {
-	context_empty(d, c);
+	context_free_contents(d, c);
 	if (c == d->primary)
 		d->primary = NULL;
 	object_remove(d, &c->o);
@@ -126,7 +126,7 @@ cuDevicePrimaryCtxReset_v2(CUdevice dev)
 	if (dev != 0)
 		return CUDA_ERROR_INVALID_DEVICE;
 	if (d->primary) {
-		context_empty(d, d->primary);
+		context_free_contents(d, d->primary);
 		d->primary->sticky = CUDA_SUCCESS;
 	}
 	return CUDA_SUCCESS;

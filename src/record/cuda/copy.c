@@ -110,7 +110,7 @@ is_inside(uint64_t at, uint64_t n, uint64_t all)
 }
 
 static CUresult
-end_of_array(struct driver *d, const struct end *n, const CUDA_MEMCPY3D *c, struct place *p)
+resolve_array_end(struct driver *d, const struct end *n, const CUDA_MEMCPY3D *c, struct place *p)
 {
 	const struct array *a = FIND(d, OBJ_ARRAY, n->array);
 
@@ -137,14 +137,14 @@ report_overflow(const CUDA_MEMCPY3D *c)
 }
 
 static CUresult
-end_of(struct driver *d, const struct end *n, const CUDA_MEMCPY3D *c, struct place *p)
+resolve_end(struct driver *d, const struct end *n, const CUDA_MEMCPY3D *c, struct place *p)
 {
 	uint64_t width, height, depth, pitch, rows, at, bytes, all;
 
 	if (n->lod)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (n->type == CU_MEMORYTYPE_ARRAY)
-		return end_of_array(d, n, c, p);
+		return resolve_array_end(d, n, c, p);
 	if (__builtin_add_overflow(n->x, c->WidthInBytes, &width) ||
 	    __builtin_add_overflow(n->y, c->Height, &height) ||
 	    __builtin_add_overflow(n->z, c->Depth, &depth))
@@ -191,9 +191,9 @@ copy_box_3d(struct driver *d, const CUDA_MEMCPY3D *c)
 
 	if (!c->WidthInBytes || !c->Height || !c->Depth)
 		return CUDA_SUCCESS;
-	r = end_of(d, &src, c, &from);
+	r = resolve_end(d, &src, c, &from);
 	if (r == CUDA_SUCCESS)
-		r = end_of(d, &dst, c, &to);
+		r = resolve_end(d, &dst, c, &to);
 	if (r == CUDA_SUCCESS)
 		r = copy_box(d, &to, &from, c->WidthInBytes, c->Height, c->Depth);
 	return r;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * driver.c - the only driver of the process: its lock, its initialization, the table of handles.
+ * driver.c - keeps the only driver of the process: its lock, its initialization, the table of
+ * handles.
  *
- * A library must keep its state somewhere; all of it is in `the`, which only driver_lock returns.
- * The lock is recursive, because functions of the program that run inside a call (cuLaunchHostFunc,
- * cuOccupancyMaxPotentialBlockSize) may call the driver.
+ * A library must keep its state somewhere; all of it is in `the_driver`, which only driver_lock
+ * returns. The lock is recursive, because functions of the program that run inside a call
+ * (cuLaunchHostFunc, cuOccupancyMaxPotentialBlockSize) may call the driver.
  */
 #include "record/cuda/driver.h"
 
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static struct driver the;
+static struct driver the_driver;
 static pthread_mutex_t lock;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -34,7 +35,7 @@ driver_lock(void)
 {
 	pthread_once(&once, make_lock);
 	pthread_mutex_lock(&lock);
-	return &the;
+	return &the_driver;
 }
 
 void
@@ -48,7 +49,7 @@ bool
 driver_try_lock(struct driver **d)
 {
 	pthread_once(&once, make_lock);
-	*d = pthread_mutex_trylock(&lock) == 0 ? &the : NULL;
+	*d = pthread_mutex_trylock(&lock) == 0 ? &the_driver : NULL;
 	return *d;
 }
 
@@ -137,10 +138,10 @@ driver_check(struct driver *d, enum need need)
 /* Handles the end of the process while another thread holds the lock. Of the data that the lock
  * protects, only the recording is read. */
 static void
-locked_out(void)
+end_while_locked(void)
 {
-	if (the.recording)
-		recording_notify_reported(&the);
+	if (the_driver.recording)
+		recording_notify_reported(&the_driver);
 	driver_print("nothing is recorded: the program ended while a thread was still using the "
 		     "device");
 }
@@ -154,18 +155,18 @@ end_recording(void)
 	if (driver_try_lock(&d)) {
 		recording_check_signal(d);
 		recording_end(d);
-	} else if (recording_dies()) {
+	} else if (recording_is_dying()) {
 		for (;;)
 			pause();
 	} else {
-		locked_out();
+		end_while_locked();
 	}
 }
 
 /* ---- handles ---- */
 
 static struct object **
-bucket_of(struct driver *d, uint64_t key)
+find_bucket(struct driver *d, uint64_t key)
 {
 	return &d->bucket[(key * 0x9e3779b97f4a7c15ull) >> 54];
 }
@@ -173,7 +174,7 @@ bucket_of(struct driver *d, uint64_t key)
 void
 object_add(struct driver *d, struct object *o, enum object_kind kind, uint64_t key)
 {
-	struct object **b = bucket_of(d, key);
+	struct object **b = find_bucket(d, key);
 
 	o->key = key;
 	o->kind = kind;
@@ -184,7 +185,7 @@ object_add(struct driver *d, struct object *o, enum object_kind kind, uint64_t k
 void *
 object_find(struct driver *d, enum object_kind kind, uint64_t key)
 {
-	for (struct object *o = *bucket_of(d, key); o; o = o->next)
+	for (struct object *o = *find_bucket(d, key); o; o = o->next)
 		if (o->key == key && o->kind == kind)
 			return o;
 	return NULL;
@@ -193,7 +194,7 @@ object_find(struct driver *d, enum object_kind kind, uint64_t key)
 void
 object_remove(struct driver *d, struct object *o)
 {
-	struct object **p = bucket_of(d, o->key);
+	struct object **p = find_bucket(d, o->key);
 
 	while (*p && *p != o)
 		p = &(*p)->next;

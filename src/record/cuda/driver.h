@@ -6,7 +6,7 @@
  * is a pointer to one of the objects below. Handles passed to a call are looked up in a table
  * before they are used, so that a wrong one is an error and not a crash. Everything runs
  * immediately: a stream is only a name, and an event is the number of instructions executed so far.
- * The trace gets the order that streams, events and waits ask for.
+ * The trace contains the order that streams, events and waits require.
  */
 #ifndef CUDA_DRIVER_H
 #define CUDA_DRIVER_H
@@ -173,7 +173,7 @@ struct driver {
 	bool aliases;		     /* memory was mapped at two addresses */
 	uint64_t insts;		     /* warp instructions executed */
 	unsigned long long ids;	     /* of contexts, streams, buffers */
-	CUstream stream;	     /* of the call: set by stream_is, NULL without one */
+	CUstream stream;	     /* of the call: set by stream_select, NULL without one */
 	struct recording *recording; /* NULL: not under ctascope record, or it has ended */
 };
 
@@ -243,7 +243,7 @@ void linker_free(struct driver *d, struct object *o);
 /* The PTX in a fat binary, for the machine; the caller frees it. room: bytes at image, SIZE_MAX: as
  * many as the image states. NULL with e. */
 char *fatbin_ptx(const void *image, size_t room, size_t *n, unsigned cc, struct err *e);
-bool fatbin_is(const void *image);
+bool image_is_fatbin(const void *image);
 /* The machine code in a fat binary that is nearest to the machine, for cubin_regs; the caller frees
  * it. NULL: there is none. */
 void *fatbin_cubin(const void *image, size_t room, size_t *n, unsigned cc);
@@ -307,12 +307,12 @@ void array_free(struct driver *d, struct object *o);
 void texref_free(struct driver *d, struct object *o);
 void texture_free(struct driver *d, struct object *o);
 struct texref *texref_new(struct driver *d, struct module *m, const char *name);
-void texref_array_gone(struct driver *d, const struct array *a);
+void texref_unbind_array(struct driver *d, const struct array *a);
 void surfref_free(struct driver *d, struct object *o);
-void surfref_array_gone(struct driver *d, const struct array *a);
+void surfref_unbind_array(struct driver *d, const struct array *a);
 
-/* Is it a valid stream? Then the call is one of that stream. */
-bool stream_is(struct driver *d, CUstream stream);
+/* Makes the call one of that stream; false: it is not a valid stream. */
+bool stream_select(struct driver *d, CUstream stream);
 /* The name of a stream in the recording, and what kind it is. */
 uint64_t stream_key(struct driver *d, CUstream stream, enum trace_stream_kind *kind);
 /* The program waits for the stream of the call; returns r. */
@@ -322,7 +322,7 @@ CUresult stream_wait(struct driver *d, CUresult r);
 
 /* Reads the environment; NULL when the program does not run under `ctascope record`. */
 struct recording *recording_new(void);
-/* Is this check asked for? */
+/* Was this check requested? */
 bool recording_checks(const struct driver *d, enum ptx_check check);
 void recording_copy(struct driver *d, uint64_t addr, uint64_t bytes); /* records a copy from host */
 /* Records an order among streams: what is TRACE_EVENT_RECORD, _STREAM_WAIT or _HOST_.., of the
@@ -336,7 +336,7 @@ void recording_notify_reported(const struct driver *d);
 /* Ends the recording and the process if a signal that the recording waits for has come. Called with
  * the driver's lock, while no CTA runs. */
 void recording_check_signal(struct driver *d);
-bool recording_dies(void);	      /* a signal has come, and a thread will end the process */
+bool recording_is_dying(void);	      /* a signal has come, and a thread will end the process */
 void recording_end(struct driver *d); /* at the end of the process: gives the trace its name */
 
 #endif

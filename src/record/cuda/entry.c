@@ -82,7 +82,7 @@ cuGetProcAddress(const char *symbol, void **fn, int version, cuuint64_t flags)
 	return cuGetProcAddress_v2(symbol, fn, version, flags, NULL);
 }
 
-/* Reports once for each library why what the program does with it fails. */
+/* Reports, once for each library, why the program's calls of it fail. */
 static void
 report_own_runtime(const char *path)
 {

@@ -43,7 +43,7 @@ cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags)
 
 	if (flags > 1)
 		return CUDA_ERROR_INVALID_VALUE;
-	if (!v || !stream_is(d, stream))
+	if (!v || !stream_select(d, stream))
 		return CUDA_ERROR_INVALID_HANDLE;
 	v->recorded = true;
 	v->time = d->insts;
@@ -61,7 +61,8 @@ cuEventRecord(CUevent event, CUstream stream)
 
 ALIAS(cuEventRecord, cuEventRecord_ptsz);
 
-/* A query that says "done" is a wait, too: what the program does next relies on it. */
+/* Notes that the program has waited for the event. A successful query counts as a wait, because the
+ * program then relies on it. */
 static CUresult
 wait_event(struct driver *d, CUevent event)
 {

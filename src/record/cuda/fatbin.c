@@ -60,7 +60,7 @@ struct entry {
 };
 
 static uint32_t
-magic_of(const void *p)
+read_magic(const void *p)
 {
 	uint32_t magic;
 
@@ -69,9 +69,9 @@ magic_of(const void *p)
 }
 
 bool
-fatbin_is(const void *image)
+image_is_fatbin(const void *image)
 {
-	return magic_of(image) == WRAPPER_MAGIC || magic_of(image) == HEADER_MAGIC;
+	return read_magic(image) == WRAPPER_MAGIC || read_magic(image) == HEADER_MAGIC;
 }
 
 /* Unpacks an LZ4 block: literals, and copies of earlier output, until `to` is full. */
@@ -181,9 +181,9 @@ find_room(struct dl_phdr_info *o, size_t size ATTR_UNUSED, void *found)
 	return 0;
 }
 
-/* Bytes from p to the end of its segment; SIZE_MAX: p is not in a loaded file. */
+/* Returns the bytes from p to the end of its segment; SIZE_MAX: p is not in a loaded file. */
 static size_t
-room_at(const void *p)
+find_room_at(const void *p)
 {
 	struct room r = {(uintptr_t)p, SIZE_MAX};
 
@@ -194,7 +194,8 @@ room_at(const void *p)
 /* Unpacks the best entry of a kind, and adds a '\0'. NULL with e; its message for a missing entry
  * is that for PTX. */
 static char *
-entry_of(const void *image, size_t room, uint16_t kind, unsigned cc, size_t *n, struct err *e)
+unpack_best_entry(const void *image, size_t room, uint16_t kind, unsigned cc, size_t *n,
+		  struct err *e)
 {
 	struct wrapper w = {.data = image};
 	struct header h;
@@ -202,10 +203,10 @@ entry_of(const void *image, size_t room, uint16_t kind, unsigned cc, size_t *n, 
 	const uint8_t *p, *data = NULL;
 	uint64_t left;
 
-	if (magic_of(image) == WRAPPER_MAGIC && room == SIZE_MAX)
+	if (read_magic(image) == WRAPPER_MAGIC && room == SIZE_MAX)
 		memcpy(&w, image, sizeof(w));
 	if (room == SIZE_MAX)
-		room = room_at(w.data);
+		room = find_room_at(w.data);
 	memset(&h, 0, sizeof(h));
 	if (room >= sizeof(h))
 		memcpy(&h, w.data, sizeof(h));
@@ -234,9 +235,9 @@ entry_of(const void *image, size_t room, uint16_t kind, unsigned cc, size_t *n, 
 }
 
 static char *
-ptx_of(const void *image, size_t room, size_t *n, unsigned cc, struct err *e)
+unpack_ptx(const void *image, size_t room, size_t *n, unsigned cc, struct err *e)
 {
-	char *text = entry_of(image, room, PTX, cc, n, e);
+	char *text = unpack_best_entry(image, room, PTX, cc, n, e);
 
 	if (text)
 		*n = strlen(text); /* padded with zeros */
@@ -244,13 +245,13 @@ ptx_of(const void *image, size_t room, size_t *n, unsigned cc, struct err *e)
 }
 
 static char *
-linked_ptx(const void *const *part, size_t *n, unsigned cc, struct err *e)
+link_ptx(const void *const *part, size_t *n, unsigned cc, struct err *e)
 {
-	size_t most = room_at(part) / sizeof(*part), more;
+	size_t most = find_room_at(part) / sizeof(*part), more;
 	struct strbuf all = {0};
 
 	for (size_t i = 0; i < most && part[i]; i++) {
-		char *text = ptx_of(part[i], SIZE_MAX, &more, cc, e);
+		char *text = unpack_ptx(part[i], SIZE_MAX, &more, cc, e);
 
 		if (text)
 			link_add(&all, text, (unsigned)i);
@@ -274,11 +275,11 @@ fatbin_ptx(const void *image, size_t room, size_t *n, unsigned cc, struct err *e
 {
 	struct wrapper w = {0};
 
-	if (magic_of(image) == WRAPPER_MAGIC && room == SIZE_MAX)
+	if (read_magic(image) == WRAPPER_MAGIC && room == SIZE_MAX)
 		memcpy(&w, image, sizeof(w));
 	if (w.version == LINKED && w.more)
-		return linked_ptx(w.more, n, cc, e);
-	return ptx_of(image, room, n, cc, e);
+		return link_ptx(w.more, n, cc, e);
+	return unpack_ptx(image, room, n, cc, e);
 }
 
 void *
@@ -286,5 +287,5 @@ fatbin_cubin(const void *image, size_t room, size_t *n, unsigned cc)
 {
 	struct err e = {0};
 
-	return entry_of(image, room, CUBIN, cc, n, &e);
+	return unpack_best_entry(image, room, CUBIN, cc, n, &e);
 }

@@ -211,10 +211,10 @@ print_text(void *ctx ATTR_UNUSED, const char *text, size_t n)
 	fwrite(text, 1, n, stdout);
 }
 
-/* The result that a GPU returns for a fault of that kind. tests/record/cuda/record.t has one of
+/* Returns the result of a GPU for a fault of that kind. tests/record/cuda/record.t has one of
  * each. */
 static CUresult
-result_of(enum err_kind kind)
+get_result(enum err_kind kind)
 {
 	static const CUresult results[] = {
 		[ERR_OTHER] = CUDA_ERROR_LAUNCH_FAILED,
@@ -246,7 +246,7 @@ run_kernel(struct driver *d, struct function *f, const struct shape *s, const ui
 	memcpy(l.grid, s->grid, sizeof(l.grid));
 	memcpy(l.block, s->block, sizeof(l.block));
 	if (recording_run(d, &l, &n, &e) != 0) {
-		r = driver_error(&e, result_of(e.kind));
+		r = driver_error(&e, get_result(e.kind));
 		context_current()->sticky = r;
 		return r;
 	}
@@ -262,7 +262,7 @@ launch_kernel(struct driver *d, CUfunction function, const struct shape *s, CUst
 	uint8_t *block;
 	CUresult r;
 
-	if (!f || !stream_is(d, stream))
+	if (!f || !stream_select(d, stream))
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (f->kernel->bad)
 		return driver_error(f->kernel->bad, CUDA_ERROR_NOT_SUPPORTED);

@@ -17,7 +17,7 @@
 
 #define OF_NAME "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$%"
 
-struct own { /* a name that is local to an object, in its text */
+struct local_name { /* in the text of its object */
 	const char *name;
 	size_t n;
 };
@@ -44,34 +44,34 @@ starts_with(const char *line, const char *word)
 	return strncmp(line, word, n) == 0 && strchr(" \t(", line[n]);
 }
 
-static struct own
+static struct local_name
 declared_function(const char *p)
 {
 	p += strspn(p, " \t");
 	if (*p == '(') /* the result */
 		p += strcspn(p, ")") + (strchr(p, ')') != NULL);
 	p += strspn(p, " \t\n");
-	return (struct own){p, strspn(p, OF_NAME)};
+	return (struct local_name){p, strspn(p, OF_NAME)};
 }
 
 /* The name of a variable: the last word before the size, the value or the end. */
-static struct own
+static struct local_name
 declared_variable(const char *p)
 {
-	struct own own = {0};
+	struct local_name found = {0};
 
 	while (*p && !strchr("\n;=[", *p)) {
 		size_t word = strcspn(p, " \t\n;=[");
 
 		if (word && strspn(p, OF_NAME) == word)
-			own = (struct own){p, word};
+			found = (struct local_name){p, word};
 		p += MAX(word, 1u);
 	}
-	return own;
+	return found;
 }
 
 /* The local name that this line declares; n 0: none. */
-static struct own
+static struct local_name
 declared_name(const char *line)
 {
 	if (starts_with(line, ".func"))
@@ -79,16 +79,16 @@ declared_name(const char *line)
 	if (starts_with(line, ".global") || starts_with(line, ".const") ||
 	    starts_with(line, ".shared"))
 		return declared_variable(line);
-	return (struct own){0};
+	return (struct local_name){0};
 }
 
 static bool
-is_own_name(const struct strbuf *owns, const char *name, size_t n)
+is_local_name(const struct strbuf *local_names, const char *name, size_t n)
 {
-	const struct own *own = (const struct own *)(const void *)owns->p;
+	const struct local_name *found = (const struct local_name *)(const void *)local_names->p;
 
-	for (size_t i = 0; n && i < owns->n / sizeof(*own); i++)
-		if (own[i].n == n && memcmp(own[i].name, name, n) == 0)
+	for (size_t i = 0; n && i < local_names->n / sizeof(*found); i++)
+		if (found[i].n == n && memcmp(found[i].name, name, n) == 0)
 			return true;
 	return false;
 }
@@ -96,25 +96,25 @@ is_own_name(const struct strbuf *owns, const char *name, size_t n)
 static void
 add_renamed(struct strbuf *all, const char *text, unsigned object)
 {
-	struct strbuf owns = {0};
+	struct strbuf local_names = {0};
 	size_t n;
 
 	for (const char *line = text; line; line = strchr(line, '\n')) {
-		struct own own = declared_name(line += *line == '\n');
+		struct local_name found = declared_name(line += *line == '\n');
 
-		if (own.n)
-			sb_add(&owns, &own, sizeof(own));
+		if (found.n)
+			sb_add(&local_names, &found, sizeof(found));
 	}
 	for (const char *p = text; *p; p += n) {
 		size_t name = strspn(p, OF_NAME);
 
 		n = name ? name : strcspn(p, OF_NAME);
 		sb_add(all, p, n);
-		if (is_own_name(&owns, p, name))
+		if (is_local_name(&local_names, p, name))
 			sb_printf(all, "$$%u", object);
 	}
-	all->failed |= owns.failed;
-	sb_free(&owns);
+	all->failed |= local_names.failed;
+	sb_free(&local_names);
 }
 
 void

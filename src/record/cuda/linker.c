@@ -99,7 +99,7 @@ input_ptx(const struct driver *d, CUjitInputType type, const char *data, size_t 
 		memcpy(text, data, n);
 		text[n] = '\0';
 	} else if (type == CU_JIT_INPUT_FATBINARY) {
-		if (n >= 4 && fatbin_is(data))
+		if (n >= 4 && image_is_fatbin(data))
 			text = fatbin_ptx(data, n, &n, d->machine.cc, e);
 		else
 			err_set(e, "%s is not a fat binary", name);

@@ -49,7 +49,7 @@ copy_line(struct driver *d, enum side dst_side, uint64_t dst, enum side src_side
 	async(dst_type dst, src_type src, size_t n, CUstream stream)                               \
 	{                                                                                          \
 		ENTER(NEED_CONTEXT);                                                               \
-		return stream_is(d, stream)                                                        \
+		return stream_select(d, stream)                                                    \
 			       ? copy_line(d, dst_side, (uint64_t)dst, src_side, (uint64_t)src, n) \
 			       : CUDA_ERROR_INVALID_HANDLE;                                        \
 	}                                                                                          \
@@ -130,7 +130,8 @@ cuMemcpyHtoAAsync_v2(CUarray dst, size_t at, const void *src, size_t n, CUstream
 {
 	ENTER(NEED_CONTEXT);
 
-	return stream_is(d, stream) ? copy_to_array(d, dst, at, src, n) : CUDA_ERROR_INVALID_HANDLE;
+	return stream_select(d, stream) ? copy_to_array(d, dst, at, src, n)
+					: CUDA_ERROR_INVALID_HANDLE;
 }
 
 ALIAS(cuMemcpyHtoAAsync_v2, cuMemcpyHtoAAsync_v2_ptsz);
@@ -150,8 +151,8 @@ cuMemcpyAtoHAsync_v2(void *dst, CUarray src, size_t at, size_t n, CUstream strea
 {
 	ENTER(NEED_CONTEXT);
 
-	return stream_is(d, stream) ? copy_from_array(d, dst, src, at, n)
-				    : CUDA_ERROR_INVALID_HANDLE;
+	return stream_select(d, stream) ? copy_from_array(d, dst, src, at, n)
+					: CUDA_ERROR_INVALID_HANDLE;
 }
 
 ALIAS(cuMemcpyAtoHAsync_v2, cuMemcpyAtoHAsync_v2_ptsz);
@@ -248,7 +249,7 @@ cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream stream)
 {
 	ENTER(NEED_CONTEXT);
 
-	return stream_is(d, stream) ? box_2d(d, copy) : CUDA_ERROR_INVALID_HANDLE;
+	return stream_select(d, stream) ? box_2d(d, copy) : CUDA_ERROR_INVALID_HANDLE;
 }
 
 ALIAS(cuMemcpy2DAsync_v2, cuMemcpy2DAsync_v2_ptsz);
@@ -268,7 +269,7 @@ cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *copy, CUstream stream)
 {
 	ENTER(NEED_CONTEXT);
 
-	return stream_is(d, stream) ? copy_box_3d(d, copy) : CUDA_ERROR_INVALID_HANDLE;
+	return stream_select(d, stream) ? copy_box_3d(d, copy) : CUDA_ERROR_INVALID_HANDLE;
 }
 
 ALIAS(cuMemcpy3DAsync_v2, cuMemcpy3DAsync_v2_ptsz);

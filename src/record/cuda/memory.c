@@ -141,8 +141,8 @@ cuMemAllocAsync(CUdeviceptr *addr, size_t bytes, CUstream stream)
 {
 	ENTER(NEED_CONTEXT);
 
-	return stream_is(d, stream) ? alloc_device(d, addr, bytes, "cuMemAllocAsync")
-				    : CUDA_ERROR_INVALID_HANDLE;
+	return stream_select(d, stream) ? alloc_device(d, addr, bytes, "cuMemAllocAsync")
+					: CUDA_ERROR_INVALID_HANDLE;
 }
 
 ALIAS(cuMemAllocAsync, cuMemAllocAsync_ptsz);
@@ -191,7 +191,7 @@ cuMemFreeAsync(CUdeviceptr addr, CUstream stream)
 {
 	ENTER(NEED_CONTEXT);
 
-	return stream_is(d, stream) ? free_memory(d, addr, false) : CUDA_ERROR_INVALID_HANDLE;
+	return stream_select(d, stream) ? free_memory(d, addr, false) : CUDA_ERROR_INVALID_HANDLE;
 }
 
 ALIAS(cuMemFreeAsync, cuMemFreeAsync_ptsz);
@@ -348,7 +348,7 @@ cuMemPrefetchAsync(CUdeviceptr addr, size_t bytes, CUdevice dev ATTR_UNUSED, CUs
 {
 	ENTER(NEED_CONTEXT);
 
-	return stream_is(d, stream) ? check_managed(d, addr, bytes) : CUDA_ERROR_INVALID_HANDLE;
+	return stream_select(d, stream) ? check_managed(d, addr, bytes) : CUDA_ERROR_INVALID_HANDLE;
 }
 
 ALIAS(cuMemPrefetchAsync, cuMemPrefetchAsync_ptsz);
@@ -361,7 +361,7 @@ cuMemPrefetchAsync_v2(CUdeviceptr addr, size_t bytes, CUmemLocation to ATTR_UNUS
 
 	if (flags)
 		return CUDA_ERROR_INVALID_VALUE;
-	return stream_is(d, stream) ? check_managed(d, addr, bytes) : CUDA_ERROR_INVALID_HANDLE;
+	return stream_select(d, stream) ? check_managed(d, addr, bytes) : CUDA_ERROR_INVALID_HANDLE;
 }
 
 ALIAS(cuMemPrefetchAsync_v2, cuMemPrefetchAsync_v2_ptsz);

@@ -43,38 +43,39 @@ fill_box(struct driver *d, uint64_t addr, uint64_t pitch, uint32_t value, uint32
 	return CUDA_SUCCESS;
 }
 
-#define MEMSET(name, async, type)                                                             \
-	EXPORT                                                                                \
-	name(CUdeviceptr dst, type value, size_t n)                                           \
-	{                                                                                     \
-		ENTER(NEED_CONTEXT);                                                          \
-		return fill_box(d, dst, 0, value, sizeof(value), n, 1);                       \
-	}                                                                                     \
-	ALIAS(name, name##_ptds);                                                             \
-	EXPORT                                                                                \
-	async(CUdeviceptr dst, type value, size_t n, CUstream stream)                         \
-	{                                                                                     \
-		ENTER(NEED_CONTEXT);                                                          \
-		return stream_is(d, stream) ? fill_box(d, dst, 0, value, sizeof(value), n, 1) \
-					    : CUDA_ERROR_INVALID_HANDLE;                      \
-	}                                                                                     \
-	ALIAS(async, async##_ptsz)
-
-#define MEMSET_2D(name, async, type)                                                              \
+#define MEMSET(name, async, type)                                                                 \
 	EXPORT                                                                                    \
-	name(CUdeviceptr dst, size_t pitch, type value, size_t w, size_t h)                       \
+	name(CUdeviceptr dst, type value, size_t n)                                               \
 	{                                                                                         \
 		ENTER(NEED_CONTEXT);                                                              \
-		return fill_box(d, dst, pitch, value, sizeof(value), w, h);                       \
+		return fill_box(d, dst, 0, value, sizeof(value), n, 1);                           \
 	}                                                                                         \
 	ALIAS(name, name##_ptds);                                                                 \
 	EXPORT                                                                                    \
-	async(CUdeviceptr dst, size_t pitch, type value, size_t w, size_t h, CUstream stream)     \
+	async(CUdeviceptr dst, type value, size_t n, CUstream stream)                             \
 	{                                                                                         \
 		ENTER(NEED_CONTEXT);                                                              \
-		return stream_is(d, stream) ? fill_box(d, dst, pitch, value, sizeof(value), w, h) \
-					    : CUDA_ERROR_INVALID_HANDLE;                          \
+		return stream_select(d, stream) ? fill_box(d, dst, 0, value, sizeof(value), n, 1) \
+						: CUDA_ERROR_INVALID_HANDLE;                      \
 	}                                                                                         \
+	ALIAS(async, async##_ptsz)
+
+#define MEMSET_2D(name, async, type)                                                          \
+	EXPORT                                                                                \
+	name(CUdeviceptr dst, size_t pitch, type value, size_t w, size_t h)                   \
+	{                                                                                     \
+		ENTER(NEED_CONTEXT);                                                          \
+		return fill_box(d, dst, pitch, value, sizeof(value), w, h);                   \
+	}                                                                                     \
+	ALIAS(name, name##_ptds);                                                             \
+	EXPORT                                                                                \
+	async(CUdeviceptr dst, size_t pitch, type value, size_t w, size_t h, CUstream stream) \
+	{                                                                                     \
+		ENTER(NEED_CONTEXT);                                                          \
+		return stream_select(d, stream)                                               \
+			       ? fill_box(d, dst, pitch, value, sizeof(value), w, h)          \
+			       : CUDA_ERROR_INVALID_HANDLE;                                   \
+	}                                                                                     \
 	ALIAS(async, async##_ptsz)
 
 MEMSET(cuMemsetD8_v2, cuMemsetD8Async, unsigned char);

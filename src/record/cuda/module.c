@@ -76,7 +76,7 @@ load_image(struct driver *d, const char *name, const char *image, size_t n, stru
 			name);
 		return CUDA_ERROR_NO_BINARY_FOR_GPU;
 	}
-	if (strnlen(image, 4) == 4 && fatbin_is(image)) {
+	if (strnlen(image, 4) == 4 && image_is_fatbin(image)) {
 		text = fatbin_ptx(image, n, &n, d->machine.cc, e);
 		if (!text)
 			return CUDA_ERROR_NO_BINARY_FOR_GPU;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pointer.c - the attributes of an address. */
+/* pointer.c - returns the attributes of an address. */
 #include "record/cuda/driver.h"
 
 #include <string.h>
@@ -32,8 +32,8 @@ value_bytes(CUpointer_attribute a)
 /* Finds the value of an attribute. m NULL: a variable of a module. False: the address does not have
  * this attribute. */
 static bool
-value_of(CUpointer_attribute a, const struct memory *m, uint64_t addr, uint64_t start,
-	 uint64_t bytes, uint64_t *v)
+find_value(CUpointer_attribute a, const struct memory *m, uint64_t addr, uint64_t start,
+	   uint64_t bytes, uint64_t *v)
 {
 	bool host = m && (m->kind == MEM_HOST || m->kind == MEM_REGISTERED);
 	bool shared = host || (m && m->kind == MEM_MANAGED);
@@ -85,7 +85,7 @@ get_attribute(struct driver *d, void *value, CUpointer_attribute a, uint64_t add
 	memset(value, 0, n);
 	if (!ptx_allocation(d->device, addr, &start, &bytes) && !m)
 		return CUDA_ERROR_INVALID_VALUE;
-	if (!value_of(a, m, addr, start, bytes, &v))
+	if (!find_value(a, m, addr, start, bytes, &v))
 		return CUDA_ERROR_INVALID_VALUE;
 	memcpy(value, &v, n); /* little endian */
 	return CUDA_SUCCESS;

@@ -86,12 +86,12 @@ void
 recording_notify_reported(const struct driver *d)
 {
 	if (d->recording && d->recording->pid == getpid())
-		recording_notify(d->recording->tell, RECORD_SAID);
+		recording_notify(d->recording->notify_fd, RECORD_REPORTED);
 }
 
 /* Compiles a pattern. ctascope has checked it before. */
 static bool
-env_pattern(regex_t *re, enum env v)
+compile_env_pattern(regex_t *re, enum env v)
 {
 	const char *s = getenv(env_name[v]);
 
@@ -111,9 +111,9 @@ on_found(void *ctx, const struct ptx_finding *f)
 static void
 read_env_options(struct recording *r)
 {
-	r->has_kernel = env_pattern(&r->kernel, ENV_KERNEL);
-	r->has_skip = env_pattern(&r->skip, ENV_SKIP);
-	r->has_cooperative = env_pattern(&r->cooperative, ENV_COOPERATIVE);
+	r->has_kernel = compile_env_pattern(&r->kernel, ENV_KERNEL);
+	r->has_skip = compile_env_pattern(&r->skip, ENV_SKIP);
+	r->has_cooperative = compile_env_pattern(&r->cooperative, ENV_COOPERATIVE);
 	r->first = env_number(ENV_FIRST, 1);
 	r->last = env_number(ENV_LAST, UINT64_MAX);
 	r->stop_after = env_number(ENV_STOP_AFTER, UINT64_MAX);
@@ -124,7 +124,7 @@ read_env_options(struct recording *r)
 	r->regs = (uint32_t)env_number(ENV_REGS, 0);
 	r->arch = (enum ptx_arch)env_number(ENV_ARCH, PTX_ARCH_ANY);
 	r->on_oob = (enum on_oob)env_number(ENV_ON_OOB, OOB_ERROR);
-	r->tell = (int)env_number(ENV_TELL, INT_MAX);
+	r->notify_fd = (int)env_number(ENV_TELL, INT_MAX);
 }
 
 /* Opens list and report. -1, with a message: out of memory, or the list cannot be written. */
@@ -182,12 +182,12 @@ recording_new(void)
 	}
 	read_env_options(r);
 	if (open_outputs(r, out)) {
-		recording_notify(r->tell, RECORD_SAID);
+		recording_notify(r->notify_fd, RECORD_REPORTED);
 		recording_free(r);
 		return NULL;
 	}
 	r->pid = getpid();
-	recording_notify(r->tell, RECORD_BEGUN);
+	recording_notify(r->notify_fd, RECORD_BEGUN);
 	lock_alive((int)env_number(ENV_ALIVE, INT_MAX));
 	r->terminal = isatty(STDERR_FILENO);
 	r->next = clock_seconds() + 1;
@@ -269,7 +269,7 @@ open_writer(struct recording *r)
 	return -1;
 }
 
-/* Does the trace take what is no kernel? Not after the last requested launch. */
+/* Does the trace still record commands other than kernels? Not after the last requested launch. */
 static bool
 wants_commands(const struct driver *d)
 {
@@ -298,7 +298,7 @@ recording_order(struct driver *d, enum trace_cmd_kind what, struct event *event)
 
 	if (!wants_commands(d) || !d->recording->writer ||
 	    (event && what != TRACE_EVENT_RECORD && !*number))
-		return; /* nothing comes before that */
+		return; /* at the start of a trace there is nothing to order */
 	if (trace_writer_order(d->recording->writer, what, key, kind, number, &e) != 0)
 		recording_give_up(d->recording, &e);
 }
@@ -323,7 +323,7 @@ on_progress(void *ctx, uint64_t done, uint64_t all, uint64_t insts)
 	struct recording *r = d->recording;
 	double now = clock_seconds(), rate = (double)done / (now - r->began + 1e-9), left;
 
-	if (recording_dies())
+	if (recording_is_dying())
 		return true;
 	if (now < r->next)
 		return false;

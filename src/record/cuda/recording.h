@@ -36,9 +36,9 @@ struct recording {
 	uint32_t checks, regs;
 	enum ptx_arch arch;
 	enum on_oob on_oob;
-	char *report; /* NULL: none */
-	int tell;     /* eventfd for record_told.def */
-	pid_t pid;    /* the process that records; its children do not */
+	char *report;  /* NULL: none */
+	int notify_fd; /* eventfd for record_told.def */
+	pid_t pid;     /* the process that records; its children do not */
 
 	struct trace_writer *writer; /* NULL: no launch was recorded yet */
 	struct ptx_recorder *recorder;

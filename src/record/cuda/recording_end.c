@@ -162,13 +162,13 @@ commit_trace(struct recording *r)
 	char cut[100] = "", insts[HUMAN];
 
 	if (r->cut)
-		recording_notify(r->tell, RECORD_CUT);
+		recording_notify(r->notify_fd, RECORD_CUT);
 	if (r->cut)
 		snprintf(cut, sizeof(cut),
 			 "; launch %" PRIu64 " failed, the launches before it are kept", r->cut);
 	if (trace_writer_commit(r->writer, &e) != 0) {
 		driver_error(&e, CUDA_ERROR_UNKNOWN);
-		recording_notify(r->tell, RECORD_SAID);
+		recording_notify(r->notify_fd, RECORD_REPORTED);
 	} else {
 		driver_print("recorded %" PRIu64 " launch%s, %s warp instructions%s", r->recorded,
 			     plural_suffix(r->recorded), human(insts, r->insts), cut);
@@ -185,16 +185,17 @@ end_list(struct recording *r)
 	ptx_recorder_free(r->recorder);
 	if (!r->recorded)
 		report_nothing(r);
-	recording_notify(r->tell, RECORD_SAID + (r->seen ? 0 : RECORD_NO_KERNEL));
+	recording_notify(r->notify_fd, RECORD_REPORTED + (r->seen ? 0 : RECORD_NO_KERNEL));
 }
 
 static void
 end_trace(struct recording *r)
 {
 	if (r->failed || !r->recorded || access(r->out, F_OK) == 0)
-		recording_notify(r->tell, RECORD_SAID + (r->failed || r->seen || r->skipped.n
-								 ? 0
-								 : RECORD_NO_KERNEL));
+		recording_notify(r->notify_fd,
+				 RECORD_REPORTED + (r->failed || r->seen || r->skipped.n
+							    ? 0
+							    : RECORD_NO_KERNEL));
 	if (r->recorder)
 		ptx_recorder_free(r->recorder);
 	if (r->failed) {
@@ -242,8 +243,8 @@ recording_stop_after(struct driver *d)
 
 /* ---- signals ---- */
 
-static atomic_int came; /* the first signal; 0: none */
-static sem_t wake;
+static atomic_int received_signal; /* the first signal; 0: none */
+static sem_t signal_wakeup;
 static pid_t owner;
 
 static void
@@ -266,8 +267,8 @@ on_signal(int sig, siginfo_t *info, void *context ATTR_UNUSED)
 
 	if (getpid() != owner) /* a forked child has no waiting thread */
 		die_of_signal(sig);
-	if (atomic_compare_exchange_strong(&came, &none, sig))
-		sem_post(&wake);
+	if (atomic_compare_exchange_strong(&received_signal, &none, sig))
+		sem_post(&signal_wakeup);
 	else if (typed)
 		die_of_signal(sig);
 }
@@ -275,16 +276,16 @@ on_signal(int sig, siginfo_t *info, void *context ATTR_UNUSED)
 void
 recording_check_signal(struct driver *d)
 {
-	if (!came)
+	if (!received_signal)
 		return;
 	recording_end(d);
-	die_of_signal(came);
+	die_of_signal(received_signal);
 }
 
 bool
-recording_dies(void)
+recording_is_dying(void)
 {
-	return came;
+	return received_signal;
 }
 
 static void *
@@ -292,7 +293,7 @@ wait_for_signal(void *unused)
 {
 	struct driver *d;
 
-	while (sem_wait(&wake) != 0)
+	while (sem_wait(&signal_wakeup) != 0)
 		;
 	d = driver_lock();
 	recording_check_signal(d);
@@ -313,7 +314,7 @@ recording_signals(void)
 	owner = getpid();
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	started = sem_init(&wake, 0, 0) == 0 &&
+	started = sem_init(&signal_wakeup, 0, 0) == 0 &&
 		  pthread_create(&thread, NULL, wait_for_signal, NULL) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!started)

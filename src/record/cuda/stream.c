@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * stream.c - streams. All work is done when the call that requests it returns, so streams are
- * always idle and waiting for one returns immediately. Host functions are called immediately. What
- * the streams would order on a GPU goes into the trace.
+ * always idle and waiting for one returns immediately. Host functions are called immediately. The
+ * order that streams impose on a GPU is recorded in the trace.
  *
- * Limitation: the default stream of a thread (_ptsz, --default-stream per-thread) is the one of all
- * threads, unless it is named, as CU_STREAM_PER_THREAD.
+ * Limitation: the default stream of a thread (_ptsz, --default-stream per-thread) is the default
+ * stream of all threads, unless the program names it as CU_STREAM_PER_THREAD.
  */
 #include "record/cuda/driver.h"
 
@@ -18,7 +18,7 @@ is_default(CUstream s)
 }
 
 bool
-stream_is(struct driver *d, CUstream stream)
+stream_select(struct driver *d, CUstream stream)
 {
 	if (!is_default(stream) && !FIND(d, OBJ_STREAM, stream))
 		return false;
@@ -50,7 +50,7 @@ stream_wait(struct driver *d, CUresult r)
 static CUresult
 check_stream(struct driver *d, CUstream stream)
 {
-	return stream_is(d, stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+	return stream_select(d, stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 EXPORT
@@ -117,7 +117,7 @@ cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
 
 	if (flags > 1)
 		return CUDA_ERROR_INVALID_VALUE;
-	if (!v || !stream_is(d, stream))
+	if (!v || !stream_select(d, stream))
 		return CUDA_ERROR_INVALID_HANDLE;
 	recording_order(d, TRACE_STREAM_WAIT, v);
 	return CUDA_SUCCESS;
@@ -132,7 +132,7 @@ cuStreamAddCallback(CUstream stream, CUstreamCallback fn, void *data, unsigned i
 
 	if (!fn || flags)
 		return CUDA_ERROR_INVALID_VALUE;
-	if (!stream_is(d, stream))
+	if (!stream_select(d, stream))
 		return CUDA_ERROR_INVALID_HANDLE;
 	fn(stream, CUDA_SUCCESS, data);
 	return CUDA_SUCCESS;
@@ -147,7 +147,7 @@ cuLaunchHostFunc(CUstream stream, CUhostFn fn, void *data)
 
 	if (!fn)
 		return CUDA_ERROR_INVALID_VALUE;
-	if (!stream_is(d, stream))
+	if (!stream_select(d, stream))
 		return CUDA_ERROR_INVALID_HANDLE;
 	fn(data);
 	return CUDA_SUCCESS;

@@ -35,7 +35,7 @@ surfref_free(struct driver *d, struct object *o)
 }
 
 void
-surfref_array_gone(struct driver *d, const struct array *a)
+surfref_unbind_array(struct driver *d, const struct array *a)
 {
 	for (unsigned i = 0; i < OBJECT_BUCKETS; i++)
 		for (struct object *o = d->bucket[i]; o; o = o->next) {

@@ -150,7 +150,7 @@ cuTexRefSetArray(CUtexref texref, CUarray array, unsigned int flags)
 }
 
 void
-texref_array_gone(struct driver *d, const struct array *a)
+texref_unbind_array(struct driver *d, const struct array *a)
 {
 	for (unsigned i = 0; i < OBJECT_BUCKETS; i++)
 		for (struct object *o = d->bucket[i]; o; o = o->next)

@@ -4,11 +4,11 @@
  * ranges are mapped to it and made accessible.
  *
  * Physical memory is memory of the process that may have several addresses. Mapping uses the host's
- * own system (mremap of a shared mapping), so that a value written under one address is read under
- * the other. Physical memory lives as long as it has a handle or a mapping. For kernels and copies,
- * each run of adjacent mapped pieces with the same access rights is one allocation (ptx_adopt),
- * created again whenever rights change; everything else in a range is outside all allocations. The
- * place of a mapping depends only on the previous calls.
+ * virtual memory (mremap of a shared mapping), so that a value written under one address is read
+ * under the other. Physical memory lives as long as it has a handle or a mapping. For kernels and
+ * copies, each run of adjacent mapped pieces with the same access rights is one allocation
+ * (ptx_adopt), created again whenever rights change; everything else in a range is outside all
+ * allocations. The place of a mapping depends only on the previous calls.
  *
  * Not supported: other devices, host memory, handles for other processes.
  */
@@ -37,7 +37,7 @@ struct piece {
 	uint64_t addr, bytes;
 	struct physical *of;
 	unsigned access;
-	bool leads; /* an allocation of the device begins here */
+	bool begins_allocation; /* an allocation of the device begins here */
 };
 
 struct range { /* in the order of their addresses */
@@ -283,9 +283,9 @@ static void
 hide_range(struct driver *d, struct range *r)
 {
 	for (struct piece *p = r->piece; p; p = p->next) {
-		if (p->leads)
+		if (p->begins_allocation)
 			ptx_release(d->device, p->addr, NULL);
-		p->leads = false;
+		p->begins_allocation = false;
 	}
 }
 
@@ -306,7 +306,7 @@ show_range(struct driver *d, struct range *r)
 			continue;
 		if (ptx_adopt(d->device, (void *)(uintptr_t)p->addr, end - p->addr, "cuMemMap", &e))
 			return driver_error(&e, CUDA_ERROR_OUT_OF_MEMORY);
-		p->leads = true;
+		p->begins_allocation = true;
 		if (p->access == CU_MEM_ACCESS_FLAGS_PROT_READ)
 			ptx_protect(d->device, p->addr);
 	}

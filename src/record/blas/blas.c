@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* blas.c - handles, their settings, copies of vectors and matrices, names of results. */
+/* blas.c - creates handles, and provides their settings, copies of vectors and matrices, and names
+ * of results. */
 #include "record/blas/blas.h"
 
 #include <stdarg.h>
@@ -26,7 +27,7 @@ blas_print(const char *fmt, ...)
 /* ---- handles ---- */
 
 static CUresult
-need_context(CUcontext *ctx)
+require_context(CUcontext *ctx)
 {
 	CUresult r = cuInit(0);
 
@@ -38,7 +39,8 @@ need_context(CUcontext *ctx)
 	return r == CUDA_SUCCESS ? cuCtxSetCurrent(*ctx) : r;
 }
 
-/* A thread that calls nothing but cuBLAS has no context yet: it gets that of the handle. */
+/* Gives a thread that has no context yet, because it calls only cuBLAS, the context of the
+ * handle. */
 static CUresult
 use_context(const struct blas *h)
 {
@@ -77,7 +79,8 @@ cublasCreate_v2(cublasHandle_t *handle)
 
 	if (!h)
 		return handle ? BLAS_ALLOC_FAILED : BLAS_INVALID_VALUE;
-	if (need_context(&h->context) || load_kernels(&h->module) || cuMemAlloc_v2(&h->result, 8)) {
+	if (require_context(&h->context) || load_kernels(&h->module) ||
+	    cuMemAlloc_v2(&h->result, 8)) {
 		free(h);
 		return BLAS_NOT_INITIALIZED;
 	}
@@ -175,7 +178,7 @@ cublasGetStatusString(int status)
 
 /* ---- copies ---- */
 
-/* Copies n rows of so many bytes, which are at distances of from_pitch and to_pitch. */
+/* Copies n rows of that many bytes, at distances of from_pitch and to_pitch. */
 static cublasStatus_t
 copy_rows(int n, size_t bytes, const void *from, size_t from_pitch, void *to, size_t to_pitch,
 	  bool to_device)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * blas.h - private to this folder: a small libcublas on the driver API. It has what programs of
- * courses and of training use: handles, streams, products of matrices, and a few functions of
- * vectors. Its kernels (kernels.cu) are in the trace, as any kernel of the program; they are not
- * NVIDIA's, so neither are their number of instructions and their order of sums.
+ * blas.h - private to this folder: a small libcublas on the driver API. It has the functions that
+ * programs of courses and of training use: handles, streams, products of matrices, and a few
+ * functions of vectors. Its kernels (kernels.cu) are in the trace, like any kernel of the program.
+ * They are not NVIDIA's, so the number of their instructions and the order of their sums differ.
  */
 #ifndef BLAS_BLAS_H
 #define BLAS_BLAS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gemm.c - products and sums of matrices. */
+/* gemm.c - computes products and sums of matrices. */
 #include "record/blas/blas.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ struct product {
 	bool arrays; /* a, b and c are arrays of the addresses of the batch's matrices */
 };
 
-/* The kernel for the types; NULL: there is none. */
+/* Returns the kernel for the types; NULL: there is none. */
 static const char *
 gemm_kernel(const struct product *p)
 {
@@ -41,7 +41,7 @@ gemm_kernel(const struct product *p)
 }
 
 static float
-float_of_half(const void *p)
+half_to_float(const void *p)
 {
 	uint16_t h;
 	uint32_t bits;
@@ -61,7 +61,7 @@ float_of_half(const void *p)
 static struct scalar
 product_scalar(const struct blas *h, const struct product *p, const void *at)
 {
-	return p->halves ? (struct scalar){.f = float_of_half(at)}
+	return p->halves ? (struct scalar){.f = half_to_float(at)}
 			 : blas_scalar(h, at, p->in == BLAS_R_64F);
 }
 
@@ -76,7 +76,7 @@ is_valid(const struct product *p)
 }
 
 static cublasStatus_t
-multiply(struct blas *h, struct product *p)
+launch_product(struct blas *h, struct product *p)
 {
 	const char *name = gemm_kernel(p);
 	struct scalar alpha, beta;
@@ -143,7 +143,7 @@ add_matrices(struct blas *h, struct product *p, const char *name, bool is_double
 	{                                                                                   \
 		struct product p = {ta,	 tb,  m, n, k, alpha, a,  b,  beta,  c,	   lda,     \
 				    ldb, ldc, 0, 0, 0, 1,     of, of, small, false};        \
-		return multiply(h, &p);                                                     \
+		return launch_product(h, &p);                                               \
 	}
 #define STRIDED(name, of, small)                                                             \
 	EXPORT cublas##name(HEAD, const void *alpha, const void *a, int lda, long long sa,   \
@@ -155,7 +155,7 @@ add_matrices(struct blas *h, struct product *p, const char *name, bool is_double
 	{                                                                                    \
 		struct product p = {ta,	 tb,  m,  n,  k,  alpha, a,  b,	 beta,	c,    lda,   \
 				    ldb, ldc, sa, sb, sc, batch, of, of, small, false};      \
-		return multiply(h, &p);                                                      \
+		return launch_product(h, &p);                                                \
 	}
 #define BATCHED(name, of, small)                                                            \
 	EXPORT cublas##name(HEAD, const void *alpha, const void *a, int lda, const void *b, \
@@ -165,7 +165,7 @@ add_matrices(struct blas *h, struct product *p, const char *name, bool is_double
 	{                                                                                   \
 		struct product p = {ta,	 tb,  m, n, k, alpha, a,  b,  beta,  c,	  lda,      \
 				    ldb, ldc, 0, 0, 0, batch, of, of, small, true};         \
-		return multiply(h, &p);                                                     \
+		return launch_product(h, &p);                                               \
 	}
 TYPED(Sgemm_v2, float, BLAS_R_32F, false)
 TYPED(Dgemm_v2, double, BLAS_R_64F, false)
@@ -202,9 +202,10 @@ BATCHED(HgemmBatched, BLAS_R_16F, true)
 GEAM(Sgeam, float, "f32", false)
 GEAM(Dgeam, double, "f64", true)
 
-/* The product of the Ex functions: types are given, of A and B the same. */
+/* Launches a product of the Ex functions, for which the caller gives the types; A and B have the
+ * same. */
 static cublasStatus_t
-multiply_ex(struct blas *h, struct product *p, int type_b, int compute)
+launch_product_ex(struct blas *h, struct product *p, int type_b, int compute)
 {
 	bool wide = compute == BLAS_COMPUTE_64F || compute == BLAS_COMPUTE_64F_PEDANTIC;
 	bool whole = compute == BLAS_COMPUTE_32I || compute == BLAS_COMPUTE_32I_PEDANTIC;
@@ -212,7 +213,7 @@ multiply_ex(struct blas *h, struct product *p, int type_b, int compute)
 	p->halves = compute == BLAS_COMPUTE_16F || compute == BLAS_COMPUTE_16F + 1;
 	if (p->in != type_b || wide != (p->in == BLAS_R_64F) || whole != (p->in == BLAS_R_8I))
 		p->in = -1; /* no kernel */
-	return multiply(h, p);
+	return launch_product(h, p);
 }
 
 EXPORT cublasGemmEx(HEAD, const void *alpha, const void *a, int type_a, int lda, const void *b,
@@ -226,7 +227,7 @@ cublasGemmEx(HEAD, const void *alpha, const void *a, int type_a, int lda, const 
 	struct product p = {ta,	 tb,  m, n, k, alpha, a,      b,      beta,  c,	   lda,
 			    ldb, ldc, 0, 0, 0, 1,     type_a, type_c, false, false};
 
-	return multiply_ex(h, &p, type_b, compute);
+	return launch_product_ex(h, &p, type_b, compute);
 }
 
 EXPORT cublasGemmStridedBatchedEx(HEAD, const void *alpha, const void *a, int type_a, int lda,
@@ -242,7 +243,7 @@ cublasGemmStridedBatchedEx(HEAD, const void *alpha, const void *a, int type_a, i
 	struct product p = {ta,	 tb,  m,  n,  k,  alpha, a,	 b,	 beta,	c,    lda,
 			    ldb, ldc, sa, sb, sc, batch, type_a, type_c, false, false};
 
-	return multiply_ex(h, &p, type_b, compute);
+	return launch_product_ex(h, &p, type_b, compute);
 }
 
 EXPORT cublasSgemmEx(HEAD, const void *alpha, const void *a, int type_a, int lda, const void *b,

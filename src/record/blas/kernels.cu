@@ -4,7 +4,7 @@
 //     nvcc -ptx -arch=compute_75 -o kernels.ptx kernels.cu
 //     sed '/^[[:space:]]*\/\//d; /^[[:space:]]*$/d; s/[[:space:]]*\/\/.*//; s/"/\\"/g; s/.*/"&\\n",/' kernels.ptx >kernels.inc
 //
-// Matrices are column-major. A scalar is at its pointer, if that is not null, else the value.
+// Matrices are column-major. A scalar is read from its pointer, unless that is null; then it is the value.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -48,7 +48,7 @@ gemm(int ta, int tb, int m, int n, int k, const Sum *palpha, Sum alpha, const In
 		Sum scale = scalar(pbeta, beta);
 
 		sum *= scalar(palpha, alpha);
-		if (scale != 0) // otherwise C may be anything, also NaN
+		if (scale != 0) // otherwise C is not read, because it may contain anything, even NaN
 			sum += scale * widen<Sum>(*to);
 		*to = narrow<Out>(sum);
 	}
@@ -70,7 +70,7 @@ GEMM(bf16, __nv_bfloat16, __nv_bfloat16, float)
 GEMM(bf16_f32, __nv_bfloat16, float, float)
 GEMM(s8_s32, signed char, int, int)
 
-// The products of a batch whose matrices are where the arrays a, b and c say. The distances are those of gemm: not used.
+// The products of a batch; the arrays a, b and c contain the addresses of its matrices. The distances, parameters of gemm, are not used.
 #define GEMM_BATCHED(name, T, Sum)                                                                                     \
 	extern "C" __global__ void cublas_gemm_##name##_batched(                                                       \
 		int ta, int tb, int m, int n, int k, const Sum *palpha, Sum alpha, const T *const *a, int lda,         \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * missing.c - the functions of cuBLAS that are not supported.
+ * missing.c - defines the functions of cuBLAS that are not supported, so that a program linked with
+ * them starts.
  */
 #include "record/blas/blas.h"
 

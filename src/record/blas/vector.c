@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* vector.c - gemv, axpy, scal, dot and nrm2, of float and double, and dot of f16 and bf16. */
+/* vector.c - computes gemv, axpy, scal, dot and nrm2 of float and double, and dot of f16 and
+ * bf16. */
 #include "record/blas/blas.h"
 
 #include <string.h>
@@ -13,10 +14,11 @@ grid_for(int n, unsigned grid[3])
 	grid[1] = grid[2] = 1;
 }
 
-/* Launches a kernel of one block, whose last argument is where the result goes: to the device, or
- * by way of h->result to the host, which then waits. */
+/* Launches a kernel of one block, whose last argument is the address of the result: on the device,
+ * or h->result, from which it is copied to the host, which then waits. */
 static cublasStatus_t
-reduce(struct blas *h, const char *name, void **args, CUdeviceptr *to, void *result, size_t bytes)
+launch_reduction(struct blas *h, const char *name, void **args, CUdeviceptr *to, void *result,
+		 size_t bytes)
 {
 	const unsigned grid[3] = {1, 1, 1};
 	cublasStatus_t r;
@@ -92,8 +94,9 @@ reduce(struct blas *h, const char *name, void **args, CUdeviceptr *to, void *res
 		CUdeviceptr to;                                                                    \
 		if (!h || !result)                                                                 \
 			return h ? BLAS_INVALID_VALUE : BLAS_NOT_INITIALIZED;                      \
-		return reduce(h, "cublas_dot_" suffix, (void *[]){&n, &x, &incx, &y, &incy, &to},  \
-			      &to, result, sizeof(type));                                          \
+		return launch_reduction(h, "cublas_dot_" suffix,                                   \
+					(void *[]){&n, &x, &incx, &y, &incy, &to}, &to, result,    \
+					sizeof(type));                                             \
 	}                                                                                          \
 	EXPORT cublas##S##nrm2_v2(cublasHandle_t h, int n, const type *x, int incx, type *result); \
 	EXPORT cublas##S##nrm2_v2(cublasHandle_t h, int n, const type *x, int incx, type *result)  \
@@ -101,8 +104,8 @@ reduce(struct blas *h, const char *name, void **args, CUdeviceptr *to, void *res
 		CUdeviceptr to;                                                                    \
 		if (!h || !result)                                                                 \
 			return h ? BLAS_INVALID_VALUE : BLAS_NOT_INITIALIZED;                      \
-		return reduce(h, "cublas_nrm2_" suffix, (void *[]){&n, &x, &incx, &to}, &to,       \
-			      result, sizeof(type));                                               \
+		return launch_reduction(h, "cublas_nrm2_" suffix, (void *[]){&n, &x, &incx, &to},  \
+					&to, result, sizeof(type));                                \
 	}
 VECTORS(S, float, "f32", false)
 VECTORS(D, double, "f64", true)
@@ -145,5 +148,6 @@ cublasDotEx(cublasHandle_t h, int n, const void *x, int type_x, int incx, const 
 			   "f16 and bf16, of vectors and a result of the same type");
 		return BLAS_NOT_SUPPORTED;
 	}
-	return reduce(h, name, (void *[]){&n, &x, &incx, &y, &incy, &to}, &to, result, bytes);
+	return launch_reduction(h, name, (void *[]){&n, &x, &incx, &y, &incy, &to}, &to, result,
+				bytes);
 }

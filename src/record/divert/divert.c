@@ -146,7 +146,7 @@ shares_jump(const struct file *f, uint64_t value)
 	return lo < f->n_begin && f->begin[lo] - value < JUMP;
 }
 
-/* How the function differs from its entry in the symbol table; NULL: it does not. */
+/* Returns how the function differs from its entry in the symbol table; NULL: it does not. */
 static const char *
 explain_mismatch(const struct file *f, const struct unwind *u, const struct target *t)
 {
@@ -271,12 +271,12 @@ write_jumps(const struct file *f)
 /* ---------------------------------------------------------------- files */
 
 static const char *
-own_folder(void)
+find_own_folder(void)
 {
 	static char text[4096];
 	Dl_info info;
 
-	if (!*text && dladdr((void *)own_folder, &info) && info.dli_fname) {
+	if (!*text && dladdr((void *)find_own_folder, &info) && info.dli_fname) {
 		snprintf(text, sizeof(text), "%s", info.dli_fname);
 		if (strrchr(text, '/'))
 			*strrchr(text, '/') = '\0';
@@ -285,12 +285,12 @@ own_folder(void)
 }
 
 static void *
-our_library(const char *path, enum image_cudart version)
+load_our_library(const char *path, enum image_cudart version)
 {
 	char name[4200];
 	void *h;
 
-	snprintf(name, sizeof(name), "%s/%s", own_folder(), image_cudart_library(version));
+	snprintf(name, sizeof(name), "%s/%s", find_own_folder(), image_cudart_library(version));
 	h = dlopen(name, RTLD_NOW | RTLD_LOCAL);
 	if (!h)
 		print_message("%s is linked with the CUDA runtime %d, and ours for it cannot be "
@@ -332,7 +332,7 @@ divert_file(struct file *f)
 			      "of the runtime cannot be diverted: relink with -cudart shared, or "
 			      "keep the symbols",
 			      f->path);
-	if (version < CUDART_11 || !(f->library = our_library(f->path, version)))
+	if (version < CUDART_11 || !(f->library = load_our_library(f->path, version)))
 		return;
 	image_functions(f->image, add_function, f);
 	if (f->out_of_memory)
@@ -351,9 +351,9 @@ divert_file(struct file *f)
 static bool
 is_own_library(const char *path)
 {
-	size_t n = strlen(own_folder());
+	size_t n = strlen(find_own_folder());
 
-	return n && strncmp(path, own_folder(), n) == 0 && path[n] == '/' &&
+	return n && strncmp(path, find_own_folder(), n) == 0 && path[n] == '/' &&
 	       !strchr(path + n + 1, '/') && strncmp(path + n + 1, "lib", 3) == 0;
 }
 
@@ -405,7 +405,7 @@ on_loaded(struct dl_phdr_info *o, size_t size, void *ctx)
 	return 0;
 }
 
-static __thread bool looking; /* this thread examines files: its own dlopen is not examined */
+static __thread bool is_inspecting; /* this thread examines files: its own dlopen is not examined */
 
 /* The files that were examined, by address. The list is valid until a file is unloaded. */
 static struct {
@@ -459,23 +459,24 @@ dlopen(const char *name, int flags)
 	int error;
 
 	memcpy(&real, &symbol, sizeof(real));
-	if (!name || !strchr(name, '/') || strchr(name, '$') || looking)
+	if (!name || !strchr(name, '/') || strchr(name, '$') || is_inspecting)
 		return real(name, flags);
 	h = real(name, flags);
 	if (!h)
 		return NULL;
 	error = errno;
-	looking = true;
+	is_inspecting = true;
 	inspect_objects(true);
-	looking = false;
+	is_inspecting = false;
 	dlerror(); /* clear it: functions that our library lacks are not the program's error */
 	errno = error;
 	return h;
 }
 
 /*
- * This constructor runs before the C library is initialized. dlopen in our_library then initializes
- * it, without the arguments and environment that the loader would pass. So they are set here.
+ * This constructor runs before the C library is initialized. dlopen in load_our_library then
+ * initializes it, without the arguments and environment that the loader would pass. So they are set
+ * here.
  */
 __attribute__((constructor)) static void
 divert_loaded(int argc, char **argv, char **envp)
@@ -485,9 +486,9 @@ divert_loaded(int argc, char **argv, char **envp)
 
 	if (first)
 		environ = envp;
-	looking = true;
+	is_inspecting = true;
 	inspect_objects(false);
-	looking = false;
+	is_inspecting = false;
 	if (first && argc > 0) {
 		program_invocation_name = argv[0];
 		program_invocation_short_name = slash ? argv[0] + (slash + 1 - argv[0]) : argv[0];

@@ -91,7 +91,7 @@ image_open(const char *path, const char **why)
 	if (m->p[0] == '#' && m->p[1] == '!')
 		*why = "is a script";
 	else if (m->n < sizeof(*m->head) || memcmp(id, ELFMAG, SELFMAG) != 0)
-		*why = "is no ELF file";
+		*why = "is not an ELF file";
 	else if (id[EI_CLASS] != ELFCLASS64 || id[EI_DATA] != ELFDATA2LSB ||
 		 m->head->e_machine != MACHINE)
 		*why = "is for another machine";

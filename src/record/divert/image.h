@@ -37,10 +37,9 @@ enum image_cudart image_cudart(const struct image *m);
 /* Finds a library that it is linked with, whose name begins with prefix; false: none. */
 bool image_needs(const struct image *m, const char *prefix, char *name, size_t size);
 
-/* The name of a library of NVIDIA's that brings a CUDA runtime of its own and works only with
- * NVIDIA's driver, "libcufft" for "/usr/lib/libcufft.so.12"; NULL: another library. *needed:
- * whether its calls fail here; NVRTC and the like only look for a device and compile without one.
- */
+/* The name of a library of NVIDIA's that contains its own CUDA runtime and works only with NVIDIA's
+ * driver, "libcufft" for "/usr/lib/libcufft.so.12"; NULL: another library. *needed: whether its
+ * calls fail here; NVRTC and the like only look for a device and compile without one. / */
 const char *image_vendor_library(const char *path, bool *needed);
 
 struct image_symbol {

@@ -3,9 +3,9 @@
  * nvrtc.c - gives a program that compiles kernels with NVRTC for a real architecture (sm_75) the
  * PTX instead of machine code, which the emulator cannot run.
  *
- * NVRTC keeps the PTX from which it made the machine code, so the two functions that return machine
- * code return that; the program loads whatever it got with cuModuleLoadData. For a virtual
- * architecture (compute_75) there is no machine code, and the size stays 0.
+ * NVRTC keeps the PTX from which it made the machine code, so the two functions that would return
+ * machine code return the PTX; the program loads whatever it got with cuModuleLoadData. For a
+ * virtual architecture (compute_75) there is no machine code, and the size stays 0.
  *
  * Not handled: an NVRTC whose functions the program finds with dlsym.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * array.c - arrays and the formats of their elements. A cudaArray_t is the driver's CUarray. Not
- * supported: mipmaps, and compressed or packed formats.
+ * array.c - creates and describes arrays, and converts the formats of their elements. A cudaArray_t
+ * is the driver's CUarray. Not supported: mipmaps, and compressed or packed formats.
  */
 #include "record/runtime/runtime.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * capture.c - capturing streams: their calls are added to a graph instead of being executed. A
+ * capture.c - captures streams: their calls are added to a graph instead of being executed. A
  * stream that waits for an event of a capturing stream captures, too, until the capture of the
  * first one ends. Work is added in the order of the calls and executed in that order, so no edges
  * are needed.

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static CUdeviceptr
-address_of(const void *p)
+get_address(const void *p)
 {
 	return (CUdeviceptr)(uintptr_t)p;
 }
@@ -35,16 +35,16 @@ copy_line(void *dst, const void *src, size_t n, enum cudaMemcpyKind kind, cudaSt
 		memmove(dst, src, n);
 		return cudaSuccess;
 	case cudaMemcpyHostToDevice:
-		TRY(cuMemcpyHtoDAsync_v2(address_of(dst), src, n, stream));
+		TRY(cuMemcpyHtoDAsync_v2(get_address(dst), src, n, stream));
 		return cudaSuccess;
 	case cudaMemcpyDeviceToHost:
-		TRY(cuMemcpyDtoHAsync_v2(dst, address_of(src), n, stream));
+		TRY(cuMemcpyDtoHAsync_v2(dst, get_address(src), n, stream));
 		return cudaSuccess;
 	case cudaMemcpyDeviceToDevice:
-		TRY(cuMemcpyDtoDAsync_v2(address_of(dst), address_of(src), n, stream));
+		TRY(cuMemcpyDtoDAsync_v2(get_address(dst), get_address(src), n, stream));
 		return cudaSuccess;
 	case cudaMemcpyDefault:
-		TRY(cuMemcpyAsync(address_of(dst), address_of(src), n, stream));
+		TRY(cuMemcpyAsync(get_address(dst), get_address(src), n, stream));
 		return cudaSuccess;
 	default:
 		return runtime_done(cudaErrorInvalidMemcpyDirection);
@@ -121,7 +121,7 @@ describe_copy(struct end to, struct end from, struct cudaExtent n, enum cudaMemc
 		return cudaSuccess;
 	c->srcMemoryType = from.array ? CU_MEMORYTYPE_ARRAY : from.type;
 	c->srcHost = from.memory;
-	c->srcDevice = address_of(from.memory);
+	c->srcDevice = get_address(from.memory);
 	c->srcArray = (CUarray)(uintptr_t)from.array;
 	c->srcPitch = from.pitch;
 	c->srcHeight = from.height;
@@ -130,7 +130,7 @@ describe_copy(struct end to, struct end from, struct cudaExtent n, enum cudaMemc
 	c->srcZ = from.z;
 	c->dstMemoryType = to.array ? CU_MEMORYTYPE_ARRAY : to.type;
 	c->dstHost = (void *)(uintptr_t)to.memory;
-	c->dstDevice = address_of(to.memory);
+	c->dstDevice = get_address(to.memory);
 	c->dstArray = (CUarray)(uintptr_t)to.array;
 	c->dstPitch = to.pitch;
 	c->dstHeight = to.height;
@@ -308,9 +308,9 @@ ALIAS(cudaMemcpy3D, cudaMemcpy3D_ptds);
 
 /* ---- lines of arrays ---- */
 
-/* The position in the array's concatenated lines, in bytes, as the driver expects it. */
+/* Computes the position in the array's concatenated lines, in bytes, as the driver expects it. */
 static cudaError_t
-array_at(cudaArray_const_t array, size_t x, size_t y, size_t *at)
+find_array_offset(cudaArray_const_t array, size_t x, size_t y, size_t *at)
 {
 	CUDA_ARRAY3D_DESCRIPTOR d;
 	size_t element = array_element(array);
@@ -329,10 +329,10 @@ cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t n
 	size_t at = 0;
 
 	TRY(runtime_ready());
-	TRY(array_at(dst, x, y, &at));
+	TRY(find_array_offset(dst, x, y, &at));
 	if (kind == cudaMemcpyDeviceToDevice)
 		return runtime_done(
-			(cudaError_t)cuMemcpyDtoA_v2((CUarray)dst, at, address_of(src), n));
+			(cudaError_t)cuMemcpyDtoA_v2((CUarray)dst, at, get_address(src), n));
 	return runtime_done((cudaError_t)cuMemcpyHtoA_v2((CUarray)dst, at, src, n));
 }
 
@@ -346,9 +346,9 @@ cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t x, size_t y, size_t
 	size_t at = 0;
 
 	TRY(runtime_ready());
-	TRY(array_at(src, x, y, &at));
+	TRY(find_array_offset(src, x, y, &at));
 	if (kind == cudaMemcpyDeviceToDevice)
-		return runtime_done((cudaError_t)cuMemcpyAtoD_v2(address_of(dst), a, at, n));
+		return runtime_done((cudaError_t)cuMemcpyAtoD_v2(get_address(dst), a, at, n));
 	return runtime_done((cudaError_t)cuMemcpyAtoH_v2(dst, a, at, n));
 }
 

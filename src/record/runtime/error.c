@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * error.c - names and texts of results, and each thread's last error.
+ * error.c - returns names and texts of results, and keeps each thread's last error.
  *
  * cudaGetLastError clears the error that it returns, unless a kernel has failed: every later call
  * returns that error until cudaDeviceReset. The driver keeps it, so it is queried there.
@@ -11,7 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static _Thread_local cudaError_t last;
+static _Thread_local cudaError_t last_error;
 
 static const struct {
 	cudaError_t number;
@@ -38,30 +38,30 @@ cudaError_t
 runtime_done(cudaError_t r)
 {
 	if (r != cudaSuccess)
-		last = r;
+		last_error = r;
 	return r;
 }
 
 void
 runtime_forget(void)
 {
-	last = cudaSuccess;
+	last_error = cudaSuccess;
 }
 
 EXPORT
 cudaGetLastError(void)
 {
-	cudaError_t r = last;
+	cudaError_t r = last_error;
 
 	if (r != cudaSuccess && (cudaError_t)cuCtxSynchronize() != r)
-		last = cudaSuccess;
+		last_error = cudaSuccess;
 	return r;
 }
 
 EXPORT
 cudaPeekAtLastError(void)
 {
-	return last;
+	return last_error;
 }
 
 __attribute__((visibility("default"))) const char *

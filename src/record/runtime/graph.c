@@ -99,7 +99,7 @@ run_fill(const struct cudaMemsetParams *m, cudaStream_t s)
 	return (cudaError_t)cuMemsetD2D32Async(at, m->pitch, m->value, m->width, h, s);
 }
 
-static cudaError_t run_all(const struct CUgraph_st *g, cudaStream_t s);
+static cudaError_t run_graph(const struct CUgraph_st *g, cudaStream_t s);
 
 static cudaError_t
 run_work(const struct work *w, cudaStream_t s)
@@ -122,14 +122,14 @@ run_work(const struct work *w, cudaStream_t s)
 	case cudaGraphNodeTypeHost:
 		return (cudaError_t)cuLaunchHostFunc(s, w->host.fn, w->host.userData);
 	case cudaGraphNodeTypeGraph:
-		return run_all(w->child, s);
+		return run_graph(w->child, s);
 	default:
 		return cudaSuccess;
 	}
 }
 
 static cudaError_t
-run_all(const struct CUgraph_st *g, cudaStream_t s)
+run_graph(const struct CUgraph_st *g, cudaStream_t s)
 {
 	cudaError_t r = cudaSuccess;
 
@@ -525,7 +525,7 @@ cudaGraphLaunch(cudaGraphExec_t x, cudaStream_t stream)
 	TRY(runtime_ready());
 	if (into)
 		return cudaGraphAddChildGraphNode(NULL, into, NULL, 0, x->graph);
-	return runtime_done(run_all(x->graph, stream));
+	return runtime_done(run_graph(x->graph, stream));
 }
 
 ALIAS(cudaGraphLaunch, cudaGraphLaunch_ptsz);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * graph.h - private: graphs, which keep work for later (graph.c), and streams whose calls are
- * captured into a graph (capture.c).
+ * graph.h - private to graphs, which are lists of work to launch later (graph.c), and to streams
+ * whose calls are captured into a graph (capture.c).
  */
 #ifndef RUNTIME_GRAPH_H
 #define RUNTIME_GRAPH_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * graph_memory.c - nodes of graphs that allocate and free memory.
+ * graph_memory.c - adds the nodes of graphs that allocate and free memory.
  *
- * The memory is allocated when its node is added, as its address is known then, and every launch of
- * the graph uses it. A node that frees it does nothing, so that the next launch finds it; it is
- * freed by cudaFree, or when the program ends.
+ * The memory is allocated when its node is added, because the call returns its address, and every
+ * launch of the graph uses it. A node that frees it does nothing, because the next launch uses it
+ * again; cudaFree or the end of the program frees it.
  */
 #include "record/runtime/graph.h"
 
@@ -55,7 +55,7 @@ cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *p)
 	return cudaSuccess;
 }
 
-/* Nothing is kept in reserve. */
+/* There is nothing to trim, since freed memory is not kept for reuse. */
 EXPORT
 cudaDeviceGraphMemTrim(int device)
 {

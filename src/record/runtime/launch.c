@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * launch.c - launches, and the attributes of kernels. A launch returns when the kernel has ended,
- * with the kernel's error, as on a GPU with CUDA_LAUNCH_BLOCKING=1.
+ * launch.c - launches kernels, and returns and sets their attributes. A launch returns when the
+ * kernel has ended, with the kernel's error, as on a GPU with CUDA_LAUNCH_BLOCKING=1.
  */
 #include "record/runtime/graph.h"
 
@@ -80,7 +80,7 @@ launch_kernel(const void *key, const CUlaunchConfig *c, void **args)
 }
 
 static CUlaunchConfig
-config_of(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
+make_config(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
 {
 	return (CUlaunchConfig){.gridDimX = grid.x,
 				.gridDimY = grid.y,
@@ -96,7 +96,7 @@ EXPORT
 cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
 		 cudaStream_t stream)
 {
-	CUlaunchConfig c = config_of(grid, block, shared, stream);
+	CUlaunchConfig c = make_config(grid, block, shared, stream);
 
 	return launch_kernel(func, &c, args);
 }
@@ -119,7 +119,8 @@ cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **a
 
 	if (!config)
 		return runtime_done(cudaErrorInvalidValue);
-	c = config_of(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream);
+	c = make_config(config->gridDim, config->blockDim, config->dynamicSmemBytes,
+			config->stream);
 	c.attrs = config->attrs;
 	c.numAttrs = config->numAttrs;
 	return launch_kernel(func, &c, args);
@@ -131,7 +132,7 @@ EXPORT
 cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
 			    cudaStream_t stream)
 {
-	CUlaunchConfig c = config_of(grid, block, shared, stream);
+	CUlaunchConfig c = make_config(grid, block, shared, stream);
 	CUlaunchAttribute together = {.id = ATTRIBUTE_COOPERATIVE};
 	int yes = 1;
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static CUdeviceptr
-address_of(const void *p)
+get_address(const void *p)
 {
 	return (CUdeviceptr)(uintptr_t)p;
 }
@@ -75,7 +75,7 @@ cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent extent)
 EXPORT
 cudaFree(void *p)
 {
-	FORWARD(cuMemFree_v2(address_of(p)));
+	FORWARD(cuMemFree_v2(get_address(p)));
 }
 
 EXPORT
@@ -107,7 +107,7 @@ cudaFreeAsync(void *p, cudaStream_t stream)
 {
 	if (capture_of(stream)) /* every launch of the graph uses the memory */
 		return cudaSuccess;
-	FORWARD(cuMemFreeAsync(address_of(p), stream));
+	FORWARD(cuMemFreeAsync(get_address(p), stream));
 }
 
 ALIAS(cudaFreeAsync, cudaFreeAsync_ptsz);
@@ -174,7 +174,7 @@ cudaHostUnregister(void *p)
 static bool
 query_pointer(const void *p, CUpointer_attribute a, void *value)
 {
-	return cuPointerGetAttribute(value, a, address_of(p)) == CUDA_SUCCESS;
+	return cuPointerGetAttribute(value, a, get_address(p)) == CUDA_SUCCESS;
 }
 
 EXPORT
@@ -194,7 +194,7 @@ cudaPointerGetAttributes(struct cudaPointerAttributes *out, const void *p)
 		return cudaSuccess;
 	}
 	query_pointer(p, CU_POINTER_ATTRIBUTE_IS_MANAGED, &managed);
-	managed = managed || register_managed(address_of(p));
+	managed = managed || register_managed(get_address(p));
 	out->type = managed			 ? cudaMemoryTypeManaged
 		    : type == CU_MEMORYTYPE_HOST ? cudaMemoryTypeHost
 						 : cudaMemoryTypeDevice;
@@ -214,21 +214,21 @@ cudaPointerGetAttributes(struct cudaPointerAttributes *out, const void *p)
 static cudaError_t
 ignore_managed_error(const void *p, CUresult r)
 {
-	return runtime_done(r && register_managed(address_of(p)) ? cudaSuccess : (cudaError_t)r);
+	return runtime_done(r && register_managed(get_address(p)) ? cudaSuccess : (cudaError_t)r);
 }
 
 static cudaError_t
 prefetch_memory(const void *p, size_t bytes, cudaStream_t stream)
 {
 	TRY(runtime_ready());
-	return ignore_managed_error(p, cuMemPrefetchAsync(address_of(p), bytes, 0, stream));
+	return ignore_managed_error(p, cuMemPrefetchAsync(get_address(p), bytes, 0, stream));
 }
 
 static cudaError_t
 advise_memory(const void *p, size_t bytes, int advice)
 {
 	TRY(runtime_ready());
-	return ignore_managed_error(p, cuMemAdvise(address_of(p), bytes, advice, 0));
+	return ignore_managed_error(p, cuMemAdvise(get_address(p), bytes, advice, 0));
 }
 
 #if CUDART_MAJOR >= 13
@@ -284,7 +284,7 @@ struct pool {
 static struct pool default_pool;
 
 static struct pool *
-pool_of(cudaMemPool_t pool)
+find_pool(cudaMemPool_t pool)
 {
 	return (struct pool *)pool;
 }
@@ -324,7 +324,7 @@ cudaMemPoolCreate(cudaMemPool_t *pool, const void *props)
 EXPORT
 cudaMemPoolDestroy(cudaMemPool_t pool)
 {
-	if (!pool || pool_of(pool) == &default_pool)
+	if (!pool || find_pool(pool) == &default_pool)
 		return runtime_done(cudaErrorInvalidValue);
 	free(pool);
 	return cudaSuccess;
@@ -344,7 +344,7 @@ cudaMemPoolSetAttribute(cudaMemPool_t pool, int attribute, void *value)
 	if (attribute > cudaMemPoolAttrReleaseThreshold)
 		return runtime_done(cudaErrorNotSupported);
 	if (attribute == cudaMemPoolAttrReleaseThreshold)
-		memcpy(&pool_of(pool)->threshold, value, sizeof(uint64_t));
+		memcpy(&find_pool(pool)->threshold, value, sizeof(uint64_t));
 	return cudaSuccess;
 }
 
@@ -355,7 +355,7 @@ cudaMemPoolGetAttribute(cudaMemPool_t pool, int attribute, void *value)
 		return runtime_done(cudaErrorInvalidValue);
 	if (attribute != cudaMemPoolAttrReleaseThreshold)
 		return runtime_done(cudaErrorNotSupported);
-	memcpy(value, &pool_of(pool)->threshold, sizeof(uint64_t));
+	memcpy(value, &find_pool(pool)->threshold, sizeof(uint64_t));
 	return cudaSuccess;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * missing.c - the functions of the runtime API that are not supported. A program may also find one
- * of them by dlsym().
+ * missing.c - defines the functions of the runtime API that are not supported, because a program
+ * may be linked with one of them or find it by dlsym().
  */
 #include "record/runtime/runtime.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * register.c - the registrations of a program's constructors: its fat binaries, and the kernels,
+ * register.c - keeps what a program's constructors register: its fat binaries, and the kernels,
  * variables, textures and surfaces in them, each under the address of its host side.
  *
  * A binary is loaded when it is first needed, as a program may contain kernels that it never
@@ -42,23 +42,23 @@ static struct {
 	pthread_mutex_t lock;
 	struct binary *binary;
 	struct entry *bucket[BUCKETS];
-} the = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} registry = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static struct entry **
-bucket_of(const void *key)
+find_bucket(const void *key)
 {
-	return &the.bucket[((uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15ull) >> 54];
+	return &registry.bucket[((uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15ull) >> 54];
 }
 
 /* Finds the entry of a key, which may also be the handle of a kernel, the entry itself. */
 static struct entry *
 find_entry(const void *key)
 {
-	for (struct entry *e = *bucket_of(key); e; e = e->next)
+	for (struct entry *e = *find_bucket(key); e; e = e->next)
 		if (e->key == key)
 			return e;
 	for (unsigned i = 0; i < BUCKETS; i++)
-		for (struct entry *e = the.bucket[i]; e; e = e->next)
+		for (struct entry *e = registry.bucket[i]; e; e = e->next)
 			if ((const void *)e == key)
 				return e;
 	return NULL;
@@ -71,7 +71,7 @@ static cudaError_t
 show_managed(struct binary *b)
 {
 	for (unsigned i = 0; i < BUCKETS; i++)
-		for (struct entry *e = the.bucket[i]; e; e = e->next) {
+		for (struct entry *e = registry.bucket[i]; e; e = e->next) {
 			CUdeviceptr addr;
 			CUresult r;
 
@@ -110,17 +110,17 @@ load_binary(struct binary *b)
 void
 register_unload(void)
 {
-	pthread_mutex_lock(&the.lock);
-	for (struct binary *b = the.binary; b; b = b->next) {
+	pthread_mutex_lock(&registry.lock);
+	for (struct binary *b = registry.binary; b; b = b->next) {
 		b->module = NULL;
 		b->failed = cudaSuccess;
 	}
 	for (unsigned i = 0; i < BUCKETS; i++)
-		for (struct entry *e = the.bucket[i]; e; e = e->next) {
+		for (struct entry *e = registry.bucket[i]; e; e = e->next) {
 			e->function = NULL;
 			e->addr = 0;
 		}
-	pthread_mutex_unlock(&the.lock);
+	pthread_mutex_unlock(&registry.lock);
 }
 
 /* ---- looking up ---- */
@@ -145,11 +145,11 @@ register_function(const void *key, CUfunction *out)
 	cudaError_t r = cudaErrorInvalidDeviceFunction;
 
 	*out = NULL;
-	pthread_mutex_lock(&the.lock);
+	pthread_mutex_lock(&registry.lock);
 	e = find_entry(key);
 	if (e && e->kind == KERNEL)
 		r = load_kernel(e, out);
-	pthread_mutex_unlock(&the.lock);
+	pthread_mutex_unlock(&registry.lock);
 	if (!e && key && cuFuncGetName(&name, (CUfunction)(uintptr_t)key) == CUDA_SUCCESS) {
 		*out = (CUfunction)(uintptr_t)key;
 		r = cudaSuccess;
@@ -178,11 +178,11 @@ register_variable(const void *key, CUdeviceptr *addr, size_t *bytes)
 
 	*addr = 0;
 	*bytes = 0;
-	pthread_mutex_lock(&the.lock);
+	pthread_mutex_lock(&registry.lock);
 	e = find_entry(key);
 	if (e && (e->kind == VARIABLE || e->kind == MANAGED))
 		r = load_variable(e, addr, bytes);
-	pthread_mutex_unlock(&the.lock);
+	pthread_mutex_unlock(&registry.lock);
 	return r;
 }
 
@@ -191,12 +191,12 @@ register_managed(CUdeviceptr addr)
 {
 	bool found = false;
 
-	pthread_mutex_lock(&the.lock);
+	pthread_mutex_lock(&registry.lock);
 	for (unsigned i = 0; i < BUCKETS && !found; i++)
-		for (struct entry *e = the.bucket[i]; e && !found; e = e->next)
+		for (struct entry *e = registry.bucket[i]; e && !found; e = e->next)
 			found = e->kind == MANAGED && e->addr && addr >= e->addr &&
 				addr - e->addr < e->bytes;
-	pthread_mutex_unlock(&the.lock);
+	pthread_mutex_unlock(&registry.lock);
 	return found;
 }
 
@@ -208,7 +208,7 @@ register_texture(const void *key, CUtexref *out, bool *normalized)
 
 	*out = NULL;
 	*normalized = false;
-	pthread_mutex_lock(&the.lock);
+	pthread_mutex_lock(&registry.lock);
 	e = find_entry(key);
 	if (e && e->kind == TEXTURE) {
 		r = load_binary(e->binary);
@@ -216,7 +216,7 @@ register_texture(const void *key, CUtexref *out, bool *normalized)
 			r = (cudaError_t)cuModuleGetTexRef(out, e->binary->module, e->name);
 		*normalized = e->normalized;
 	}
-	pthread_mutex_unlock(&the.lock);
+	pthread_mutex_unlock(&registry.lock);
 	return r;
 }
 
@@ -227,14 +227,14 @@ register_surface(const void *key, CUsurfref *out)
 	cudaError_t r = cudaErrorInvalidSurface;
 
 	*out = NULL;
-	pthread_mutex_lock(&the.lock);
+	pthread_mutex_lock(&registry.lock);
 	e = find_entry(key);
 	if (e && e->kind == SURFACE) {
 		r = load_binary(e->binary);
 		if (r == cudaSuccess)
 			r = (cudaError_t)cuModuleGetSurfRef(out, e->binary->module, e->name);
 	}
-	pthread_mutex_unlock(&the.lock);
+	pthread_mutex_unlock(&registry.lock);
 	return r;
 }
 
@@ -252,10 +252,10 @@ __cudaRegisterFatBinary(void *image)
 		return NULL;
 	}
 	b->image = image;
-	pthread_mutex_lock(&the.lock);
-	b->next = the.binary;
-	the.binary = b;
-	pthread_mutex_unlock(&the.lock);
+	pthread_mutex_lock(&registry.lock);
+	b->next = registry.binary;
+	registry.binary = b;
+	pthread_mutex_unlock(&registry.lock);
 	return (void **)b;
 }
 
@@ -268,7 +268,7 @@ __cudaRegisterFatBinaryEnd(void **handle ATTR_UNUSED)
 static struct binary **
 find_binary(void **handle)
 {
-	struct binary **p = &the.binary;
+	struct binary **p = &registry.binary;
 
 	while (*p && *p != (struct binary *)handle)
 		p = &(*p)->next;
@@ -279,7 +279,7 @@ static void
 forget_entries(const struct binary *b)
 {
 	for (unsigned i = 0; i < BUCKETS; i++)
-		for (struct entry **p = &the.bucket[i]; *p;) {
+		for (struct entry **p = &registry.bucket[i]; *p;) {
 			struct entry *e = *p;
 
 			if (e->binary == b) {
@@ -297,7 +297,7 @@ __cudaUnregisterFatBinary(void **handle)
 {
 	struct binary **p, *b;
 
-	pthread_mutex_lock(&the.lock);
+	pthread_mutex_lock(&registry.lock);
 	p = find_binary(handle);
 	b = *p;
 	if (b) {
@@ -307,7 +307,7 @@ __cudaUnregisterFatBinary(void **handle)
 			cuModuleUnload(b->module);
 		free(b);
 	}
-	pthread_mutex_unlock(&the.lock);
+	pthread_mutex_unlock(&registry.lock);
 }
 
 static void
@@ -315,9 +315,9 @@ add_entry(void **handle, const void *key, const char *name, enum kind kind, bool
 {
 	struct entry *e = calloc(1, sizeof(*e)), **to;
 
-	pthread_mutex_lock(&the.lock);
+	pthread_mutex_lock(&registry.lock);
 	if (e && *find_binary(handle) && key && name) {
-		to = bucket_of(key);
+		to = find_bucket(key);
 		*e = (struct entry){key, *to, (struct binary *)handle, name, kind, normalized, NULL,
 				    0,	 0};
 		*to = e;
@@ -326,7 +326,7 @@ add_entry(void **handle, const void *key, const char *name, enum kind kind, bool
 			      e ? "its fat binary is not registered" : "out of memory");
 		free(e);
 	}
-	pthread_mutex_unlock(&the.lock);
+	pthread_mutex_unlock(&registry.lock);
 }
 
 VISIBLE void
@@ -388,11 +388,11 @@ __cudaInitModule(void **handle)
 	struct binary *b;
 	cudaError_t r = runtime_ready();
 
-	pthread_mutex_lock(&the.lock);
+	pthread_mutex_lock(&registry.lock);
 	b = *find_binary(handle);
 	if (b && r == cudaSuccess)
 		r = load_binary(b);
-	pthread_mutex_unlock(&the.lock);
+	pthread_mutex_unlock(&registry.lock);
 	runtime_done(r);
 	return r == cudaSuccess;
 }
@@ -402,9 +402,9 @@ __cudaGetKernel(cudaKernel_t *out, const void *host)
 {
 	struct entry *e;
 
-	pthread_mutex_lock(&the.lock);
+	pthread_mutex_lock(&registry.lock);
 	e = find_entry(host);
-	pthread_mutex_unlock(&the.lock);
+	pthread_mutex_unlock(&registry.lock);
 	*out = (cudaKernel_t)(e && e->kind == KERNEL ? e : NULL);
 	return *out ? cudaSuccess : cudaErrorInvalidDeviceFunction;
 }

@@ -44,7 +44,7 @@ void runtime_print(const char *fmt, ...) ATTR_PRINTF(1, 2);
 
 /* ---- stream.c ---- */
 
-CUresult runtime_stream(cudaStream_t stream); /* an error if it is no stream */
+CUresult runtime_stream(cudaStream_t stream); /* an error if it is not a stream */
 /* The program waits for the default stream, as after a copy in it; returns r. */
 cudaError_t runtime_wait(cudaError_t r);
 

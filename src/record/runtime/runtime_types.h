@@ -46,7 +46,7 @@ typedef void (*cudaHostFn_t)(void *data);
 typedef struct dim3 {
 	unsigned int x, y, z;
 #ifdef __cplusplus
-	/* a number alone is one, where a launch asks for a grid */
+	/* not explicit, so that a launch accepts a number as a grid or a block */
 	constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1)
 	    : x(x_), y(y_), z(z_)
 	{
@@ -59,7 +59,7 @@ typedef struct dim3 {
 
 /* ---- devices ---- */
 
-/* What is the same in all versions; the rest is props.def. */
+/* The fields that all versions share; the others are in props.def. */
 #define CUDART_PROP_HEAD             \
 	char name[256];              \
 	CUuuid uuid;                 \
@@ -290,7 +290,7 @@ struct cudaResourceDesc {
 #endif
 };
 
-/* What CUDA 12 added at its end is not looked at. */
+/* The fields that CUDA 12 added at the end are not read. */
 struct cudaTextureDesc {
 	enum cudaTextureAddressMode addressMode[3];
 	enum cudaTextureFilterMode filterMode;

@@ -76,6 +76,47 @@ find_undo_to_redo(const struct session *s)
 	return NULL;
 }
 
+/* Writes where the next change after the present cycle is, which `undo` takes back only from there
+ * on; or, with only_undone, where the next undo is, which `redo` takes back. "": there is none. */
+static const char *
+later_change(const struct session *s, bool only_undone, char buf[120])
+{
+	unsigned branch = timeline_here(s->timeline).branch;
+	const struct choice *c = NULL;
+	char at[HUMAN];
+
+	for (unsigned n = count_changes(s); timeline_branches(s->timeline); n++) {
+		c = timeline_path_choice(s->timeline, branch, n);
+		if (!c || !only_undone || c->role == CHOICE_UNDO)
+			break;
+	}
+	buf[0] = '\0';
+	if (c)
+		snprintf(buf, 120, "; the next %s is at cycle %s, 'goto %" PRIu64 "' goes there",
+			 only_undone ? "undo" : "change", human(at, c->cycle), c->cycle);
+	return buf;
+}
+
+static enum session_status
+say_no_change(struct session *s)
+{
+	char here[HUMAN], later[120];
+
+	human(here, sim_cycle(s->sim));
+	later_change(s, false, later);
+	if (count_changes(s))
+		say(s, SAY_RESULT,
+		    "every change up to cycle %s is undone already; 'redo' makes them again%s",
+		    here, later);
+	else if (later[0])
+		say(s, SAY_RESULT, "no change to undo up to cycle %s%s", here, later);
+	else
+		say(s, SAY_RESULT,
+		    "this run has no changes to undo; 'set' restores what was set before it began, "
+		    "run.* and ui.*");
+	return SESSION_OK;
+}
+
 /* ---------------------------------------------------------------- a change in the past */
 
 /* A change in the past has begun a branch. Where the parent knows the present cycle, undo returns
@@ -280,14 +321,8 @@ cmd_undo(struct session *s, struct cmd_args *a ATTR_UNUSED)
 	if (undo_setting(s, &status))
 		return status;
 	c = find_change_to_undo(s);
-	if (!c) {
-		say(s, SAY_RESULT, "%s",
-		    count_changes(s)
-			    ? "every change of this run is undone already; 'redo' makes them again"
-			    : "this run has no changes to undo; 'set' restores what was set "
-			      "before it began, run.* and ui.*");
-		return SESSION_OK;
-	}
+	if (!c)
+		return say_no_change(s);
 	if (c->kind == CHOICE_OUTCOME) {
 		say(s, SAY_RESULT,
 		    "the last change, at cycle %s, forced a decision and cannot be undone; 'switch "
@@ -305,6 +340,7 @@ cmd_redo(struct session *s, struct cmd_args *a ATTR_UNUSED)
 {
 	enum session_status status;
 	const struct choice *c;
+	char later[120];
 
 	if (live_redo_knob(s, &status))
 		return status;
@@ -313,6 +349,7 @@ cmd_redo(struct session *s, struct cmd_args *a ATTR_UNUSED)
 	c = find_undo_to_redo(s);
 	if (c)
 		return set_former_value(s, c, CHOICE_REDO);
-	say(s, SAY_RESULT, "nothing to redo: nothing was undone since the last change");
+	say(s, SAY_RESULT, "nothing to redo: nothing was undone since the last change%s",
+	    later_change(s, true, later));
 	return SESSION_OK;
 }

@@ -187,6 +187,22 @@ number_count(const char *word, uint64_t *out)
 	return 0;
 }
 
+const char *
+number_count_fault(const char *word)
+{
+	char clean[MAX_NUMBER + 1];
+	struct number v;
+
+	if (remove_separators(word, ",_", clean) || number_parse(clean, 1000, &v))
+		return NULL;
+	if (v.neg)
+		return "is negative";
+	if (v.whole)
+		return NULL;
+	return v.f >= 0x1p64 ? "is too large, at most 18,446,744,073,709,551,615"
+			     : "is not a whole number";
+}
+
 int
 number_range(const char *word, uint64_t *from, uint64_t *to)
 {

@@ -20,6 +20,10 @@ int number_parse(const char *text, unsigned kilo, struct number *out);
  * untouched, when word is not a whole number from 0 to 2^64 - 1. */
 int number_count(const char *word, uint64_t *out);
 
+/* What is wrong with a number that number_count() refuses: "is too large, at most ...", "is
+ * negative" or "is not a whole number"; NULL: the word is no number at all, or it is good. */
+const char *number_count_fault(const char *word);
+
 /* Parses "from..to"; a missing end leaves its variable unchanged. Returns -1 for any other text,
  * -2 when from is greater than to. */
 int number_range(const char *word, uint64_t *from, uint64_t *to);

@@ -129,6 +129,27 @@ read_filters(struct debug *d, struct stop *p, const char **at, struct err *e)
 }
 
 /* Splits "EXPR if COND" at the last " if " of a watch; cond may be empty. */
+/* An expression without names has one value for ever. */
+static int
+refuse_constant(const char *text, struct err *e)
+{
+	struct expr *x = expr_parse(text, NULL, NULL);
+	uint64_t cycle;
+
+	if (!x)
+		return 0;
+	expr_free(x);
+	return number_count(text, &cycle) == 0
+		       ? err_set(e,
+				 "watch: %s is a number, which never changes; 'break %s' stops at "
+				 "that cycle",
+				 text, text)
+		       : err_set(e,
+				 "watch: '%.60s' never changes; name a value, as in: watch "
+				 "core.0.n",
+				 text);
+}
+
 static int
 read_watch(struct stop *p, const char *text, const char **cond, struct err *e)
 {
@@ -140,7 +161,7 @@ read_watch(struct stop *p, const char *text, const char **cond, struct err *e)
 	if (watch.n == 0)
 		return err_set(e, "watch needs an expression, as in: watch core.0.n");
 	p->watch_text = strndup(watch.p, watch.n);
-	return p->watch_text ? 0 : err_nomem(e);
+	return p->watch_text ? refuse_constant(p->watch_text, e) : err_nomem(e);
 }
 
 /* A core or an expression is no event. */
@@ -194,7 +215,9 @@ read_event_or_cycle(struct debug *d, struct stop *p, const char **at, struct err
 	if (p->kind != STOP_TRACE && ascii_is_digit(*word)) {
 		p->kind = STOP_CYCLE;
 		if (number_count(word, &p->cycle))
-			return err_set(e, "'%s' is not a cycle", word);
+			return err_set(e, "'%s' %s", word,
+				       number_count_fault(word) ? number_count_fault(word)
+								: "is not a cycle");
 		return 0;
 	}
 	if (p->kind != STOP_TRACE && (strchr(word, ':') || ascii_same(word, "line")))

@@ -443,11 +443,29 @@ wait_for_period(struct session *s, const struct session_knob *k, const char *val
 	return SESSION_OK;
 }
 
+static void
+say_dropped(struct session *s, const struct waiting_knob *knob)
+{
+	struct session_knob k;
+
+	if (find_knob(s, knob->key, &k))
+		say(s, SAY_RESULT, "dropped the pending change: %s stays %s, not %s", knob->key,
+		    k.now, knob->value);
+	else
+		say(s, SAY_RESULT, "dropped the pending change: %s %s", knob->key, knob->value);
+}
+
+static enum session_status
+say_none_pending(struct session *s)
+{
+	say(s, SAY_RESULT, "no change is pending; 'knob NAME VALUE' makes one");
+	return SESSION_OK;
+}
+
 bool
 live_undo_knob(struct session *s)
 {
 	struct session_live *l = &s->control.live;
-	struct session_knob k;
 	struct waiting_knob *last;
 
 	if (!l->n_knobs)
@@ -458,11 +476,7 @@ live_undo_knob(struct session *s)
 	}
 	last = &l->undone[l->n_undone++];
 	*last = l->knob[--l->n_knobs];
-	if (find_knob(s, last->key, &k))
-		say(s, SAY_RESULT, "dropped the pending change: %s stays %s, not %s", last->key,
-		    k.now, last->value);
-	else
-		say(s, SAY_RESULT, "dropped the pending change: %s %s", last->key, last->value);
+	say_dropped(s, last);
 	return true;
 }
 
@@ -489,8 +503,17 @@ static enum session_status
 set_now(struct session *s)
 {
 	struct session_live *l = &s->control.live;
+	struct session_knob k;
+	char at[HUMAN];
 
+	if (!l->n_knobs)
+		return say_none_pending(s);
 	if (!s->control.running) {
+		human(at, sim_cycle(s->sim));
+		for (unsigned i = 0; i < l->n_knobs; i++)
+			if (find_knob(s, l->knob[i].key, &k))
+				say(s, SAY_RESULT, "%s %s -> %s at cycle %s", k.key, k.now,
+				    l->knob[i].value, at);
 		set_knobs(s);
 		return SESSION_OK;
 	}
@@ -502,6 +525,20 @@ set_now(struct session *s)
 			return fail(s, "knob now: the model is moving through time; try again when "
 				       "it stops");
 		drop_knob(l, 0);
+	}
+	return SESSION_OK;
+}
+
+static enum session_status
+drop_all(struct session *s)
+{
+	struct session_live *l = &s->control.live;
+
+	if (!l->n_knobs)
+		return say_none_pending(s);
+	while (l->n_knobs) {
+		say_dropped(s, &l->knob[l->n_knobs - 1]);
+		drop_knob(l, l->n_knobs - 1);
 	}
 	return SESSION_OK;
 }
@@ -518,11 +555,8 @@ cmd_knob(struct session *s, struct cmd_args *a)
 		return list_knobs(s);
 	if (!*a->word[1] && ascii_same(a->word[0], "now"))
 		return set_now(s);
-	if (!*a->word[1] && ascii_same(a->word[0], "off")) {
-		while (s->control.live.n_knobs)
-			drop_knob(&s->control.live, s->control.live.n_knobs - 1);
-		return SESSION_OK;
-	}
+	if (!*a->word[1] && ascii_same(a->word[0], "off"))
+		return drop_all(s);
 	if (!find_knob(s, a->word[0], &k))
 		return fail(s, "knob: policy %.80s has no parameter '%.40s'; 'knob' lists them",
 			    config_policy_text(sim_config(s->sim)), a->word[0]);

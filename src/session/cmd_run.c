@@ -372,15 +372,19 @@ session_check_expr(struct session *s, const char *text, struct err *e)
 	return x ? 0 : -1;
 }
 
-/* A condition without names has one value for ever; one that does not hold is a mistake, since the
- * run would go to its end without a word. */
+/* A condition without names has one value for ever. One that does not hold is a mistake, since the
+ * run would go to its end without a word; so is a number, which is meant as a cycle. */
 static int
 refuse_constant(const char *text, struct err *e)
 {
-	struct expr *x = expr_parse(text, NULL, NULL);
+	const char *fault = number_count_fault(text);
+	struct expr *x;
 	struct value v = {.n = 0};
 	char value[64];
 
+	if (fault)
+		return err_set(e, "until: '%.60s' %s", text, fault);
+	x = expr_parse(text, NULL, NULL);
 	if (!x || expr_true(x) || expr_eval(x, &v)) {
 		expr_free(x);
 		return 0;

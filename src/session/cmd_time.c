@@ -171,6 +171,9 @@ cmd_reverse_until(struct session *s, struct cmd_args *a)
 	if (number_count(a->word[0], &cycle) == 0)
 		return fail(s, "reverse-until: cycle %s is not before this one, %s",
 			    human(wanted, cycle), human(here, sim_cycle(s->sim)));
+	if (number_count_fault(a->word[0]))
+		return fail(s, "reverse-until: '%.60s' %s", a->word[0],
+			    number_count_fault(a->word[0]));
 	if (session_is_event(a->word[0]))
 		return session_go_to_event(s, a->word[0], go_back);
 	if (session_check_expr(s, a->word[0], &e))
@@ -210,12 +213,16 @@ enum session_status
 cmd_goto(struct session *s, struct cmd_args *a)
 {
 	const struct mark *m;
+	const char *fault;
 	struct err e = {0};
 	enum session_status status;
 	cycle_t cycle;
 
 	if (number_count(a->word[0], &cycle) == 0)
 		return goto_cycle(s, cycle);
+	fault = number_count_fault(a->word[0]);
+	if (fault && a->word[0][0] != '-' && !timeline_mark_find(s->timeline, a->word[0], NULL))
+		return fail(s, "goto: '%.60s' %s", a->word[0], fault);
 	if (a->word[0][0] == '-')
 		return fail(s, "goto: cycles begin at 0; 'reverse-step N' goes back by N cycles");
 	m = timeline_mark_find(s->timeline, a->word[0], &e);

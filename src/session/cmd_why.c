@@ -193,6 +193,8 @@ cmd_why(struct session *s, struct cmd_args *a)
 		if (n == 0)
 			return fail(s, "why: decisions count from 1, the last");
 	}
+	if (from == args && *word && number_count_fault(word))
+		return fail(s, "why: '%.60s' %s", word, number_count_fault(word));
 	if (*skip_blanks(from)) {
 		if (!ascii_same_start(skip_blanks(from), "core", 4))
 			return fail(s,

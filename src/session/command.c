@@ -221,12 +221,32 @@ set_usage_error(const struct cmd_row *r, struct err *e, const char *what, const 
 		       *word ? "'" : "", r->name, *r->usage ? " " : "", r->usage);
 }
 
+/* `run until 5000` is meant as the second command alone. */
+static int
+set_unexpected_error(const struct cmd_row *r, struct err *e, const char *rest)
+{
+	const char *at = rest;
+	char word[CMD_NAME];
+
+	if (span_copy(word_next(&at), word, sizeof(word)))
+		for (unsigned i = 0; i < n_cmd_rows; i++)
+			if (strcmp(cmd_rows[i].name, word) == 0)
+				return err_set(e,
+					       "%s: unexpected argument '%.80s'; '%.80s' is a "
+					       "command of its own",
+					       r->name, rest, rest);
+	return set_usage_error(r, e, "unexpected argument", rest);
+}
+
 /* `step -1` means the command that mirrors it. */
 static int
 set_number_error(const struct cmd_row *r, struct err *e, const char *word)
 {
+	const char *fault = number_count_fault(word);
 	char mirror[CMD_NAME + 8];
 
+	if (*word != '-' && fault)
+		return err_set(e, "%s: '%.60s' %s", r->name, word, fault);
 	if (*word != '-')
 		return set_usage_error(r, e, "expected a number, found", word);
 	snprintf(mirror, sizeof(mirror), "reverse-%s", r->name);
@@ -286,7 +306,7 @@ cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e
 		a->word[i] = word;
 	}
 	at += skip_blanks(at) - at;
-	return *at ? set_usage_error(r, e, "unexpected argument", at) : 0;
+	return *at ? set_unexpected_error(r, e, at) : 0;
 }
 
 void

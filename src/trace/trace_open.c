@@ -7,6 +7,7 @@
 #include "trace/trace_obj.h"
 #include "trace/traceg.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -190,6 +191,24 @@ is_no_trace(const char *path, const char *head, long n, struct err *e)
 	return true;
 }
 
+/* Writes the path of the list of kernels in a folder. The tracer's own list is as good as that of
+ * its tool, and there alone before the tool has run. */
+static int
+find_list(struct strbuf *list, const char *folder, struct err *e)
+{
+	sb_printf(list, "%s/kernelslist.g", folder);
+	if (!list->failed && access(list->p, F_OK) != 0 && errno == ENOENT) {
+		sb_clear(list);
+		sb_printf(list, "%s/kernelslist", folder);
+		if (!list->failed && access(list->p, F_OK) != 0)
+			return err_set(e,
+				       "'%s' is a folder without a kernelslist.g; name a trace "
+				       "file, or a folder that the Accel-Sim tracer wrote",
+				       folder);
+	}
+	return list->failed ? err_nomem(e) : 0;
+}
+
 struct trace *
 trace_open(const char *path, struct err *e)
 {
@@ -207,16 +226,8 @@ trace_open_watched(const char *path, const struct trace_watch *watch, struct err
 	long n;
 
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-		sb_printf(&list, "%s/kernelslist.g", path);
-		/* The tracer's own list is as good, and there alone before its tool has run. */
-		if (!list.failed && access(list.p, F_OK) != 0) {
-			sb_clear(&list);
-			sb_printf(&list, "%s/kernelslist", path);
-			if (!list.failed && access(list.p, F_OK) != 0)
-				sb_str(&list, ".g");
-		}
-		if (list.failed) {
-			err_nomem(e);
+		if (find_list(&list, path, e)) {
+			sb_free(&list);
 			return NULL;
 		}
 		path = list.p;

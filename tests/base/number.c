@@ -46,6 +46,11 @@ main(void)
 
 		ok(number_count(bad[i], &v) == -1 && v == 7, "'%s' is none", bad[i]);
 	}
+	is_str(number_count_fault("-1"), "is negative", "one that is negative is called so,");
+	is_str(number_count_fault("1.5"), "is not a whole number", "one that is broken, too,");
+	ok(strstr(number_count_fault("1,000e30"), "too large"), "one that is too large, too;");
+	ok(!number_count_fault("one") && !number_count_fault("1,000"),
+	   "words and good numbers have no fault");
 	memset(longest, '0', sizeof(longest) - 1);
 	longest[sizeof(longest) - 1] = '\0';
 	ok(number_count(longest, &(uint64_t){0}) == -1, "neither is what nobody would type");

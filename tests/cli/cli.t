@@ -66,6 +66,8 @@ like "is told what to do" "$(err)" "is a program, not a trace; record it with 'c
 echo '.version 8.0' >"$tmp/kernel.ptx"
 status 1 "PTX in place of a trace" "$CTASCOPE" -n -b "$tmp/kernel.ptx"
 like "is told what to do, too" "$(err)" "is PTX, not a trace; record it with 'ctascope record --ptx"
+status 1 "a folder without a trace" "$m" -n -b "$tmp"
+like "is told what would be one" "$(err)" "' is a folder without a kernelslist.g; name a trace file"
 status 1 "a workload nobody ships" "$m" -n -b nosuchworkload
 like "is told" "$(err)" "no workload 'nosuchworkload'"
 status 1 "a script that is not there" "$m" -n -b $small -x "$tmp/nothing"

@@ -233,7 +233,7 @@ count_measured(const struct blame *b)
 static void
 say_suspects(struct session *s, const struct blame *b)
 {
-	char at[HUMAN], what[160];
+	char at[HUMAN], what[160], spread[80] = "";
 	struct table t;
 
 	if (to_the_end(b))
@@ -245,9 +245,12 @@ say_suspects(struct session *s, const struct blame *b)
 		snprintf(what, sizeof(what),
 			 "thread instructions by cycle %s, more (+) or fewer (-)",
 			 human(at, b->end.cycle));
+	if (b->n < b->found)
+		snprintf(spread, sizeof(spread), ", spread evenly (--most %u takes all)", b->found);
 	say(s, SAY_RESULT,
-	    "%u of %u decision%s about core %u that changed something, each flipped by itself: %s",
-	    count_measured(b), b->found, PLURAL(b->found), b->core, what);
+	    "%u of %u decision%s about core %u that changed something%s, each flipped by itself: "
+	    "%s",
+	    count_measured(b), b->found, PLURAL(b->found), b->core, spread, what);
 	if (!count_measured(b))
 		return;
 	table_begin(&t, to_the_end(b) ? "<decision <flipped~to >cycles >core 1<was"

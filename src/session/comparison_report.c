@@ -21,7 +21,9 @@ report_first_difference(struct session *s, const struct first_difference *f,
 	char at[HUMAN];
 
 	if (f->known) {
-		say(s, SAY_RESULT, "first decision that differs, cycle %s:", human(at, f->cycle));
+		say(s, SAY_RESULT,
+		    "first %sdecision that differs, cycle %s:", f->flipped.kinds ? "other " : "",
+		    human(at, f->cycle));
 		for (unsigned i = 0; i < 2; i++)
 			say(s, SAY_RESULT, "  %s: %s", name[i], f->text[i]);
 	} else if (f->lost) {
@@ -60,8 +62,8 @@ ipc_of(const struct comparison *c, unsigned i)
 			    (double)(c->end[i].cycle - c->from[i].cycle));
 }
 
-/* At a kernel's end the cycles of the whole run are shown. Work is counted from where the branches
- * part, as the IPC of each core is. */
+/* At a kernel's end its cycle is shown, counted from the start of the run. Work is counted from
+ * where the branches part, as the IPC of each core is. */
 static void
 say_numbers(struct session *s, const struct comparison *c)
 {
@@ -73,9 +75,9 @@ say_numbers(struct session *s, const struct comparison *c)
 	snprintf(t.column[1].head, sizeof(t.column[1].head), "%.20s", c->name[0]);
 	snprintf(t.column[2].head, sizeof(t.column[2].head), "%.20s", c->name[1]);
 	if (to_end) {
-		snprintf(name, sizeof(name), "cycles to the end of kernel %u%s", c->to.kernel + 1,
+		snprintf(name, sizeof(name), "end of kernel %u%s, cycle", c->to.kernel + 1,
 			 c->copy[0]->how == SIM_DEADLOCK || c->copy[1]->how == SIM_DEADLOCK
-				 ? " or a deadlock"
+				 ? " or deadlock"
 				 : "");
 		add_row(&t, name, (double)c->end[0].cycle, (double)c->end[1].cycle);
 		if (c->from[0].cycle)

@@ -268,11 +268,11 @@ names_row(const char *text, const struct row *r, const char *core)
 	return strncmp(text, want, strlen(want)) == 0;
 }
 
-/* Checks "first decision that differs, cycle 128:" and two lines, "  NAME: SENTENCE". */
+/* Checks "first other decision that differs, cycle 128:" and two lines, "  NAME: SENTENCE". */
 static bool
 prints(const char *said, const struct difference *d)
 {
-	static const char head[] = "first decision that differs, cycle ";
+	static const char head[] = "decision that differs, cycle ";
 	const char *at = strstr(said, head);
 
 	if (!at)
@@ -362,20 +362,20 @@ make_branch(struct bench *b, const char *span, struct flip *f, char name[16])
 	return true;
 }
 
-/* Reads the printed cycles to the end of a kernel, of main and of the branch, and the kernel's
+/* Reads the printed cycles of the end of a kernel, of main and of the branch, and the kernel's
  * number. */
 static bool
 read_end(const struct bench *b, unsigned *kernel, uint64_t end[2])
 {
-	static const char head[] = "cycles to the end of kernel ";
+	static const char head[] = "end of kernel ";
 	const char *at = strstr(b->said, head);
 
 	if (!at)
 		return false;
 	*kernel = (unsigned)number(at + strlen(head));
 	at += strlen(head) + 1;
-	if (!strncmp(at, " or a deadlock", 14))
-		at += 14;
+	at += strcspn(at, ",");
+	at += strlen(", cycle");
 	for (unsigned i = 0; i < 2; i++) {
 		at += strspn(at, " ");
 		end[i] = number(at);

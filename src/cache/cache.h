@@ -58,7 +58,7 @@ struct cache_set {
 			    recently used first */
 };
 
-/* Who brought each line, for display. It is not part of the machine: no digest includes it, and no
+/* Who loaded each line, for display. It is not part of the machine: no digest includes it, and no
  * decision depends on it. The user of the cache defines the meaning of an owner. */
 struct line_owners {
 	uint64_t evicted_by_others; /* lines of present owners, replaced for another one */

@@ -360,9 +360,10 @@ cta_hand_over(struct cta_stack *s, const struct cta_stack *old, char *note, size
 		not_active -= cta_state_policy(s, c) != POLICY_HOST && not_active;
 	if (!note)
 		return;
-	snprintf(note, size, "kept the resident CTAs, all counters%s%s; lost %s%s; %s%s",
-		 kept[0] ? ", the state of " : "", kept, lost[0] ? "the state of " : "nothing",
-		 lost, fresh[0] ? fresh : "no policy", " starts as at a kernel launch");
+	snprintf(note, size, "kept the resident CTAs, all counters%s%s%s%s%s%s%s",
+		 kept[0] ? ", the state of " : "", kept, lost[0] ? "; lost the state of " : "",
+		 lost, fresh[0] ? "; " : "", fresh,
+		 fresh[0] ? " starts as at a kernel launch" : "");
 	if (not_active)
 		snprintf(note + strlen(note), size - strlen(note), "; %u cores work again",
 			 not_active);

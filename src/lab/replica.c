@@ -145,7 +145,7 @@ start_at_snapshot(struct replica *r, const struct replica_want *w, struct err *e
 	if (own && (!k || own->cycle >= snapshot_cycle(k)))
 		mark = own->mark;
 	if (!mark.snapshot)
-		return err_set(e, "no snapshot leads to this cycle");
+		return err_set(e, "no snapshot leads to this cycle; " NEW_SNAPSHOTS);
 	if (copy_go_back(c, &mark, e) < 0)
 		return -1;
 	c->branch = w->place.branch;

@@ -313,7 +313,7 @@ copy_from(const struct machine *m, cycle_t at, struct err *e)
 	if ((mark.snapshot && copy_go_back(copy, &mark, e) == 0) || (!mark.snapshot && !p.cycle))
 		return copy;
 	if (!mark.snapshot)
-		err_set(e, "no snapshot leads to this cycle");
+		err_set(e, "no snapshot leads to this cycle; " NEW_SNAPSHOTS);
 	copy_free(copy);
 	return NULL;
 }

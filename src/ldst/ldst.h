@@ -207,7 +207,7 @@ const struct ldst_stat *ldst_stat(const struct ldst_env *e);
 /* A line of the L1 data cache. */
 struct ldst_line {
 	uint64_t addr;	/* meaningless unless used */
-	uint32_t owner; /* owner_of() the CTA that brought it */
+	uint32_t owner; /* owner_of() the CTA that loaded it */
 	bool used;	/* some sector is there or on its way */
 	bool pending;	/* no sector is there yet */
 };

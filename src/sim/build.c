@@ -214,7 +214,7 @@ place_memory(struct sim *s, struct layout *l)
 	}
 }
 
-/* Who brought the lines of each core's L1 data cache: for display, so after the machine's state. */
+/* Who loaded the lines of each core's L1 data cache: for display, so after the machine's state. */
 static void
 place_owners(struct sim *s, struct layout *l)
 {

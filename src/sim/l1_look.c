@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* l1_look.c - the lines of a core's L1 data cache, and the CTAs that brought them. */
+/* l1_look.c - the lines of a core's L1 data cache, and the CTAs that loaded them. */
 #include "sim/sim_priv.h"
 
 void

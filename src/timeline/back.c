@@ -137,7 +137,7 @@ search_back(struct timeline *t, struct search *s, struct place here, struct err 
 		int rc = 0;
 
 		if (!k)
-			return err_set(e, "no snapshot leads to this cycle");
+			return err_set(e, "no snapshot leads to this cycle; " NEW_SNAPSHOTS);
 		low = MAX(k->spot.cycle, s->floor);
 		t->done = (double)(here.cycle - high) / (double)(here.cycle - s->floor);
 		t->share = (double)(high - low) / (double)(here.cycle - s->floor);

@@ -320,9 +320,17 @@ timeline_delete(struct timeline *t, unsigned branch, struct err *e)
 
 	if (!b)
 		return err_set(e, "no such branch");
+	if (b->parent == BRANCH_NONE)
+		return err_set(e, "branch %s cannot be deleted: all branches come from it",
+			       b->name);
+	if (branch == t->here)
+		return err_set(e, "you are on branch %s; 'switch' goes to another one", b->name);
 	if (timeline_on_path(t, t->here, branch, &choices, &cycle))
-		return err_set(e, "you are on branch %s%s; 'switch' goes to another one", b->name,
-			       branch == t->here ? "" : " or comes from");
+		return err_set(
+			e,
+			"you are on branch %s, which comes from %s; 'switch' to another one, "
+			"and delete %s first",
+			branch_at(t, t->here)->name, b->name, branch_at(t, t->here)->name);
 	for (unsigned i = 0; i < t->n_branches; i++)
 		if (t->branch[i] && t->branch[i]->parent == branch)
 			return err_set(e, "branch %s comes from %s; delete it first",

@@ -191,7 +191,8 @@ timeline_seek(struct timeline *t, struct place p, struct err *e)
 	t->here = p.branch;
 	t->dense = true;
 	if (!ahead && !k)
-		return err_set(e, "no snapshot leads to cycle %s", debug_number(far, p.cycle));
+		return err_set(e, "no snapshot leads to cycle %s; " NEW_SNAPSHOTS,
+			       debug_number(far, p.cycle));
 	if ((!ahead || (k && k->spot.cycle > now.cycle)) && timeline_put(t, k, e))
 		return -1;
 	return timeline_replay(t, p.cycle, e);

@@ -38,6 +38,9 @@ struct choice {
 };
 
 #define BRANCH_NONE (~0u)
+
+/* What to do where no snapshot leads to a place: ends the message. */
+#define NEW_SNAPSHOTS "'run' starts again at cycle 0 and takes new ones"
 struct branch {
 	char name[64];	       /* "main" is the root */
 	unsigned id, parent;   /* BRANCH_NONE: the root */
@@ -61,7 +64,7 @@ struct timeline_options {
 	bool keep;     /* take them during runs; otherwise only after the first move back */
 	bool drop;     /* a change in the past drops the future instead of keeping it */
 	bool fork;     /* a change at the tip begins a branch, too, so that both futures are kept */
-	enum choice_role role;	   /* of the choices that are made from now on */
+	enum choice_role role;	  /* of the choices that are made from now on */
 	const volatile int *poll; /* checked during replays; NULL: none */
 	/* Called now and then during a replay; done: the completed part of the move, 0 to 1. */
 	void (*progress)(void *ctx, double done);

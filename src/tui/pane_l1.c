@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pane_l1.c - shows the L1 data cache of the core in focus: a cell for each line, with the slot of
- * the CTA that brought it. Lines of another CTA that the running one replaces are what a lower
+ * the CTA that loaded it. Lines of another CTA that the running one replaces are what a lower
  * limit of CTAs saves.
  *
  * A set is a row of cells. Short sets stand side by side in blocks, as many as the height needs; a
@@ -211,11 +211,11 @@ key_command(struct screen *s ATTR_UNUSED, struct pane_view *v ATTR_UNUSED, int k
 const struct pane_ops pane_l1 = {
 	.name = "l1",
 	.help = "The L1 data cache of the core in focus, a cell for each line: the slot of the CTA "
-		"that brought it. Lines that CTAs took from each other are counted (evicted by "
+		"that loaded it. Lines that CTAs took from each other are counted (evicted by "
 		"others). PgUp PgDn scroll.",
 	.read = "A row of cells is a set, a cell is a way. Sets are numbered from the top down and "
 		"block by block, at their left where there is room. The digit of a cell, or letter "
-		"from 10 on, and its colour are the slot whose CTA brought the line. Without "
+		"from 10 on, and its colour are the slot whose CTA loaded the line. Without "
 		"colour the line is still on its way. A plus is a line whose CTA has ended, a dot "
 		"a free one. Above are the lines of each slot, and how many lines of resident CTAs "
 		"another CTA has replaced so far (core.5.l1_evicted_by_others): fewer CTAs would "

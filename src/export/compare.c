@@ -64,9 +64,9 @@ mix_hash(uint64_t hash, double v)
 bool
 compare_differs(const struct compare_item *i)
 {
-	bool nothing = !i->other[0] && !i->other[1] && i->n[0] && i->n[1];
+	bool nothing = !i->nonzero[0] && !i->nonzero[1] && i->n[0] && i->n[1];
 
-	return !i->wall && !nothing && (i->n[0] != i->n[1] || i->hash[0] != i->hash[1]);
+	return !i->is_wall_clock && !nothing && (i->n[0] != i->n[1] || i->hash[0] != i->hash[1]);
 }
 
 bool
@@ -110,11 +110,11 @@ compare_number(const struct export_rows *r, size_t row, int column)
 static void
 add_value(struct compare_item *i, unsigned side, double v)
 {
-	i->wall = strcmp(i->name, "sim.cycles_per_second") == 0;
+	i->is_wall_clock = strcmp(i->name, "sim.cycles_per_second") == 0;
 	i->value[side] = i->n[side] ? i->value[side] + v : v;
 	i->hash[side] = mix_hash(i->hash[side], v);
 	i->n[side]++;
-	i->other[side] |= v != 0 && !isnan(v);
+	i->nonzero[side] |= v != 0 && !isnan(v);
 }
 
 static void set_class_cycles(struct compare *c);
@@ -197,7 +197,7 @@ add_column(struct compare *c, unsigned side, unsigned column)
 		double v, w = span < 0 ? 1 : compare_number(r, k - 1, span);
 
 		i->n[side]++;
-		i->other[side] |= !is_number(text, &v) || (v != 0 && !isnan(v));
+		i->nonzero[side] |= !is_number(text, &v) || (v != 0 && !isnan(v));
 		if (isnan(v)) {
 			for (const char *p = text; *p; p++)
 				i->hash[side] = mix_hash(i->hash[side], *p);

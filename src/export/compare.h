@@ -21,8 +21,8 @@ struct compare_item {
 	double value[2];	 /* of A and B; NaN: unknown */
 	uint64_t hash[2];	 /* of all its numbers, in order */
 	unsigned n[2];		 /* numbers; 0: the table does not have the item */
-	bool other[2];		 /* some number is known and not 0 */
-	bool wall;		 /* wall-clock time, not of the machine: never a difference */
+	bool nonzero[2];	 /* some number is known and not 0 */
+	bool is_wall_clock; /* depends on wall-clock time, not on the machine: never a difference */
 };
 
 struct compare {
@@ -46,7 +46,7 @@ void compare_free(struct compare *c);
 bool compare_differs(const struct compare_item *i);
 /* Are the sums or means equal, except for rounding? */
 bool compare_totals_equal(const struct compare_item *i);
-/* Do both tables say where the core cycles went? */
+/* Do both tables contain the classes of core cycles? */
 bool compare_has_classes(const struct compare *c);
 /* A field of a row (0 is the first after the header) as a number; NaN: empty. */
 double compare_number(const struct export_rows *r, size_t row, int column);

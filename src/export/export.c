@@ -47,9 +47,9 @@ void
 csv_flush(struct csv_out *o)
 {
 	if (o->job && o->job->stop && *o->job->stop)
-		o->over = o->stopped = true;
-	if (o->n && !o->over && fwrite(o->buf, 1, o->n, o->to) != o->n)
-		o->over = true; /* the stream remembers the error */
+		o->closed = o->stopped = true;
+	if (o->n && !o->closed && fwrite(o->buf, 1, o->n, o->to) != o->n)
+		o->closed = true; /* the stream remembers the error */
 	o->n = 0;
 }
 
@@ -111,7 +111,7 @@ csv_text(struct csv_out *o, const char *text)
 		o->n += csv_write2(to, quoted, text, n, CSV_QUOTE);
 	} else {
 		csv_flush(o);
-		if (!o->over)
+		if (!o->closed)
 			csv_fwrite2(o->to, text, n, CSV_QUOTE);
 	}
 }

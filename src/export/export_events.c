@@ -66,7 +66,7 @@ export_events(const struct export_job *j, struct csv_out *o)
 	const struct event_ring *ring = sim_events(j->sim);
 
 	export_event_header(o);
-	for (uint64_t seq = ring->first; seq < ring->next && !o->over; seq++) {
+	for (uint64_t seq = ring->first; seq < ring->next && !o->closed; seq++) {
 		const struct event *ev = event_ring_get(ring, seq);
 
 		if (ev && csv_wanted(j, ev->cycle))
@@ -99,7 +99,7 @@ export_decisions(const struct export_job *j, struct csv_out *o)
 	const struct event_ring *ring = sim_events(j->sim);
 
 	csv_header(o, columns, ARRAY_LEN(columns));
-	for (uint64_t seq = ring->first; seq < ring->next && !o->over; seq++) {
+	for (uint64_t seq = ring->first; seq < ring->next && !o->closed; seq++) {
 		const struct event *ev = event_ring_get(ring, seq);
 		const struct rule *r;
 
@@ -154,7 +154,7 @@ export_ctas(const struct export_job *j, struct csv_out *o)
 	o->no_memory |= l.no_memory;
 	if (l.n)
 		qsort(l.cta, l.n, sizeof(l.cta[0]), by_number);
-	for (size_t i = 0; i < l.n && !o->over; i++) {
+	for (size_t i = 0; i < l.n && !o->closed; i++) {
 		const struct cta_lifetime *c = &l.cta[i];
 
 		if ((c->issued != CYCLE_NEVER && c->issued > j->to) ||

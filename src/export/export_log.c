@@ -119,7 +119,7 @@ go_back(struct event_log *l, uint64_t seq)
 
 	csv_flush(&l->out);
 	l->next = seq;
-	if (l->out.over || output_flush(l->file, NULL))
+	if (l->out.closed || output_flush(l->file, NULL))
 		return;
 	errno = ESPIPE; /* what went through a pipe cannot be removed */
 	at = output_descriptor(l->file) < 0 ? -1 : find_row(l, seq);
@@ -151,7 +151,7 @@ event_log_add(struct event_log *l, struct sim *s, unsigned run, uint64_t seq)
 		missed = ring->first - l->next;
 		l->next = ring->first;
 	}
-	for (; l->next < ring->next && !l->out.over; l->next++)
+	for (; l->next < ring->next && !l->out.closed; l->next++)
 		export_event_row(&l->job, &l->out, event_ring_get(ring, l->next));
 	return missed;
 }
@@ -164,6 +164,6 @@ event_log_flush(struct event_log *l, struct err *e)
 	csv_flush(&l->out);
 	if (output_flush(l->file, e) == 0)
 		return 0;
-	l->reported = l->out.over = true;
+	l->reported = l->out.closed = true;
 	return -1;
 }

@@ -92,7 +92,7 @@ write_series(const struct export_job *j, struct csv_out *o, const struct series_
 	char gpu[2][SG_FIELDS * (DIGITS_MAX + 1)];
 
 	series_header(t, o);
-	for (unsigned i = 0; i < series_count(j->sim) && !o->over; i++) {
+	for (unsigned i = 0; i < series_count(j->sim) && !o->closed; i++) {
 		size_t n_gpu[2] = {0};
 
 		if (t->prefix) {

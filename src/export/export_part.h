@@ -26,7 +26,7 @@ struct csv_out {
 	size_t n, size;
 	struct csv_known *known; /* [CSV_KNOWN]; NULL: no cache */
 	unsigned column;	 /* of the current row */
-	bool over;		 /* stopped, or nothing more can be written: rows are dropped */
+	bool closed;		 /* stopped, or nothing more can be written: rows are dropped */
 	bool stopped;
 	bool no_memory; /* memory ran out for part of the table */
 };

@@ -21,8 +21,8 @@
 struct writer {
 	const struct export_job *j;
 	FILE *to;
-	bool any;	/* an event has been written */
-	bool no_memory; /* some CTAs are missing */
+	bool has_events; /* an event has been written */
+	bool no_memory;	 /* some CTAs are missing */
 };
 
 static bool
@@ -43,9 +43,9 @@ cut_to_range(const struct writer *w, cycle_t *from, cycle_t *to)
 static void
 begin_event(struct writer *w, char phase, unsigned process, unsigned thread)
 {
-	fprintf(w->to, "%s\n{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u", w->any ? "," : "", phase,
+	fprintf(w->to, "%s\n{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u", w->has_events ? "," : "", phase,
 		process, thread);
-	w->any = true;
+	w->has_events = true;
 }
 
 static void

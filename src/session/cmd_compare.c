@@ -64,7 +64,7 @@ say_items(struct session *s, const struct compare *c)
 		const struct compare_item *k = &c->item[i];
 
 		if (!compare_differs(k)) {
-			equal += !k->wall;
+			equal += !k->is_wall_clock;
 			continue;
 		}
 		table_text(&t, "%s", k->name);

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The form of the API the header has; the library says 13000 (cuDriverGetVersion). */
+/* The version of the API in this header; cuDriverGetVersion returns 13000. */
 #define CUDA_VERSION 12000
 
 typedef uint32_t cuuint32_t;

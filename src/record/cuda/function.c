@@ -53,10 +53,10 @@ machine_block_shared(const struct machine *m)
 uint32_t
 kernel_regs(const struct driver *d, const struct ptx_kernel *k, uint64_t threads)
 {
-	uint32_t told = recording_regs(d), regs = ((told ? told : k->regs) + 3) / 4 * 4;
+	uint32_t option = recording_regs(d), regs = ((option ? option : k->regs) + 3) / 4 * 4;
 	uint64_t fit = d->machine.registers / threads / 4 * 4;
 
-	if (told || !fit || (k->regs_known && regs * threads > registers_of_sm(d)))
+	if (option || !fit || (k->regs_known && regs * threads > registers_of_sm(d)))
 		return regs;
 	return (uint32_t)MIN(regs, fit);
 }
@@ -64,10 +64,10 @@ kernel_regs(const struct driver *d, const struct ptx_kernel *k, uint64_t threads
 static uint32_t
 max_threads(const struct driver *d, const struct function *f)
 {
-	uint64_t n = MIN(d->machine.threads, 1024), asked = launch_bounds(f->kernel), regs;
+	uint64_t n = MIN(d->machine.threads, 1024), allowed = launch_bounds(f->kernel), regs;
 
-	if (asked)
-		n = MIN(n, asked);
+	if (allowed)
+		n = MIN(n, allowed);
 	n = MIN(n, d->machine.registers / 4 / WARP_SIZE * WARP_SIZE); /* a thread has at least 4 */
 	regs = f->kernel->regs && n ? kernel_regs(d, f->kernel, round_to_warps(n)) : 0;
 	if (regs * round_to_warps(n) > d->machine.registers)

@@ -2,7 +2,7 @@
 /*
  * recording.c - carries out the request of `ctascope record`: launches become kernels of a trace.
  *
- * The variables of record_env.def say what to record. Launches are numbered from 1 in the order in
+ * The variables of record_env.def contain the request. Launches are numbered from 1 in the order in
  * which the program makes them; those whose kernel does not match the pattern are not counted.
  * Copies from the host are recorded as they happen. The trace gets its name when the process ends
  * by exit. A process that dies otherwise leaves no trace under that name, and ctascope, which waits

@@ -2,9 +2,9 @@
 /*
  * room.h - private to the preloaded library (divert.c): memory outside the program's heap.
  *
- * A program that reads memory from malloc before writing it usually finds zeros, because nobody has
- * used the heap before. This must hold while recording as well, so our own data lies in separate
- * pages.
+ * A program that reads memory from malloc before writing it usually finds zeros, because the heap
+ * was not used before. This must hold while recording as well, so the library's data lies in
+ * separate pages.
  */
 #ifndef RECORD_ROOM_H
 #define RECORD_ROOM_H

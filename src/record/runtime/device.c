@@ -200,7 +200,7 @@ find_entry_point(const char *symbol, void **fn, unsigned version, unsigned long 
 	else if (r == CUDA_SUCCESS && found != CU_GET_PROC_ADDRESS_SUCCESS)
 		r = CUDA_ERROR_NOT_FOUND;
 	if (symbol && found != CU_GET_PROC_ADDRESS_SUCCESS)
-		runtime_print("the program asked for %s, which ctascope's driver API does not have",
+		runtime_print("the program requested %s, which ctascope's driver API does not have",
 			      symbol);
 	return runtime_done((cudaError_t)r);
 }

@@ -28,7 +28,7 @@ typedef long double wide_t; /* binary128 where there is no __float128 */
 
 /* ---- rounding other than to nearest ---- */
 
-/* Steps from r, the nearest number to an exact result, to its neighbour if rnd asks for it; s is
+/* Steps from r, the nearest number to an exact result, to its neighbour if rnd requires it; s is
  * the sign of (exact - r). */
 static uint64_t
 step_to_neighbour(uint64_t bits, uint64_t sign, int s, uint8_t rnd)

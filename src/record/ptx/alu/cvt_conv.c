@@ -255,7 +255,8 @@ cvt_float_int(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return cvt_put(w, in->dst[0], r, mask);
 }
 
-/* Rounds the operand as the instruction says. Rounding towards zero is left to the conversion. */
+/* Rounds the operand as the instruction requires. Rounding towards zero is left to the
+ * conversion. */
 static const uint32_t *
 round_operand(const struct prog_inst *in, const struct warp *w, uint32_t *r)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cvt_mov.c - mov in all its forms, selp and slct. Values are moved as bits. clock.c says what
- * %clock and related registers are.
+ * cvt_mov.c - executes mov in all its forms, selp and slct. Values are moved as bits. The values of
+ * %clock and related registers come from clock.c.
  */
 #include "record/ptx/alu/cvt.h"
 

@@ -6,7 +6,7 @@
  * Each register is a vector, aligned to 32 bytes; those of a vector register are consecutive.
  * Predicates, 4 bytes each, come last. A stack frame holds results, then parameters, then the other
  * .local and .param variables in the order of the text. All frames of a module are multiples of the
- * largest alignment that any stack variable asks for (at least 16), so that a frame is aligned for
+ * largest alignment that any stack variable requires (at least 16), so that a frame is aligned for
  * its variables wherever it is called from. Kernel parameters have their natural or declared
  * alignment.
  */

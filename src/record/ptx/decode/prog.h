@@ -75,7 +75,7 @@ enum prog_flag {
 enum prog_slow {
 	SLOW_GUARD = 1, /* has a guard, PF_GUARD or PF_GUARD_NOT */
 	SLOW_GUARD_NOT = 2,
-	SLOW_BRANCH = 4, /* all active lanes execute it; the guard only says where they go */
+	SLOW_BRANCH = 4, /* all active lanes execute it; the guard only decides where they go */
 	SLOW_CLOCK = 8	 /* reads a clock */
 };
 
@@ -310,7 +310,7 @@ struct warp {
 	int32_t addr_step;
 	uint64_t addr[2 * WARP_SIZE]; /* second half: of a copy, where it goes to */
 	struct flow *flow;	      /* exec.c: reconvergence stack and calls */
-	bool split;		      /* its lanes have separated (strand.c) */
+	bool is_split;		      /* its lanes have separated (strand.c) */
 };
 
 struct cta {
@@ -331,8 +331,9 @@ struct cta {
 #define RUN_HINTS 16u
 
 struct stuck {			     /* stuck.c; times in warp instructions of the launch */
-	bool on, host;		     /* host: memory was read that the host may write */
-	bool later;		     /* the CTAs wait for later ones */
+	bool watching;		     /* the CTAs are being examined */
+	bool reads_host;	     /* memory was read that the host may write */
+	bool waits_for_later;	     /* the CTAs wait for later ones */
 	uint32_t rounds, left;	     /* how long to examine */
 	uint32_t slept;		     /* sleeps of this CTA, to wait for the host */
 	uint64_t began, next, round; /* next: when to start; round: when the last round ended */
@@ -358,7 +359,7 @@ struct run { /* one launch */
 	struct ptx_module *module;
 	struct prog_func *entry;
 	uint64_t param_addr; /* the parameter block in constant memory */
-	uint64_t workspace;  /* for a cooperative grid; 0: it is none */
+	uint64_t workspace;  /* for a cooperative grid; 0: the grid is not cooperative */
 	struct ptx_counts n; /* always current, since mov of %clock reads it */
 	struct clock clock;
 	const struct ptx_sink *sink; /* NULL: there is no sink */
@@ -368,7 +369,7 @@ struct run { /* one launch */
 	bool may_wait;		  /* the kernel reads memory that other CTAs may write meanwhile */
 	bool at_once;		  /* several CTAs are resident and take turns: coop.c */
 	uint64_t ctas_done, tick; /* finished CTAs; when to report them next */
-	bool stopped;		  /* progress asked the launch to stop */
+	bool stopped;		  /* progress requested the end of the launch */
 	/* The block of memory that an instruction found last: devmem_hint. */
 	uint32_t hint[RUN_HINTS];
 	struct err *e;

@@ -242,7 +242,7 @@ barrier_exit(struct cta *c)
 	uint32_t i;
 
 	for (i = 0; i < c->n_warps; i++)
-		if (c->warp[i].live && c->warp[i].split && barrier_arrive_rest(&c->warp[i]))
+		if (c->warp[i].live && c->warp[i].is_split && barrier_arrive_rest(&c->warp[i]))
 			return -1;
 	for (i = 0; i <= CLUSTER_BARRIER; i++) {
 		struct barrier *b = &c->barrier[i];

@@ -20,12 +20,12 @@
 
 struct coop {
 	struct run *run;
-	const struct ptx_sink *to; /* NULL: there is none */
+	const struct ptx_sink *to; /* NULL: there is no sink */
 	struct cta *c;
 	uint64_t n;
-	uint64_t current; /* the CTA whose turn it is */
-	uint64_t front;	  /* the first CTA that has not ended: it calls the sink */
-	uint64_t told;	  /* the sink has already received the CTAs of the grid before this one */
+	uint64_t current;  /* the CTA whose turn it is */
+	uint64_t front;	   /* the first CTA that has not ended: it calls the sink */
+	uint64_t received; /* the sink has already received the CTAs of the grid before this one */
 	struct coop_log *log;
 	struct coop_file file;
 };
@@ -33,9 +33,9 @@ struct coop {
 /* ---------------------------------------------------------------- the sink in between */
 
 static bool
-is_told(const struct coop *k, uint64_t i)
+skips_sink(const struct coop *k, uint64_t i)
 {
-	return !k->to || k->c[i].index < k->told;
+	return !k->to || k->c[i].index < k->received;
 }
 
 static int
@@ -46,7 +46,7 @@ on_inst(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 	struct coop *k = ctx;
 	uint32_t n = !lane ? 0 : in->op == PTX_cp ? 2 * WARP_SIZE : WARP_SIZE;
 
-	if (is_told(k, k->current))
+	if (skips_sink(k, k->current))
 		return 0;
 	if (k->current == k->front)
 		return k->to->inst(k->to->ctx, warp, func, in, mask, lane, lane_mask, e);
@@ -63,7 +63,7 @@ on_line(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 	const struct logged t = {func, in, n, warp, mask, 0, 0, 0};
 	struct coop *k = ctx;
 
-	if (is_told(k, k->current))
+	if (skips_sink(k, k->current))
 		return 0;
 	if (k->current == k->front)
 		return coop_call_sink(k->to, &t, none, e);
@@ -76,7 +76,7 @@ open_front(struct coop *k)
 {
 	struct cta *c = &k->c[k->front];
 
-	if (is_told(k, k->front))
+	if (skips_sink(k, k->front))
 		return 0;
 	if (k->to->cta(k->to->ctx, c->xyz, k->run->e))
 		return -1;
@@ -92,13 +92,13 @@ advance_front(struct coop *k)
 	uint64_t all = (uint64_t)g[0] * g[1] * g[2];
 
 	while (k->front < k->n && !k->c[k->front].alive) {
-		bool told = is_told(k, k->front);
+		bool skipped = skips_sink(k, k->front);
 		uint64_t done = k->c[k->front].index + 1;
 
-		if (!told && k->to->cta_end(k->to->ctx, r->e))
+		if (!skipped && k->to->cta_end(k->to->ctx, r->e))
 			return -1;
 		r->ctas_done = done;
-		if ((!told || !k->to) && run_report(r, done, r->n.warp_insts) && done < all)
+		if ((!skipped || !k->to) && run_report(r, done, r->n.warp_insts) && done < all)
 			return -1;
 		if (++k->front < k->n && open_front(k))
 			return -1;
@@ -233,11 +233,11 @@ move_cta(struct cta *to, const struct cta *from)
 }
 
 uint64_t
-coop_join(struct run *r, struct cta *first, uint64_t told)
+coop_join(struct run *r, struct cta *first, uint64_t received)
 {
 	const struct ptx_launch *l = r->launch;
 	uint64_t left = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2] - first->index;
-	struct coop k = {.run = r, .to = l->sink, .told = told};
+	struct coop k = {.run = r, .to = l->sink, .received = received};
 	struct ptx_sink between;
 	bool good;
 

@@ -330,7 +330,7 @@ exec_report_line(struct warp *w, const struct prog_func *func, const struct prog
 /* Runs straight-line code of one path, until an instruction returns something other than EXEC_NEXT.
  * EXEC_NEXT: the path has ended. */
 static inline __attribute__((always_inline)) int
-exec_line(struct warp *w, uint64_t *budget, bool told)
+exec_line(struct warp *w, uint64_t *budget, bool has_sink)
 {
 	struct prog_func *func = w->func;
 	const struct prog_inst *in = func->inst + w->pc, *stop = func->inst + w->flow->stop;
@@ -343,7 +343,7 @@ exec_line(struct warp *w, uint64_t *budget, bool told)
 	if (stop < in) /* the stop is before this place and needs a branch to reach */
 		stop = func->inst + func->n_inst;
 	for (; in != stop && st == EXEC_NEXT; in++) {
-		uint32_t mask = active, told_mask = active, count = lanes;
+		uint32_t mask = active, reported_mask = active, count = lanes;
 
 		if (unlikely(left == 0)) {
 			st = EXEC_SPENT;
@@ -353,15 +353,15 @@ exec_line(struct warp *w, uint64_t *budget, bool told)
 		if (unlikely(in->slow)) {
 			mask = exec_guard(in, w, mask);
 			if (!(in->slow & SLOW_BRANCH)) {
-				told_mask = mask;
+				reported_mask = mask;
 				count = (uint32_t)__builtin_popcount(mask);
 			}
-			if (told && told_mask != active) {
+			if (has_sink && reported_mask != active) {
 				if (exec_report_line(w, func, unreported, in, active))
 					return exec_report_failed(w, in);
 				unreported = in;
 			}
-			if (!told_mask) {
+			if (!reported_mask) {
 				unreported = in + 1;
 				continue;
 			}
@@ -371,15 +371,15 @@ exec_line(struct warp *w, uint64_t *budget, bool told)
 		st = in->fn(in, w, mask);
 		if (unlikely(st == EXEC_FAULT))
 			return st;
-		if (told && (w->addr_mask || told_mask != active)) {
+		if (has_sink && (w->addr_mask || reported_mask != active)) {
 			if (exec_report_line(w, func, unreported, in, active) ||
-			    exec_report(w, func, in, told_mask))
+			    exec_report(w, func, in, reported_mask))
 				return exec_report_failed(w, in);
 			unreported = in + 1;
 			w->addr_mask = 0;
 		}
 	}
-	if (told && exec_report_line(w, func, unreported, in, active))
+	if (has_sink && exec_report_line(w, func, unreported, in, active))
 		return exec_report_failed(w, unreported);
 	if (st != EXEC_JUMP)
 		w->pc = (uint32_t)(in - func->inst);
@@ -388,10 +388,10 @@ exec_line(struct warp *w, uint64_t *budget, bool told)
 }
 
 static inline __attribute__((always_inline)) int
-exec_paths(struct warp *w, uint64_t budget, bool told)
+exec_paths(struct warp *w, uint64_t budget, bool has_sink)
 {
 	while (w->active) {
-		int st = exec_line(w, &budget, told);
+		int st = exec_line(w, &budget, has_sink);
 
 		if (st == EXEC_NEXT)
 			st = exec_path_end(w);
@@ -412,7 +412,7 @@ exec_run(struct warp *w, uint64_t budget)
 {
 	int st;
 
-	if (unlikely(w->cta->run->stuck.on))
+	if (unlikely(w->cta->run->stuck.watching))
 		st = stuck_run(w, budget);
 	else
 		st = exec_some(w, budget);

@@ -28,7 +28,7 @@
 #define N_BARRIERS 16u
 #define CLUSTER_BARRIER N_BARRIERS /* an additional one, for barrier.cluster.wait */
 #define NO_BARRIER 0xffu
-#define WAITS_LANES 0xfeu /* beside the number of a barrier: at a .sync instruction */
+#define WAITS_LANES 0xfeu /* instead of the number of a barrier: waits at a .sync instruction */
 
 /* Results of exec_run besides enum exec_status; EXEC_LESS: of strand_after, EXEC_SPENT: of
  * exec_some. */
@@ -136,7 +136,7 @@ bool run_tick(struct run *r);
 /* Gives each warp of c that can run a turn. 1: some ran; 0: none; -1: fault. */
 int cta_round(struct cta *c, uint64_t slice);
 /* Runs the CTA of that number from begin to end, and reports it to the sink. -1: it failed, or
- * waits for later CTAs (run.stuck.later). */
+ * waits for later CTAs (run.stuck.waits_for_later). */
 int cta_run(struct cta *c, uint64_t index);
 void sreg_fill32(struct warp *w, enum ptx_sreg r, uint32_t value);
 void sreg_fill64(struct warp *w, enum ptx_sreg r, uint64_t value);
@@ -146,9 +146,10 @@ void sreg_clock(struct warp *w, uint64_t ticks); /* all clocks */
 
 int coop_run(struct run *r); /* all CTAs of a cooperative launch */
 /* Runs CTA first, which has begun and waits for later ones, and as many of those as are resident at
- * once. told: as for side_run. Returns how many ended; 0: the launch fails. The caller frees first.
+ * once. received: as for side_run. Returns how many ended; 0: the launch fails. The caller frees
+ * first.
  */
-uint64_t coop_join(struct run *r, struct cta *first, uint64_t told);
+uint64_t coop_join(struct run *r, struct cta *first, uint64_t received);
 
 /* ---- side.c ---- */
 
@@ -156,11 +157,11 @@ uint64_t coop_join(struct run *r, struct cta *first, uint64_t told);
  * which runs alone. */
 struct side *side_new(struct run *r, uint64_t n);
 /* Runs all other CTAs. SIDE_DONE: all have run. Otherwise memory and counts are as before, and the
- * sink has received the first *told CTAs. SIDE_IN_ORDER: all CTAs must run one after the other.
- * SIDE_ENDED: only those *told must, as the launch ends: the sink has failed, with r->e filled, or
- * r->stopped is set. */
+ * sink has received the first *received CTAs. SIDE_IN_ORDER: all CTAs must run one after the other.
+ * SIDE_ENDED: only those *received must, as the launch ends: the sink has failed, with r->e filled,
+ * or r->stopped is set. */
 enum { SIDE_DONE, SIDE_IN_ORDER, SIDE_ENDED };
-int side_run(struct side *s, uint64_t *told);
+int side_run(struct side *s, uint64_t *received);
 void side_free(struct side *s); /* NULL is fine */
 
 /* ---- barrier.c ---- */
@@ -218,7 +219,7 @@ bool stuck_may_wait(const struct run *r);
 /* Starts watching a CTA, or all CTAs of a cooperative launch. */
 void stuck_begin(struct run *r);
 /* Called after each warp of the n CTAs at c, which are all that run, had a turn. EXEC_FAULT: none
- * of them can ever end, or, if run.stuck.later is set, they wait for later CTAs. */
+ * of them can ever end, or, if run.stuck.waits_for_later is set, they wait for later CTAs. */
 int stuck_round(struct run *r, struct cta *c, uint64_t n);
 /* Have CTAs after the n at c not started yet? */
 bool others_follow(const struct run *r, const struct cta *c, uint64_t n);

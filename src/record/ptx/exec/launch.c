@@ -294,7 +294,7 @@ cta_begin(struct cta *c)
 		w->flow->depth = w->flow->n_path = 0;
 		w->flow->waits = NO_BARRIER;
 		w->flow->turns = w->flow->checks = 0;
-		w->split = false;
+		w->is_split = false;
 		stuck_forget(w->flow);
 		local_clear(w);
 		if (call_open(w, r->entry, NULL, w->live, 0))
@@ -410,7 +410,7 @@ cta_run(struct cta *c, uint64_t index)
 		return -1;
 	stuck_begin(r);
 	rc = cta_begin(c) || cta_turns(c) ? -1 : 0;
-	if (r->stuck.later)
+	if (r->stuck.waits_for_later)
 		return -1;
 	syscall_print(c);
 	if (rc)
@@ -419,31 +419,31 @@ cta_run(struct cta *c, uint64_t index)
 }
 
 /* Runs all CTAs. If several threads did not finish the launch, the CTAs run again one after the
- * other; the first `told` ones, which the sink has received, without the sink. */
+ * other; the first `received` ones, which the sink has received, without the sink. */
 static int
 run_ctas(struct run *r, struct cta *c)
 {
 	const struct ptx_launch *l = r->launch;
-	uint64_t n = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2], told = 0, i;
+	uint64_t n = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2], received = 0, i;
 	struct side *side = side_new(r, n);
 	int how = SIDE_IN_ORDER, rc = 0;
 
 	for (i = 0; i < n && rc == 0 && how != SIDE_DONE; i++) {
-		r->sink = i < told ? NULL : l->sink;
+		r->sink = i < received ? NULL : l->sink;
 		rc = cta_run(c, i);
-		if (r->stuck.later) {
-			uint64_t ended = coop_join(r, c, told);
+		if (r->stuck.waits_for_later) {
+			uint64_t ended = coop_join(r, c, received);
 
 			rc = ended ? 0 : -1;
 			i += ended - 1;
 			continue;
 		}
 		r->ctas_done = i + 1;
-		if (rc == 0 && i >= told && run_report(r, i + 1, r->n.warp_insts) && i + 1 < n)
+		if (rc == 0 && i >= received && run_report(r, i + 1, r->n.warp_insts) && i + 1 < n)
 			rc = -1;
 		if (rc == 0 && i == 0 && side)
-			how = side_run(side, &told);
-		n = how == SIDE_ENDED ? told : n;
+			how = side_run(side, &received);
+		n = how == SIDE_ENDED ? received : n;
 	}
 	side_free(side);
 	return how == SIDE_ENDED ? -1 : rc;
@@ -471,9 +471,9 @@ run_launch(struct run *r)
 }
 
 int
-ptx_run(struct ptx_device *d, const struct ptx_launch *asked, struct ptx_counts *n, struct err *e)
+ptx_run(struct ptx_device *d, const struct ptx_launch *given, struct ptx_counts *n, struct err *e)
 {
-	struct ptx_launch l = *asked;
+	struct ptx_launch l = *given;
 	struct run r = {.device = d,
 			.launch = &l,
 			.module = l.module,

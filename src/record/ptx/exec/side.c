@@ -32,8 +32,8 @@
 #define TRIES 4	      /* attempts, each with more blocks known to be written */
 #define GIVE_UP 2     /* launches of a kernel whose CTAs collided, before it runs in order */
 
-struct done { /* a CTA that has ended */
-	bool here;
+struct ended_cta {	/* a slot for a CTA that has ended and is to be put */
+	bool is_filled; /* the slot holds a CTA */
 	struct ptx_counts n;
 	void *pack;
 };
@@ -49,7 +49,7 @@ struct side {
 	pthread_cond_t room;
 	/* under the lock */
 	uint64_t put; /* the CTA to be put next */
-	struct done *done;
+	struct ended_cta *done;
 	uint32_t window;
 	struct ptx_counts sum; /* of the CTAs that were put */
 	bool sink_failed;      /* with r->e filled; r->stopped is under the lock too */
@@ -161,9 +161,9 @@ static void
 put_done(struct side *s)
 {
 	const struct ptx_launch *l = s->r->launch;
-	struct done *d;
+	struct ended_cta *d;
 
-	while ((d = &s->done[s->put % s->window])->here && !claims_stopped(&s->claims)) {
+	while ((d = &s->done[s->put % s->window])->is_filled && !claims_stopped(&s->claims)) {
 		uint64_t all = s->r->n.warp_insts + s->sum.warp_insts + d->n.warp_insts;
 
 		if (all > l->max_insns) {
@@ -172,7 +172,7 @@ put_done(struct side *s)
 		}
 		s->sum.warp_insts += d->n.warp_insts;
 		s->sum.thread_insts += d->n.thread_insts;
-		d->here = false;
+		d->is_filled = false;
 		s->put++;
 		if (s->sink && s->sink->put(s->sink->ctx, d->pack, s->r->e)) {
 			s->sink_failed = true;
@@ -186,7 +186,7 @@ put_done(struct side *s)
 
 /* Hands over CTA i, which has ended; waits while it is too far ahead of the next one to put. */
 static void
-hand_over(struct side *s, uint64_t i, struct done d)
+hand_over(struct side *s, uint64_t i, struct ended_cta d)
 {
 	pthread_mutex_lock(&s->lock);
 	while (i >= s->put + s->window && !claims_stopped(&s->claims))
@@ -223,7 +223,7 @@ on_worker_tick(void *ctx, uint64_t done ATTR_UNUSED, uint64_t all ATTR_UNUSED,
 static bool
 run_one_cta(struct worker *w, uint64_t i)
 {
-	struct done d = {.here = true};
+	struct ended_cta d = {.is_filled = true};
 	const struct ptx_sink *sink = w->run.sink;
 
 	w->claim.me = (uint32_t)i + 1;
@@ -320,16 +320,16 @@ side_try(struct side *s)
 	free(w);
 	good = good && s->put == s->n && !s->sink_failed;
 	for (uint32_t i = 0; i < s->window; i++) {
-		if (s->done[i].here && s->done[i].pack)
+		if (s->done[i].is_filled && s->done[i].pack)
 			s->sink->drop(s->done[i].pack);
-		s->done[i] = (struct done){0};
+		s->done[i] = (struct ended_cta){0};
 	}
 	claims_end(&s->claims, !good);
 	return good ? 0 : -1;
 }
 
 int
-side_run(struct side *s, uint64_t *told)
+side_run(struct side *s, uint64_t *received)
 {
 	struct run *r = s->r;
 	bool enough = r->n.warp_insts * (double)(s->n - 1) >= WORTH;
@@ -349,7 +349,7 @@ side_run(struct side *s, uint64_t *told)
 		if (known == before || s->put > 1)
 			break;
 	}
-	*told = s->put;
+	*received = s->put;
 	if (rc == SIDE_DONE) {
 		r->n.warp_insts += s->sum.warp_insts;
 		r->n.thread_insts += s->sum.thread_insts;

@@ -175,7 +175,7 @@ strand_split(struct warp *w, uint32_t mask, uint32_t next)
 	w->active = mask;
 	y->next = x->next;
 	x->next = y;
-	w->split = true;
+	w->is_split = true;
 	return 0;
 }
 
@@ -526,7 +526,7 @@ strand_run(struct warp *w, uint64_t budget)
 		x->turns = x->checks = 0;
 		return exec_run(w, budget);
 	}
-	if (!w->split && ++x->turns < SPIN_TURNS)
+	if (!w->is_split && ++x->turns < SPIN_TURNS)
 		return exec_run(w, budget);
 	bytes = x->frame[x->depth].vectors + w->func->frame_bytes;
 	free(x->seen);

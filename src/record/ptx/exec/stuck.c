@@ -11,7 +11,7 @@
  *
  * While later CTAs have not started, less is enough: the CTA waits for them if each strand has
  * returned or has polled, that is, read memory as one that others write (a volatile or strong load,
- * an atomic operation), in a stretch without a change. The CTA and those after it then take turns
+ * an atomic operation), in a period without a change. The CTA and those after it then take turns
  * (coop.c), which is a legal order even if the guess is wrong.
  *
  * A change is a store, an atomic operation or an arrival at an mbarrier that modifies memory, and
@@ -143,7 +143,7 @@ step_watched(struct warp *w, const struct prog_inst *in, struct stuck *s)
 	if (kind == MEMORY_compare || kind == MEMORY_reads)
 		still = hold_memory(in, w, mask, &h);
 	if (kind == MEMORY_reads && !still) {
-		s->host = true;
+		s->reads_host = true;
 		still = true;
 	}
 	if (v && (kind == MEMORY_reads || in->op == PTX_atom || in->op == PTX_mbarrier))
@@ -394,7 +394,7 @@ stuck_fault(struct warp *w, const struct prog_inst *at, bool later)
 	const struct run *r = w->cta->run;
 	uint32_t lane = w->active ? mask_first(w->active) : 0;
 
-	if (at && r->stuck.host)
+	if (at && r->stuck.reads_host)
 		return exec_fault_of(ERR_ENDLESS, w, at, (int)lane,
 				     "waits for a value from the host or another kernel; nothing "
 				     "has written it for %u seconds (the host thread continues "
@@ -449,7 +449,7 @@ stop_watching(struct run *r)
 {
 	struct stuck *s = &r->stuck;
 
-	s->on = false;
+	s->watching = false;
 	s->rounds *= 2;
 	s->next = s->began + 2 * (r->n.warp_insts - s->began);
 }
@@ -462,11 +462,11 @@ stuck_round(struct run *r, struct cta *c, uint64_t n)
 	struct warp *who = NULL;
 	bool all = true;
 
-	if (!s->on) {
+	if (!s->watching) {
 		if (r->n.warp_insts < s->next)
 			return 0;
-		s->on = true;
-		s->host = false;
+		s->watching = true;
+		s->reads_host = false;
 		s->left = s->rounds * most_strands(c, n);
 		s->round = s->changed = r->n.warp_insts + 1;
 		return 0;
@@ -477,12 +477,12 @@ stuck_round(struct run *r, struct cta *c, uint64_t n)
 	}
 	s->round = r->n.warp_insts;
 	if (!r->at_once && others_follow(r, c, n) && cta_waits(c, s)) {
-		s->later = true;
+		s->waits_for_later = true;
 		return EXEC_FAULT;
 	}
 	for (uint64_t i = 0; i < n && all; i++)
 		all = !c[i].alive || cta_stuck(&c[i], s, &who, &at);
-	if (!all || !who || (s->host && wait_for_host(r, most_strands(c, n))))
+	if (!all || !who || (s->reads_host && wait_for_host(r, most_strands(c, n))))
 		return 0;
 	return stuck_fault(who, at, others_follow(r, c, n));
 }

@@ -28,7 +28,7 @@ claims_written(const struct claims *c)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < c->n_block; i++)
-		n += c->block[i].written;
+		n += c->block[i].expect_write;
 	return n;
 }
 
@@ -46,7 +46,7 @@ claims_begin(struct claims *c)
 		struct claim_block *b = &c->block[i];
 		uint64_t n = count_words(&c->device->block[i]);
 
-		if (!b->written)
+		if (!b->expect_write)
 			continue;
 		b->owner = calloc(n, sizeof(*b->owner)); /* unused pages take no memory */
 		b->old = calloc(n, sizeof(*b->old));
@@ -145,9 +145,9 @@ without_owners(struct claim *m, struct claim_block *o, bool write, int *rc)
 {
 	*rc = 0;
 	if (!m->me)
-		o->written |= write;
+		o->expect_write |= write;
 	else if (!o->owner && write) {
-		__atomic_store_n(&o->written, true, __ATOMIC_RELAXED);
+		__atomic_store_n(&o->expect_write, true, __ATOMIC_RELAXED);
 		*rc = refuse_claim(m->all);
 	}
 	return !m->me || !o->owner;

@@ -9,9 +9,10 @@
  * touches it; a claim that breaks the rule stops all threads before the access. The old value of a
  * written word is kept, so that memory can be restored and the launch run again in order.
  *
- * Blocks that probably nobody writes need no claims: the first CTA, which runs alone, shows which
- * ones are written. A write to another block stops the threads as well, and is expected the next
- * time. Words are 4 bytes: CTAs that write different bytes of one word count as a collision.
+ * Blocks that the launch probably does not write need no claims: the first CTA, which runs alone,
+ * shows which ones are written. A write to another block stops the threads as well, and is expected
+ * the next time. Words are 4 bytes: CTAs that write different bytes of one word count as a
+ * collision.
  */
 #ifndef PTX_CLAIM_H
 #define PTX_CLAIM_H
@@ -21,10 +22,10 @@
 struct claims { /* of a launch */
 	const struct ptx_device *device;
 	struct claim_block {
-		bool written;	 /* a launch is expected to write it */
-		uint32_t *owner; /* of each word; NULL: no CTA may write */
-		uint32_t *old;	 /* the value before the owner's first write */
-	} * block;		 /* as device->block */
+		bool expect_write; /* a launch is expected to write it */
+		uint32_t *owner;   /* of each word; NULL: no CTA may write */
+		uint32_t *old;	   /* the value before the owner's first write */
+	} * block;		   /* as device->block */
 	uint32_t n_block;
 	uint32_t stop; /* atomic: a claim was refused, or something else went wrong */
 };

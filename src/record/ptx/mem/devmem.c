@@ -379,7 +379,7 @@ ptx_share(struct ptx_device *d, uint64_t addr)
 	uint32_t i = find_first_above(d, addr);
 
 	if (i && d->block[i - 1].addr == addr)
-		d->block[i - 1].hosts = true;
+		d->block[i - 1].host_writes = true;
 }
 
 /* Zeroes bytes at p. Whole pages of a large block are returned to the host. */

@@ -16,7 +16,7 @@ struct mem_block {
 	const char *what;     /* "cuMemAlloc", a variable's name, ...; owned by the device */
 	bool read_only;	      /* constants, parameters, ptx_protect: a kernel may not write */
 	bool adopted;	      /* the host's own memory (ptx_adopt) */
-	bool hosts;	      /* the host may also write it while kernels run (ptx_share) */
+	bool host_writes;     /* the host may write it while kernels run (ptx_share) */
 	uint8_t *written;     /* of each byte: was it written? NULL: not tracked (ptx_track) */
 };
 

@@ -314,7 +314,7 @@ mem_peek(const struct prog_inst *in, const struct warp *w, uint32_t l, uint64_t 
 		return b ? devmem_host(r->device, r->param_addr + at) : NULL;
 	default:
 		b = devmem_search(r->device, at, bytes, &hint);
-		return b && !b->adopted && !b->hosts ? devmem_host(r->device, at) : NULL;
+		return b && !b->adopted && !b->host_writes ? devmem_host(r->device, at) : NULL;
 	}
 }
 

@@ -88,7 +88,7 @@ surf_register(struct warp *w, struct opnd o, uint32_t l, uint8_t *p, uint32_t si
 static int
 surf_access(const struct prog_inst *in, struct warp *w, uint32_t mask, bool load)
 {
-	uint32_t size = ptx_type_bytes((enum ptx_type)in->type), told = 0;
+	uint32_t size = ptx_type_bytes((enum ptx_type)in->type), reported = 0;
 	const struct opnd *o = load ? in->dst : w->func->more[in->ext].o[MAT_C];
 	uint64_t addr[WARP_SIZE];
 	uint8_t *host[WARP_SIZE] = {NULL}, nothing[16];
@@ -99,7 +99,7 @@ surf_access(const struct prog_inst *in, struct warp *w, uint32_t mask, bool load
 		addr[l] = 0;
 		if (surf_place(in, w, l, &addr[l], &host[l]) == EXEC_FAULT)
 			return EXEC_FAULT;
-		told |= (uint32_t)(addr[l] != 0) << l;
+		reported |= (uint32_t)(addr[l] != 0) << l;
 		w->addr[l] = addr[l];
 	}
 	for (uint32_t m = mask; m; m &= m - 1) {
@@ -110,7 +110,7 @@ surf_access(const struct prog_inst *in, struct warp *w, uint32_t mask, bool load
 		for (uint32_t k = 0; k < in->vec; k++)
 			surf_register(w, o[k], l, p + k * size, size, load);
 	}
-	w->addr_mask = told;
+	w->addr_mask = reported;
 	return EXEC_NEXT;
 }
 

@@ -3,7 +3,7 @@
  * parse.c - parses a PTX text into a struct ast_module: the statements at module level.
  *
  * All statements of a module are read; DWARF sections and .pragma are skipped. Directives of thread
- * block clusters and tensor instructions are not supported, and an error says so. The limits
+ * block clusters and tensor instructions are not supported and are reported as errors. The limits
  * (PARSE_MAX_...) exist because a small text could otherwise declare more than memory holds.
  */
 #include "record/ptx/parse/parse.h"

@@ -362,7 +362,7 @@ analyse_function(struct live *l)
 	}
 	live_find_constants(l);
 	for (i = 0; i < l->n; i++)
-		l->v[i].copies = l->v[i].n_defs == 1;
+		l->v[i].is_one_value = l->v[i].n_defs == 1;
 	if (make_blocks(l) || find_live(l))
 		return -1;
 	find_ranges(l);

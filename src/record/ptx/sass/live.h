@@ -19,13 +19,13 @@ struct value {		  /* a PTX register, or the representative of a class of several
 	uint32_t n, cap;
 	struct range *range; /* descending: range[n-1] is the first */
 	uint32_t phys;
-	uint8_t width;	 /* machine registers; 0: none */
-	bool constant;	 /* a constant of the machine, which needs no register */
-	bool immediate;	 /* a constant that the PTX gives, not the launch */
-	bool in_memory;	 /* read by an instruction that needs it in a register */
-	bool in_address; /* an address of shared, local or constant memory, which may be an
-			    immediate but not a parameter */
-	bool copies;	 /* of a class: all members have the same value, written once */
+	uint8_t width;	   /* machine registers; 0: none */
+	bool constant;	   /* a constant of the machine, which needs no register */
+	bool immediate;	   /* a constant that the PTX gives, not the launch */
+	bool in_memory;	   /* read by an instruction that needs it in a register */
+	bool in_address;   /* an address of shared, local or constant memory, which may be an
+			      immediate but not a parameter */
+	bool is_one_value; /* of a class: all members have the same value, written once */
 };
 
 struct block {

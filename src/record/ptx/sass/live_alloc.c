@@ -103,11 +103,11 @@ share_copies(struct live *l)
 		y = &l->v[cd];
 		if (cd == cs || l->f->ast->reg[d].vec > 1 || l->f->ast->reg[s].vec > 1)
 			continue;
-		if (x->copies && y->copies && cd == d && l->v[d].n_defs == 1) {
+		if (x->is_one_value && y->is_one_value && cd == d && l->v[d].n_defs == 1) {
 			merge_ranges(l, cs, cd);
 		} else if (copy && x->width == y->width && !ranges_overlap(x, y)) {
 			merge_ranges(l, cs, cd);
-			l->v[cs].copies = false;
+			l->v[cs].is_one_value = false;
 		}
 	}
 }

@@ -136,7 +136,7 @@ add_inst(struct ptx_recorder *r, const struct prog_inst *in, const struct sass *
 	memcpy(d.src, s->src, sizeof(d.src));
 	if (add_file(r, in, &d, e) || (r->w && trace_writer_inst(r->w, &d, &number, e)))
 		return -1;
-	*row = number << ROW_BITS | (s->memory ? ROW_MEMORY : 0) |
+	*row = number << ROW_BITS | (s->accesses_memory ? ROW_MEMORY : 0) |
 	       (strcmp(s->op, "EXIT") == 0 ? ROW_EXIT : 0);
 	return 0;
 }

@@ -22,8 +22,8 @@ const char *sass_get_name(enum sass_named what, uint32_t generation);
 
 struct sass {
 	char op[SASS_TEXT];
-	bool memory; /* it accesses the addresses of the PTX instruction */
-	uint8_t imm; /* of DEPBAR: groups that may be left */
+	bool accesses_memory; /* at the addresses of the PTX instruction */
+	uint8_t imm;	      /* of DEPBAR: groups that may be left */
 	uint8_t n_dst, n_src;
 	uint8_t dst[INST_MAX_DST], src[INST_MAX_SRC];
 };

@@ -29,7 +29,7 @@ expand_halves(struct expand *x, const char *op)
 	for (uint32_t i = 0; i < 2; i++) {
 		struct sass *s = sass_add(x, op);
 
-		s->memory = true;
+		s->accesses_memory = true;
 		sass_all_sources(x, s, false);
 		for (uint32_t k = 0; k < half; k++) {
 			uint32_t reg = sass_reg(x, m->o[mat][i * half + k], false);
@@ -81,7 +81,7 @@ sass_access(struct expand *x)
 		return;
 	}
 	s = sass_add(x, op);
-	s->memory = in->space != SP_CONST;
+	s->accesses_memory = in->space != SP_CONST;
 	for (k = 0; load && k < in->n_dst; k++)
 		sass_add_dst(s, sass_reg(x, in->dst[k], false));
 	sass_all_sources(x, s, false);
@@ -109,13 +109,13 @@ expand_loop(struct expand *x, enum ptx_type t, const char *wide)
 	char op[SASS_TEXT];
 
 	snprintf(op, sizeof(op), "LDS%s", wide);
-	loop_step(x, op)->memory = true;
+	loop_step(x, op)->accesses_memory = true;
 	loop_step(x, t == TY_F64       ? "DADD"
 		     : t == TY_F32     ? "FADD"
 		     : ptx_is_float(t) ? "HADD2"
 				       : "IADD3");
 	snprintf(op, sizeof(op), "ATOMS.CAST.SPIN%s", wide);
-	loop_step(x, op)->memory = true;
+	loop_step(x, op)->accesses_memory = true;
 	sass_add_src(sass_add(x, "ISETP.EQ.U32.AND"),
 		     x->in->n_dst ? sass_reg(x, x->in->dst[0], false) : NO_REG);
 	sass_add(x, "BRA");
@@ -146,7 +146,7 @@ sass_atomic(struct expand *x)
 		snprintf(op, sizeof(op), "%s.E.%s%s%s.STRONG.GPU", kind, name, wide,
 			 ptx_is_float(t) ? ".F.FTZ.RN" : "");
 	s = sass_add(x, op);
-	s->memory = true;
+	s->accesses_memory = true;
 	sass_all_sources(x, s, false);
 	for (uint32_t k = 0; k < in->n_dst; k++)
 		sass_add_dst(s, sass_reg(x, in->dst[k], false));

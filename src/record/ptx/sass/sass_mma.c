@@ -117,7 +117,7 @@ expand_fragment(struct expand *x)
 			      : "",
 		 shared ? "" : sass_get_name(SASS_SYSTEM, x->generation));
 	s = sass_add(x, op);
-	s->memory = true;
+	s->accesses_memory = true;
 	sass_all_sources(x, s, false);
 	add_matrix(x, s, load ? MAT_D : MAT_C, load);
 }
@@ -155,7 +155,7 @@ expand_copy(struct expand *x)
 		snprintf(op, sizeof(op), "LDGSTS.E%s%s", sass_has_word(x, W_cg) ? ".BYPASS" : "",
 			 wide);
 		s = sass_add(x, op);
-		s->memory = true;
+		s->accesses_memory = true;
 		sass_add_src(s, sass_reg(x, in->src[0], false));
 		sass_add_src(s, sass_reg(x, in->src[1], false));
 		return;
@@ -166,7 +166,7 @@ expand_copy(struct expand *x)
 		snprintf(op, sizeof(op), "LDG.E%s%s", wide,
 			 sass_get_name(SASS_SYSTEM, x->generation));
 	s = sass_add(x, op);
-	s->memory = true;
+	s->accesses_memory = true;
 	sass_add_src(s, sass_reg(x, in->src[1], false));
 	if (bulk && in->sub == BULK_STORE)
 		snprintf(op, sizeof(op), "STG.E%s%s", wide,
@@ -174,7 +174,7 @@ expand_copy(struct expand *x)
 	else
 		snprintf(op, sizeof(op), "STS%s", wide);
 	s = sass_add(x, op);
-	s->memory = true;
+	s->accesses_memory = true;
 	sass_add_src(s, sass_reg(x, in->src[0], false));
 }
 
@@ -193,7 +193,7 @@ expand_barrier(struct expand *x)
 	s = sass_add(x, in->sub == MBAR_INIT || in->sub == MBAR_INVAL ? "STS.64"
 			: in->sub == MBAR_TEST			      ? "LDS.64"
 								      : "ATOMS.ADD.64");
-	s->memory = true;
+	s->accesses_memory = true;
 	sass_all_sources(x, s, false);
 	if (in->n_dst)
 		sass_add_dst(s, sass_reg(x, in->dst[0], false));
@@ -219,7 +219,7 @@ expand_surface(struct expand *x)
 			       : "",
 		 sass_get_name(SASS_SYSTEM, x->generation));
 	s = sass_add(x, op);
-	s->memory = true;
+	s->accesses_memory = true;
 	sass_all_sources(x, s, false);
 	for (uint32_t k = 0; k < in->n_dst; k++)
 		sass_add_dst(s, sass_reg(x, in->dst[k], false));
@@ -249,7 +249,7 @@ sass_matrix(struct expand *x)
 	case PTX_ldmatrix:
 	case PTX_stmatrix:
 		s = sass_add(x, x->in->op == PTX_ldmatrix ? load_matrix(x, op) : "STS.128");
-		s->memory = true;
+		s->accesses_memory = true;
 		sass_all_sources(x, s, false);
 		for (uint32_t k = 0; k < x->in->n_dst; k++)
 			sass_add_dst(s, sass_reg(x, x->in->dst[k], false));

@@ -3,6 +3,7 @@
  * cmd_bottleneck.c - the command bottleneck: the workload again with each part of the machine twice
  * as fast, ranked by what it gains. The session stays where it is.
  */
+#include "base/output.h"
 #include "lab/lab.h"
 #include "session/command.h"
 #include "session/experiment.h"
@@ -108,13 +109,15 @@ cmd_bottleneck(struct session *s, struct cmd_args *a)
 
 	if (session_read_csv("bottleneck", a->rest ? a->rest : "", csv, sizeof(csv), &e))
 		return say_err(s, &e);
+	if (*csv && strcmp(csv, "-") != 0 && output_check(csv, 0, &e))
+		return say_err(s, &e);
 	progress_line_begin(&w, s, "bottleneck");
 	rc = bottleneck_measure(&m, &b, &w.progress, &e);
 	progress_line_end(&w);
 	if (rc < 0)
 		return say_err(s, &e);
 	if (rc > 0)
-		return fail(s, "bottleneck: interrupted");
+		return session_say_interrupted(s, "bottleneck");
 	if (!b.run[0].done)
 		return fail(s, "bottleneck: the run without a change failed: %s", b.run[0].why);
 	if (strcmp(csv, "-") != 0)

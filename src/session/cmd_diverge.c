@@ -173,7 +173,7 @@ cmd_diverge(struct session *s, struct cmd_args *a)
 		progress_line_end(&w);
 	}
 	branch_pair_free(&p);
-	return rc < 0 ? say_err(s, &e) : rc ? fail(s, "diverge: interrupted") : SESSION_OK;
+	return rc < 0 ? say_err(s, &e) : rc ? session_say_interrupted(s, "diverge") : SESSION_OK;
 }
 
 void

@@ -63,12 +63,6 @@ struct trial {
 };
 
 static enum session_status
-say_interrupted(struct session *s, const char *what)
-{
-	return fail(s, "%s: interrupted; you have not moved", what);
-}
-
-static enum session_status
 compare_runs(struct session *s, const struct trial *t, unsigned id, const char *name)
 {
 	struct comparison c = {.name = {"as it was", name}, .first.flipped = t->flipped};
@@ -87,7 +81,7 @@ compare_runs(struct session *s, const struct trial *t, unsigned id, const char *
 		report_comparison(s, &c);
 	copy_free(c.copy[0]);
 	copy_free(c.copy[1]);
-	return rc < 0 ? say_err(s, &e) : rc ? say_interrupted(s, t->what) : SESSION_OK;
+	return rc < 0 ? say_err(s, &e) : rc ? session_say_interrupted(s, t->what) : SESSION_OK;
 }
 
 static enum session_status
@@ -106,7 +100,7 @@ run_trial(struct session *s, const struct trial *t)
 	if (rc < 0)
 		return say_err(s, &e);
 	if (rc)
-		return say_interrupted(s, t->what);
+		return session_say_interrupted(s, t->what);
 	session_choice_text(&timeline_branch(s->timeline, id)->choice[0], text, sizeof(text));
 	say(s, SAY_RESULT, "branch %s from %s at %s: %s; 'switch %s' goes there", name,
 	    timeline_branch(s->timeline, here.branch)->name, human(at, t->cycle), text, name);
@@ -245,7 +239,7 @@ cmd_flip(struct session *s, struct cmd_args *a)
 	if (rc < 0)
 		return say_err(s, &e);
 	if (rc)
-		return say_interrupted(s, t.what);
+		return session_say_interrupted(s, t.what);
 	t.choice = (struct choice){.kind = CHOICE_OUTCOME, .key = v.name, .value = can};
 	t.cycle = v.cycle - 1;
 	t.flipped = (struct flipped){v.cycle, v.core, v.kinds};

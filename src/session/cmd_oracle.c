@@ -3,6 +3,7 @@
  * cmd_oracle.c - the command oracle: searches the limits of CTAs with which the workload ends
  * earliest, and writes them as a policy. The session stays where it is.
  */
+#include "base/output.h"
 #include "lab/lab.h"
 #include "session/command.h"
 #include "session/experiment.h"
@@ -95,6 +96,8 @@ cmd_oracle(struct session *s, struct cmd_args *a)
 			       "start over with -o gpu.concurrent_kernels=1");
 	if (a->has_number[1] && a->number[1] < 64)
 		return fail(s, "oracle: an interval has at least 64 cycles");
+	if (output_check(a->word[0], 0, &e)) /* now, and not after minutes of search */
+		return say_err(s, &e);
 	progress_line_begin(&w, s, "oracle");
 	rc = oracle_search(&m, a->has_number[1] ? a->number[1] : 0, a->word[0], &o, &w.progress,
 			   &e);
@@ -103,6 +106,6 @@ cmd_oracle(struct session *s, struct cmd_args *a)
 		print_oracle(s, &o, path);
 	free(o.kernel);
 	if (rc > 0)
-		return fail(s, "oracle: interrupted");
+		return session_say_interrupted(s, "oracle");
 	return rc < 0 ? say_err(s, &e) : SESSION_OK;
 }

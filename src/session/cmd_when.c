@@ -11,6 +11,7 @@
  */
 #include "base/clock.h"
 #include "session/command.h"
+#include "session/experiment.h"
 #include "session/session_part.h"
 
 #include <inttypes.h>
@@ -45,14 +46,6 @@ end_trip(struct session *s, struct trip *t, struct err *e)
 	return rc ? -1 : 0;
 }
 
-static enum session_status
-say_interrupted(struct session *s, const char *what)
-{
-	s->control.interrupted = true;
-	say(s, SAY_NOTE, "%s: interrupted", what);
-	return s->ui.interactive ? SESSION_OK : SESSION_INTERRUPTED;
-}
-
 /* ---------------------------------------------------------------- another cycle */
 
 enum session_status
@@ -81,7 +74,7 @@ session_at_cycle(struct session *s, cycle_t cycle,
 		status = fn(s, ctx);
 	if (end_trip(s, &t, &why))
 		return say_err(s, &why);
-	return rc > 0 ? say_interrupted(s, "going back") : rc < 0 ? say_err(s, &e) : status;
+	return rc > 0 ? session_say_interrupted(s, "going back") : rc < 0 ? say_err(s, &e) : status;
 }
 
 /* ---------------------------------------------------------------- who changed */
@@ -160,7 +153,7 @@ cmd_last_change(struct session *s, struct cmd_args *a)
 	say_text(s, SAY_RESULT, &answer);
 	say_text(s, SAY_RESULT, &cause);
 	return end == DEBUG_STOP || end == DEBUG_DONE ? SESSION_OK
-	       : end == DEBUG_INTERRUPTED	      ? say_interrupted(s, "who changed")
+	       : end == DEBUG_INTERRUPTED	      ? session_say_interrupted(s, "who changed")
 						      : say_err(s, &e);
 }
 
@@ -227,7 +220,7 @@ cmd_first(struct session *s, struct cmd_args *a)
 	if (end_trip(s, &t, &why))
 		say_err(s, &why);
 	if (end == DEBUG_INTERRUPTED)
-		return say_interrupted(s, "first");
+		return session_say_interrupted(s, "first");
 	if (end != DEBUG_GOAL)
 		return say_err(s, &e);
 	if (holds)
@@ -389,7 +382,7 @@ cmd_find_hits(struct session *s, struct cmd_args *a)
 	if (end != DEBUG_GOAL)
 		session_forget_find(s);
 	if (end == DEBUG_INTERRUPTED)
-		return say_interrupted(s, "find");
+		return session_say_interrupted(s, "find");
 	if (end != DEBUG_GOAL)
 		return say_err(s, &e);
 	snprintf(f->text, sizeof(f->text), "%s", text);

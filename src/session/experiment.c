@@ -119,6 +119,14 @@ progress_line_end(struct progress_line *w)
 	w->shown = false;
 }
 
+enum session_status
+session_say_interrupted(struct session *s, const char *what)
+{
+	s->control.interrupted = true;
+	say(s, SAY_NOTE, "%s: interrupted", what);
+	return s->ui.interactive ? SESSION_OK : SESSION_INTERRUPTED;
+}
+
 int
 session_read_csv(const char *command, const char *at, char *csv, size_t size, struct err *e)
 {

@@ -21,6 +21,8 @@ struct progress_line {
 };
 void progress_line_begin(struct progress_line *w, struct session *s, const char *what);
 void progress_line_end(struct progress_line *w);
+/* After Ctrl-C has ended the work of a command: says so and ends a script, or a run with -b. */
+enum session_status session_say_interrupted(struct session *s, const char *what);
 
 /* Parses "csv FILE", the end of a command's arguments, or nothing, which leaves *csv as it is. */
 int session_read_csv(const char *command, const char *at, char *csv, size_t size, struct err *e);

@@ -7,6 +7,7 @@
 #include "trace/trace_obj.h"
 #include "trace/traceg.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,21 +192,60 @@ is_no_trace(const char *path, const char *head, long n, struct err *e)
 	return true;
 }
 
+#define CONTEXT_LIST "kernelslist_ctx_"
+
+/* Newer tracers write a list for each context of the program, often one, and leave that of a
+ * context without kernels empty. Appends the name of the only one with content to the folder. -1:
+ * there are several. */
+static int
+add_context_list(struct strbuf *list, const char *folder, struct err *e)
+{
+	const size_t prefix = strlen(CONTEXT_LIST);
+	char found[256] = "";
+	struct dirent *entry;
+	struct stat st;
+	unsigned n = 0;
+	DIR *dir = opendir(folder);
+
+	while (dir && (entry = readdir(dir))) {
+		if (strncmp(entry->d_name, CONTEXT_LIST, prefix) != 0 ||
+		    fstatat(dirfd(dir), entry->d_name, &st, 0) || !st.st_size)
+			continue;
+		if (!n++ || strcmp(entry->d_name, found) < 0)
+			snprintf(found, sizeof(found), "%s", entry->d_name);
+	}
+	if (dir)
+		closedir(dir);
+	if (n == 1)
+		sb_printf(list, "%s/%s", folder, found);
+	return n < 2 ? 0
+		     : err_set(e,
+			       "%s has kernels of %u contexts, a list for each; name one of them, "
+			       "such as %s/%s",
+			       folder, n, folder, found);
+}
+
 /* Writes the path of the list of kernels in a folder. The tracer's own list is as good as that of
  * its tool, and there alone before the tool has run. */
 static int
 find_list(struct strbuf *list, const char *folder, struct err *e)
 {
-	sb_printf(list, "%s/kernelslist.g", folder);
-	if (!list->failed && access(list->p, F_OK) != 0 && errno == ENOENT) {
+	static const char *const name[] = {"kernelslist.g", "kernelslist"};
+
+	for (unsigned i = 0; i < ARRAY_LEN(name); i++) {
 		sb_clear(list);
-		sb_printf(list, "%s/kernelslist", folder);
-		if (!list->failed && access(list->p, F_OK) != 0)
-			return err_set(e,
-				       "'%s' is a folder without a kernelslist.g; name a trace "
-				       "file, or a folder that the Accel-Sim tracer wrote",
-				       folder);
+		sb_printf(list, "%s/%s", folder, name[i]);
+		if (list->failed || access(list->p, F_OK) == 0 || errno != ENOENT)
+			return list->failed ? err_nomem(e) : 0;
 	}
+	sb_clear(list);
+	if (add_context_list(list, folder, e))
+		return -1;
+	if (!list->n && !list->failed)
+		return err_set(e,
+			       "'%s' is a folder without a kernelslist.g; name a trace "
+			       "file, or a folder that the Accel-Sim tracer wrote",
+			       folder);
 	return list->failed ? err_nomem(e) : 0;
 }
 

@@ -217,11 +217,48 @@ test_directory(void)
 	rmdir(dir);
 }
 
+/* Newer tracers: a list for each context. */
+static void
+test_contexts(void)
+{
+	char dir[] = "contexts-XXXXXX", kernel[100], list[3][100];
+	struct trace *t;
+	struct err e = {0};
+
+	if (!ok(mkdtemp(dir), "a directory"))
+		return;
+	snprintf(kernel, sizeof(kernel), "%s/kernel-7-ctx_0x55.trace", dir);
+	write_file(kernel, mixed6);
+	for (unsigned i = 0; i < 3; i++)
+		snprintf(list[i], sizeof(list[i]), "%s/kernelslist_ctx_0x%u", dir, 55 + i);
+	write_file(list[0], "");
+	write_file(list[1], "kernel-7-ctx_0x55.trace\n");
+	t = trace_open(dir, &e);
+	ok(t && trace_info(t)->n_kernels == 1, "the only list with kernels: %s", e.msg);
+	trace_close(t);
+	write_file(list[2], "kernel-7-ctx_0x55.trace\n");
+	ok(!trace_open(dir, &e) &&
+		   strstr(e.msg, "has kernels of 2 contexts, a list for each; name "
+				 "one of them, such as ") &&
+		   strstr(e.msg, list[1]),
+	   "two of them: %s", e.msg);
+	t = trace_open(list[2], &e);
+	ok(t, "one is named");
+	trace_close(t);
+	for (unsigned i = 0; i < 3; i++)
+		unlink(list[i]);
+	unlink(kernel);
+	ok(!trace_open(dir, &e) && strstr(e.msg, "is a folder without a kernelslist.g"), "none: %s",
+	   e.msg);
+	rmdir(dir);
+}
+
 int
 main(void)
 {
 	test_same();
 	test_wrong();
 	test_directory();
+	test_contexts();
 	return done();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* device.c - the only device: selection, limits, reset; versions and entry points; the profiler. */
-#include "record/runtime/runtime.h"
+#include "record/runtime/graph.h"
 
 #include <string.h>
 
@@ -67,6 +67,7 @@ cudaDeviceReset(void)
 	TRY(runtime_ready());
 	TRY(cuDevicePrimaryCtxReset_v2(0));
 	register_unload();
+	graph_memory_forget();
 	runtime_forget();
 	return cudaSuccess;
 }

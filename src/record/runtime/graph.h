@@ -48,6 +48,11 @@ cudaGraph_t capture_of(cudaStream_t stream);
 bool capture_event(cudaEvent_t event, cudaStream_t stream);
 bool capture_wait(cudaStream_t stream, cudaEvent_t event);
 
+/* Notes that the memory at p belongs to a graph, whose launches use it even after cudaFree. */
+cudaError_t graph_memory_keep(void *p);
+bool graph_memory_is_kept(const void *p);
+void graph_memory_forget(void); /* a reset of the device freed all memory */
+
 /* Converts a copy to the driver's struct (copy.c). */
 cudaError_t copy_box_of(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c);
 

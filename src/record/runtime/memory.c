@@ -75,6 +75,8 @@ cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent extent)
 EXPORT
 cudaFree(void *p)
 {
+	if (graph_memory_is_kept(p))
+		return cudaSuccess;
 	FORWARD(cuMemFree_v2(get_address(p)));
 }
 
@@ -97,7 +99,8 @@ cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream)
 	if (!p || !bytes)
 		return return_null(p);
 	TRY(runtime_ready());
-	return return_address(p, &addr, cuMemAllocAsync(&addr, bytes, stream));
+	TRY(return_address(p, &addr, cuMemAllocAsync(&addr, bytes, stream)));
+	return capture_of(stream) ? runtime_done(graph_memory_keep(*p)) : cudaSuccess;
 }
 
 ALIAS(cudaMallocAsync, cudaMallocAsync_ptsz);
@@ -105,7 +108,7 @@ ALIAS(cudaMallocAsync, cudaMallocAsync_ptsz);
 EXPORT
 cudaFreeAsync(void *p, cudaStream_t stream)
 {
-	if (capture_of(stream)) /* every launch of the graph uses the memory */
+	if (capture_of(stream) || graph_memory_is_kept(p)) /* launches of the graph use it */
 		return cudaSuccess;
 	FORWARD(cuMemFreeAsync(get_address(p), stream));
 }

@@ -132,7 +132,7 @@ test_memory(void)
 	enum cudaGraphNodeType type;
 	cudaGraphExec_t x;
 	cudaGraph_t g;
-	void *args[] = {&a.dptr, &n, &v}, *freed = NULL;
+	void *args[] = {&a.dptr, &n, &v}, *freed = NULL, *other;
 
 	GOOD(cudaGraphCreate(&g, 0));
 	GOOD(cudaGraphAddMemAllocNode(&alloc, g, NULL, 0, &a));
@@ -155,6 +155,14 @@ test_memory(void)
 		GOOD(cudaGraphLaunch(x, NULL));
 		is_u64(h[31], 5, "a launch uses the memory of the graph");
 	}
+	GOOD(cudaFree(a.dptr));
+	GOOD(cudaMalloc(&other, 128));
+	GOOD(cudaMemset(other, 1, 128));
+	GOOD(cudaGraphLaunch(x, NULL));
+	is_u64(h[31], 5, "also after the program has freed it");
+	GOOD(cudaMemcpy(h, other, sizeof(h), cudaMemcpyDeviceToHost));
+	is_u64(h[31], 0x01010101, "no other memory has its address");
+	GOOD(cudaFree(other));
 	GOOD(cudaDeviceGraphMemTrim(0));
 	GOOD(cudaGraphExecDestroy(x));
 	GOOD(cudaGraphDestroy(g));

@@ -204,8 +204,8 @@ typedef uint16_t half_fn(uint16_t a, uint16_t b, uint16_t c, const struct half_o
 
 /* Computes one half of each lane. */
 static ALWAYS_INLINE void
-half_row(const struct prog_inst *in, const uint16_t *a, const uint16_t *b, const uint16_t *c,
-	 uint16_t *r, half_fn *fn, const struct half_ops *o)
+half_compute_row(const struct prog_inst *in, const uint16_t *a, const uint16_t *b,
+		 const uint16_t *c, uint16_t *r, half_fn *fn, const struct half_ops *o)
 {
 	bool ftz = in->flags & PF_FTZ;
 
@@ -225,8 +225,8 @@ half_row(const struct prog_inst *in, const uint16_t *a, const uint16_t *b, const
 /* Computes the halves at bit i; they are first copied into a separate row, so that the loop
  * vectorizes. */
 static ALWAYS_INLINE void
-half_part(const struct prog_inst *in, const struct warp *w, uint32_t *r, half_fn *fn,
-	  const struct half_ops *o, unsigned i)
+half_compute_part(const struct prog_inst *in, const struct warp *w, uint32_t *r, half_fn *fn,
+		  const struct half_ops *o, unsigned i)
 {
 	static const struct prog_inst plain; /* without options: a loop without branches */
 	ALU_SRC(uint32_t, a, 0);
@@ -241,9 +241,9 @@ half_part(const struct prog_inst *in, const struct warp *w, uint32_t *r, half_fn
 		z[l] = (uint16_t)(c[l] >> i);
 	}
 	if (likely(!(in->flags & (PF_FTZ | PF_SAT | PF_NAN | PF_XORSIGN)) && !in->sub))
-		half_row(&plain, x, y, z, h, fn, o);
+		half_compute_row(&plain, x, y, z, h, fn, o);
 	else
-		half_row(in, x, y, z, h, fn, o);
+		half_compute_row(in, x, y, z, h, fn, o);
 	ALU_LOOP(l)
 	{
 		r[l] |= (uint32_t)h[l] << i;
@@ -251,33 +251,33 @@ half_part(const struct prog_inst *in, const struct warp *w, uint32_t *r, half_fn
 }
 
 static ALWAYS_INLINE int
-half_lanes(const struct prog_inst *in, struct warp *w, uint32_t mask, half_fn *fn,
-	   const struct half_ops *o, unsigned n)
+half_compute_lanes(const struct prog_inst *in, struct warp *w, uint32_t mask, half_fn *fn,
+		   const struct half_ops *o, unsigned n)
 {
 	uint32_t r[WARP_SIZE] = {0};
 
-	half_part(in, w, r, fn, o, 0);
+	half_compute_part(in, w, r, fn, o, 0);
 	if (n == 2)
-		half_part(in, w, r, fn, o, 16);
+		half_compute_part(in, w, r, fn, o, 16);
 	return alu_put_32(w, in->dst[0], r, mask);
 }
 
-#define HALF(name)                                                  \
-	ALU_FN(name##_f16)                                          \
-	{                                                           \
-		return half_lanes(in, w, mask, name, &ops_f16, 1);  \
-	}                                                           \
-	ALU_FN(name##_f16x2)                                        \
-	{                                                           \
-		return half_lanes(in, w, mask, name, &ops_f16, 2);  \
-	}                                                           \
-	ALU_FN(name##_bf16)                                         \
-	{                                                           \
-		return half_lanes(in, w, mask, name, &ops_bf16, 1); \
-	}                                                           \
-	ALU_FN(name##_bf16x2)                                       \
-	{                                                           \
-		return half_lanes(in, w, mask, name, &ops_bf16, 2); \
+#define HALF(name)                                                          \
+	ALU_FN(name##_f16)                                                  \
+	{                                                                   \
+		return half_compute_lanes(in, w, mask, name, &ops_f16, 1);  \
+	}                                                                   \
+	ALU_FN(name##_f16x2)                                                \
+	{                                                                   \
+		return half_compute_lanes(in, w, mask, name, &ops_f16, 2);  \
+	}                                                                   \
+	ALU_FN(name##_bf16)                                                 \
+	{                                                                   \
+		return half_compute_lanes(in, w, mask, name, &ops_bf16, 1); \
+	}                                                                   \
+	ALU_FN(name##_bf16x2)                                               \
+	{                                                                   \
+		return half_compute_lanes(in, w, mask, name, &ops_bf16, 2); \
 	}
 #define FLOAT(name)
 #define APPROX(name)

@@ -27,7 +27,7 @@ get_part(uint32_t x, uint8_t sel, bool sign)
 }
 
 static unsigned
-part_bits(uint8_t sel)
+get_part_bits(uint8_t sel)
 {
 	return sel >= 5 ? 16 : sel >= 1 ? 8 : 32;
 }
@@ -103,7 +103,7 @@ apply_second(uint8_t op, uint32_t x, uint32_t c, bool sign)
 static uint32_t
 merge_part(uint8_t sel, uint32_t x, uint32_t c)
 {
-	unsigned bits = part_bits(sel), shift = sel >= 5 ? 16 * (sel - 5u) : 8 * (sel - 1u);
+	unsigned bits = get_part_bits(sel), shift = sel >= 5 ? 16 * (sel - 5u) : 8 * (sel - 1u);
 	uint32_t m;
 
 	if (!sel)
@@ -128,7 +128,7 @@ ALU_FN(video)
 					    get_part(b[l], v.b_sel, b_signed), v.mode);
 
 		if (in->flags & PF_SAT)
-			x = clamp_to_bits(x, part_bits(v.d_sel), v.d_signed);
+			x = clamp_to_bits(x, get_part_bits(v.d_sel), v.d_signed);
 		r[l] = apply_second(v.second, (uint32_t)x, c[l], v.d_signed);
 		r[l] = merge_part(v.d_sel, r[l], c[l]);
 	}
@@ -223,7 +223,7 @@ simd_operate(uint16_t op, int64_t a, int64_t b, uint8_t mode)
 }
 
 static bool
-simd_halves(uint16_t op)
+has_halves(uint16_t op)
 {
 	return op == PTX_vadd2 || op == PTX_vsub2 || op == PTX_vavrg2 || op == PTX_vmin2 ||
 	       op == PTX_vmax2 || op == PTX_vset2 || op == PTX_vabsdiff2;
@@ -235,7 +235,7 @@ ALU_FN(simd)
 	ALU_SRC(uint32_t, b, 1);
 	ALU_SRC(uint32_t, c, 2);
 	bool a_signed = ptx_is_signed(in->type), b_signed = ptx_is_signed(in->type2);
-	uint8_t n = simd_halves(in->op) ? 2 : 4, first = n == 2 ? 5 : 1;
+	uint8_t n = has_halves(in->op) ? 2 : 4, first = n == 2 ? 5 : 1;
 	unsigned bits = 32 / n;
 	struct alu_video v;
 	uint32_t r[WARP_SIZE];

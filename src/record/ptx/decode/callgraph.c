@@ -301,7 +301,7 @@ struct each_var {
 };
 
 static void
-pass_var(void *ctx, const struct ast_opnd *o, bool top)
+call_for_var(void *ctx, const struct ast_opnd *o, bool top)
 {
 	const struct each_var *v = ctx;
 
@@ -318,5 +318,5 @@ callgraph_each_var(const struct ast_module *a, const struct ast_func *f,
 
 	for (uint32_t i = 0; i < f->n_inst; i++)
 		for (uint32_t k = 0; k < f->inst[i].n_opnd; k++)
-			visit_opnds(a, &a->opnd[f->inst[i].opnd + k], true, pass_var, &v);
+			visit_opnds(a, &a->opnd[f->inst[i].opnd + k], true, call_for_var, &v);
 }

@@ -18,7 +18,7 @@
 
 /* Writes the name of the instruction, such as "add.rn.f32". */
 static void
-inst_text(const struct ast_inst *a, char *buf, size_t size)
+write_inst_text(const struct ast_inst *a, char *buf, size_t size)
 {
 	size_t n = (size_t)snprintf(buf, size, "%s", ptx_op_name((enum ptx_op)a->op));
 
@@ -34,7 +34,7 @@ decode_verror(struct decode *d, const char *fmt, va_list ap)
 	const char *op = ptx_op_name((enum ptx_op)d->a->op), *at;
 	int col, len;
 
-	inst_text(d->a, what, sizeof(what));
+	write_inst_text(d->a, what, sizeof(what));
 	vsnprintf(msg, sizeof(msg), fmt, ap);
 	ast_line(d->m->ast, d->a->line, line, sizeof(line));
 	at = strstr(line, op);
@@ -205,7 +205,7 @@ list_missing(struct decode *d, uint32_t from)
 	char first[64], name[64];
 	size_t room;
 
-	inst_text(d->a, first, sizeof(first));
+	write_inst_text(d->a, first, sizeof(first));
 	for (uint32_t i = from; i < d->f->n_inst && s.n < 200; i++) {
 		d->a = &d->f->ast->inst[i];
 		d->e = &other;
@@ -213,7 +213,7 @@ list_missing(struct decode *d, uint32_t from)
 		c->unsupported = false;
 		if (!decode_inst(d, &in) || !c->unsupported)
 			continue;
-		inst_text(d->a, name, sizeof(name));
+		write_inst_text(d->a, name, sizeof(name));
 		if (strcmp(name, first) != 0 && !(s.p && strstr(s.p, name)))
 			sb_printf(&s, "%s%s", s.n ? ", " : "", name);
 	}

@@ -160,7 +160,7 @@ decode_row_options(struct decode *d, struct prog_inst *in, const struct alu_row 
 /* ---- its operands ---- */
 
 static enum ptx_type
-double_width(enum ptx_type t)
+get_double_width(enum ptx_type t)
 {
 	return (enum ptx_type)(t + 1); /* types.h lists them by size */
 }
@@ -180,9 +180,9 @@ decode_row_dst(struct decode *d, struct prog_inst *in, enum ptx_type t, char let
 			return -1;
 	}
 	if (letter == 'w')
-		in->type2 = (uint8_t)double_width(t);
+		in->type2 = (uint8_t)get_double_width(t);
 	return decode_dst(d, value,
-			  letter == 'w'	  ? double_width(t)
+			  letter == 'w'	  ? get_double_width(t)
 			  : letter == 'u' ? TY_U32
 			  : letter == 'p' ? TY_PRED
 					  : t,
@@ -211,7 +211,7 @@ decode_row_src(struct decode *d, struct prog_inst *in, enum ptx_type t, char let
 	default:
 		in->n_src++;
 		return decode_value(d, o,
-				    letter == 'w'   ? double_width(t)
+				    letter == 'w'   ? get_double_width(t)
 				    : letter == 'u' ? TY_U32
 						    : t,
 				    out);

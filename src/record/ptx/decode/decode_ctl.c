@@ -47,7 +47,7 @@ decode_brx(struct decode *d, struct prog_inst *in)
 /* ---------------------------------------------------------------- calls */
 
 static uint64_t
-formal_bytes(const struct ast_var *v) /* 0: any */
+get_formal_bytes(const struct ast_var *v) /* 0: any */
 {
 	if (v->space == SP_REG)
 		return v->type == TY_PRED ? 4 : ptx_type_bytes((enum ptx_type)v->type);
@@ -60,7 +60,7 @@ decode_actual(struct decode *d, const struct ast_opnd *o, const struct ast_var *
 	      struct prog_arg *out)
 {
 	enum ptx_type t = (enum ptx_type)formal->type;
-	uint64_t want = formal_bytes(formal);
+	uint64_t want = get_formal_bytes(formal);
 	bool negated = false;
 
 	out->value.bytes = OPND_NONE;

@@ -12,7 +12,7 @@
 /* ---- mov ---- */
 
 static bool
-mov_type(enum ptx_type t)
+is_mov_type(enum ptx_type t)
 {
 	uint32_t size = ptx_type_bytes(t);
 
@@ -20,7 +20,7 @@ mov_type(enum ptx_type t)
 }
 
 static exec_fn *
-mov_fn(enum ptx_type t)
+get_mov_fn(enum ptx_type t)
 {
 	uint32_t size = ptx_type_bytes(t);
 
@@ -31,7 +31,7 @@ mov_fn(enum ptx_type t)
 }
 
 static int
-mov_pred(struct decode *d, struct prog_inst *in)
+decode_mov_pred(struct decode *d, struct prog_inst *in)
 {
 	bool negated;
 
@@ -43,7 +43,7 @@ mov_pred(struct decode *d, struct prog_inst *in)
 }
 
 static int
-mov_sreg(struct decode *d, struct prog_inst *in, const struct ast_opnd *o, enum ptx_type t)
+decode_mov_sreg(struct decode *d, struct prog_inst *in, const struct ast_opnd *o, enum ptx_type t)
 {
 	uint32_t size = ptx_type_bytes(t), have = ptx_sreg_bytes((enum ptx_sreg)o->index);
 
@@ -64,7 +64,7 @@ mov_sreg(struct decode *d, struct prog_inst *in, const struct ast_opnd *o, enum 
 
 /* Decodes the address of a variable on the stack as a number of the size of t. */
 static int
-mov_stack(struct decode *d, struct prog_inst *in, const struct ast_opnd *o, enum ptx_type t)
+decode_mov_stack(struct decode *d, struct prog_inst *in, const struct ast_opnd *o, enum ptx_type t)
 {
 	bool wide = ptx_type_bytes(t) == 8;
 
@@ -110,8 +110,8 @@ get_bit_type(uint32_t bytes)
 
 /* Decodes d = {a, b, ..}, or {a, b, ..} = d. */
 static int
-mov_pack(struct decode *d, struct prog_inst *in, const struct ast_opnd *dst,
-	 const struct ast_opnd *src, enum ptx_type t)
+decode_mov_pack(struct decode *d, struct prog_inst *in, const struct ast_opnd *dst,
+		const struct ast_opnd *src, enum ptx_type t)
 {
 	bool pack = src->kind == AST_VEC;
 	uint32_t n = pack ? src->n_elem : dst->n_elem, size = ptx_type_bytes(t),
@@ -138,7 +138,7 @@ mov_pack(struct decode *d, struct prog_inst *in, const struct ast_opnd *dst,
 }
 
 static int
-mov_vec(struct decode *d, struct prog_inst *in, enum ptx_type t, uint32_t n)
+decode_mov_vec(struct decode *d, struct prog_inst *in, enum ptx_type t, uint32_t n)
 {
 	in->n_dst = in->n_src = (uint8_t)n;
 	in->fn = cvt_mov_vec;
@@ -160,25 +160,25 @@ decode_mov(struct decode *d, struct prog_inst *in)
 		return -1;
 	in->type = (uint8_t)t;
 	in->n_dst = in->n_src = 1;
-	in->fn = mov_fn(t);
+	in->fn = get_mov_fn(t);
 	if (decode_has(d, W_b128))
-		return mov_vec(d, in, TY_B64, 2);
-	if (!mov_type(t))
+		return decode_mov_vec(d, in, TY_B64, 2);
+	if (!is_mov_type(t))
 		return decode_error(d, "expected a type of 16, 32 or 64 bits");
 	if (decode_has(d, W_v2))
-		return mov_vec(d, in, t, 2);
+		return decode_mov_vec(d, in, t, 2);
 	if (decode_has(d, W_v4))
-		return mov_vec(d, in, t, 4);
+		return decode_mov_vec(d, in, t, 4);
 	if (t == TY_PRED)
-		return mov_pred(d, in);
+		return decode_mov_pred(d, in);
 	if (dst->kind == AST_VEC || src->kind == AST_VEC)
-		return mov_pack(d, in, dst, src, t);
+		return decode_mov_pack(d, in, dst, src, t);
 	if (decode_dst(d, dst, t, false, &in->dst[0]))
 		return -1;
 	if (src->kind == AST_SREG)
-		return mov_sreg(d, in, src, t);
+		return decode_mov_sreg(d, in, src, t);
 	if (src->kind == AST_VAR && decode_on_stack(d, src))
-		return mov_stack(d, in, src, t);
+		return decode_mov_stack(d, in, src, t);
 	return decode_value(d, src, t, &in->src[0]);
 }
 

@@ -112,7 +112,7 @@ decode_policy(struct decode *d, uint32_t n)
 
 /* Returns the width of the register that o names, in bytes. */
 static uint32_t
-reg_bytes(const struct decode *d, const struct ast_opnd *o, const struct opnd *p)
+get_reg_bytes(const struct decode *d, const struct ast_opnd *o, const struct opnd *p)
 {
 	if (o->kind == AST_REG && o->index < d->f->ast->n_reg)
 		return ptx_type_bytes((enum ptx_type)d->f->ast->reg[o->index].type);
@@ -180,7 +180,7 @@ decode_data(struct decode *d, const struct ast_opnd *o, struct prog_inst *in, bo
 
 		if ((load ? decode_dst(d, x, t, true, to) : decode_wider(d, x, t, to)) != 0)
 			return -1;
-		bytes = to->bytes == OPND_NONE ? 0 : reg_bytes(d, x, to);
+		bytes = to->bytes == OPND_NONE ? 0 : get_reg_bytes(d, x, to);
 		if (load && bytes && width && bytes != width)
 			return decode_error(d, "the registers in braces differ in size");
 		width = bytes ? bytes : width;

@@ -134,7 +134,7 @@ decode_const(struct decode *d, uint64_t bits, uint32_t bytes, struct opnd *out)
 /* Creates a constant vector for the address of a .global or .const variable, which ptx_load fills
  * in. */
 static int
-const_address(struct decode *d, const struct ast_opnd *o, int64_t addend, struct opnd *out)
+const_add_address(struct decode *d, const struct ast_opnd *o, int64_t addend, struct opnd *out)
 {
 	struct ptx_module *m = d->m;
 	struct decode_consts *c = d->more;
@@ -196,7 +196,7 @@ is_video(uint32_t op)
 
 /* Finds the vector and the type of register o. */
 static int
-reg_opnd(struct decode *d, const struct ast_opnd *o, struct opnd *out, enum ptx_type *t)
+find_reg(struct decode *d, const struct ast_opnd *o, struct opnd *out, enum ptx_type *t)
 {
 	const struct ast_reg *r = &d->f->ast->reg[o->index];
 	uint32_t bytes;
@@ -220,13 +220,13 @@ reg_opnd(struct decode *d, const struct ast_opnd *o, struct opnd *out, enum ptx_
 
 /* Decodes a register for a value of type t; `wider` also allows larger registers. */
 static int
-reg_of_size(struct decode *d, const struct ast_opnd *o, enum ptx_type t, bool wider,
-	    struct opnd *out)
+decode_reg_of_size(struct decode *d, const struct ast_opnd *o, enum ptx_type t, bool wider,
+		   struct opnd *out)
 {
 	uint32_t want = ptx_type_bytes(t), have;
 	enum ptx_type rt;
 
-	if (reg_opnd(d, o, out, &rt))
+	if (find_reg(d, o, out, &rt))
 		return -1;
 	have = ptx_type_bytes(rt);
 	if ((t == TY_PRED) == (rt == TY_PRED) && (have == want || (wider && have > want)))
@@ -251,7 +251,7 @@ decode_dst(struct decode *d, const struct ast_opnd *o, enum ptx_type t, bool wid
 		return decode_error(d, "expected a register to write to");
 	if (o->negate)
 		return decode_error(d, "a destination cannot be negated");
-	return reg_of_size(d, o, t, wider, out);
+	return decode_reg_of_size(d, o, t, wider, out);
 }
 
 int
@@ -274,7 +274,7 @@ decode_pred(struct decode *d, const struct ast_opnd *o, struct opnd *out, bool *
 	}
 	if (o->kind != AST_REG)
 		return decode_error(d, "expected a predicate register");
-	if (reg_opnd(d, o, out, &t))
+	if (find_reg(d, o, out, &t))
 		return -1;
 	if (t != TY_PRED)
 		return decode_error(d, "expected a predicate, found '%s', a .%s",
@@ -285,7 +285,7 @@ decode_pred(struct decode *d, const struct ast_opnd *o, struct opnd *out, bool *
 /* ---- values ---- */
 
 static const struct ast_var *
-opnd_var(const struct decode *d, const struct ast_opnd *o)
+get_opnd_var(const struct decode *d, const struct ast_opnd *o)
 {
 	return o->local ? &d->f->ast->var[o->index] : &d->m->ast->var[o->index];
 }
@@ -293,9 +293,9 @@ opnd_var(const struct decode *d, const struct ast_opnd *o)
 /* Returns the offset of variable o in its space. Dynamic shared memory starts at an offset on which
  * the kernels agree. */
 static uint64_t
-var_offset(const struct decode *d, const struct ast_opnd *o)
+get_var_offset(const struct decode *d, const struct ast_opnd *o)
 {
-	const struct ast_var *v = opnd_var(d, o);
+	const struct ast_var *v = get_opnd_var(d, o);
 
 	if (v->space == SP_SHARED && v->is_extern)
 		return d->f->dyn_shared;
@@ -311,14 +311,14 @@ is_kernel_param(const struct decode *d, const struct ast_opnd *o)
 bool
 decode_on_stack(struct decode *d, const struct ast_opnd *o)
 {
-	enum ptx_space s = (enum ptx_space)opnd_var(d, o)->space;
+	enum ptx_space s = (enum ptx_space)get_opnd_var(d, o)->space;
 
 	return o->local && (s == SP_LOCAL || s == SP_PARAM) && !is_kernel_param(d, o);
 }
 
 /* Computes the bits of a constant of type t. */
 static int
-const_bits(struct decode *d, const struct ast_opnd *o, enum ptx_type t, uint64_t *bits)
+get_const_bits(struct decode *d, const struct ast_opnd *o, enum ptx_type t, uint64_t *bits)
 {
 	uint32_t size = ptx_type_bytes(t);
 	uint64_t u = (uint64_t)o->bits;
@@ -350,9 +350,9 @@ const_bits(struct decode *d, const struct ast_opnd *o, enum ptx_type t, uint64_t
 }
 
 static int
-var_value(struct decode *d, const struct ast_opnd *o, enum ptx_type t, struct opnd *out)
+decode_var_value(struct decode *d, const struct ast_opnd *o, enum ptx_type t, struct opnd *out)
 {
-	const struct ast_var *v = opnd_var(d, o);
+	const struct ast_var *v = get_opnd_var(d, o);
 	uint32_t size = ptx_type_bytes(t);
 
 	if (ptx_is_float(t) || size < 4)
@@ -364,16 +364,16 @@ var_value(struct decode *d, const struct ast_opnd *o, enum ptx_type t, struct op
 				    "to a register first",
 				    v->name);
 	if (v->space != SP_GLOBAL && v->space != SP_CONST)
-		return decode_const(d, var_offset(d, o) + (uint64_t)o->bits, size == 8 ? 8 : 4,
+		return decode_const(d, get_var_offset(d, o) + (uint64_t)o->bits, size == 8 ? 8 : 4,
 				    out);
 	if (size != d->m->ast->addr_bytes)
 		return decode_error(d, "the address of '%s' has %u bits", v->name,
 				    d->m->ast->addr_bytes * 8);
-	return const_address(d, o, o->bits, out);
+	return const_add_address(d, o, o->bits, out);
 }
 
 static int
-sreg_value(struct decode *d, const struct ast_opnd *o, enum ptx_type t, struct opnd *out)
+decode_sreg_value(struct decode *d, const struct ast_opnd *o, enum ptx_type t, struct opnd *out)
 {
 	uint32_t have = ptx_sreg_bytes((enum ptx_sreg)o->index), want = ptx_type_bytes(t);
 
@@ -390,7 +390,8 @@ sreg_value(struct decode *d, const struct ast_opnd *o, enum ptx_type t, struct o
 }
 
 static int
-any_value(struct decode *d, const struct ast_opnd *o, enum ptx_type t, bool wider, struct opnd *out)
+decode_any_value(struct decode *d, const struct ast_opnd *o, enum ptx_type t, bool wider,
+		 struct opnd *out)
 {
 	uint64_t bits = 0;
 
@@ -403,12 +404,12 @@ any_value(struct decode *d, const struct ast_opnd *o, enum ptx_type t, bool wide
 		return decode_error(d, "an operand cannot be negated here");
 	switch (o->kind) {
 	case AST_REG:
-		return reg_of_size(d, o, t, wider, out);
+		return decode_reg_of_size(d, o, t, wider, out);
 	case AST_SREG:
-		return sreg_value(d, o, t, out);
+		return decode_sreg_value(d, o, t, out);
 	case AST_INT:
 	case AST_FLOAT:
-		if (const_bits(d, o, t, &bits))
+		if (get_const_bits(d, o, t, &bits))
 			return -1;
 		if (decode_const(d, bits, ptx_type_bytes(t) == 8 ? 8 : 4, out))
 			return -1;
@@ -416,7 +417,7 @@ any_value(struct decode *d, const struct ast_opnd *o, enum ptx_type t, bool wide
 			out->bytes = 0;
 		return 0;
 	case AST_VAR:
-		return var_value(d, o, t, out);
+		return decode_var_value(d, o, t, out);
 	case AST_FUNC:
 		bits = PTX_CODE_BASE + (uint64_t)16 * o->index;
 		if (ptx_is_float(t) || ptx_type_bytes(t) < 4)
@@ -435,27 +436,27 @@ any_value(struct decode *d, const struct ast_opnd *o, enum ptx_type t, bool wide
 int
 decode_value(struct decode *d, const struct ast_opnd *o, enum ptx_type t, struct opnd *out)
 {
-	return any_value(d, o, t, false, out);
+	return decode_any_value(d, o, t, false, out);
 }
 
 int
 decode_wider(struct decode *d, const struct ast_opnd *o, enum ptx_type t, struct opnd *out)
 {
-	return any_value(d, o, t, true, out);
+	return decode_any_value(d, o, t, true, out);
 }
 
 /* ---- addresses ---- */
 
 static int
-var_address(struct decode *d, const struct ast_opnd *o, struct opnd *base, int64_t *disp)
+decode_var_address(struct decode *d, const struct ast_opnd *o, struct opnd *base, int64_t *disp)
 {
-	const struct ast_var *v = opnd_var(d, o);
+	const struct ast_var *v = get_opnd_var(d, o);
 
 	if (v->space == SP_REG)
 		return decode_error(d, "'%s' is a register, not in memory", v->name);
 	if (v->space == SP_GLOBAL || v->space == SP_CONST)
-		return const_address(d, o, 0, base);
-	*disp += (int64_t)var_offset(d, o);
+		return const_add_address(d, o, 0, base);
+	*disp += (int64_t)get_var_offset(d, o);
 	if (!decode_on_stack(d, o))
 		return decode_const(d, 0, 4, base);
 	*base = (struct opnd){.off = SREG_STRIDE * SREG_SP32,
@@ -488,7 +489,7 @@ decode_address(struct decode *d, const struct ast_opnd *o, struct opnd *base, in
 	*disp = o->bits;
 	switch (b->kind) {
 	case AST_REG:
-		if (reg_opnd(d, b, base, &t))
+		if (find_reg(d, b, base, &t))
 			return -1;
 		if (ptx_type_bytes(t) < 4 || t == TY_PRED)
 			return decode_error(d,
@@ -500,14 +501,15 @@ decode_address(struct decode *d, const struct ast_opnd *o, struct opnd *base, in
 		if (b != o)
 			*disp += b->bits;
 		if (var)
-			*var = opnd_var(d, b);
-		return var_address(d, b, base, disp);
+			*var = get_opnd_var(d, b);
+		return decode_var_address(d, b, base, disp);
 	case AST_INT:
 		return decode_const(d, (uint64_t)b->bits, 8, base);
 	case AST_SREG:
-		return sreg_value(d, b,
-				  ptx_sreg_bytes((enum ptx_sreg)b->index) == 8 ? TY_U64 : TY_U32,
-				  base);
+		return decode_sreg_value(d, b,
+					 ptx_sreg_bytes((enum ptx_sreg)b->index) == 8 ? TY_U64
+										      : TY_U32,
+					 base);
 	default:
 		return decode_error(d,
 				    "expected a register, a variable or a number in the brackets");

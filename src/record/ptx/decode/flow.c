@@ -156,7 +156,7 @@ cfg_free(struct cfg *g)
 }
 
 static uint32_t *
-cfg_array(size_t n)
+cfg_alloc_array(size_t n)
 {
 	return calloc(n + 2, sizeof(uint32_t));
 }
@@ -169,8 +169,8 @@ cfg_find_blocks(struct cfg *g)
 	uint32_t i, k, n;
 	bool *leader = calloc(f->n_inst + 1, sizeof(*leader));
 
-	g->block_of = cfg_array(f->n_inst);
-	g->first = cfg_array(f->n_inst);
+	g->block_of = cfg_alloc_array(f->n_inst);
+	g->first = cfg_alloc_array(f->n_inst);
 	if (!leader || !g->block_of || !g->first) {
 		free(leader);
 		return -1;
@@ -204,8 +204,8 @@ cfg_find_edges(struct cfg *g)
 {
 	uint32_t b, k, n = 0, *fill;
 
-	g->succ_at = cfg_array(g->n);
-	g->pred_at = cfg_array(g->n);
+	g->succ_at = cfg_alloc_array(g->n);
+	g->pred_at = cfg_alloc_array(g->n);
 	g->end = calloc(g->n + 1, 1);
 	if (!g->succ_at || !g->pred_at || !g->end)
 		return -1;
@@ -213,9 +213,9 @@ cfg_find_edges(struct cfg *g)
 		g->succ_at[b] = n;
 		n += flow_next(g->m, g->f, g->first[b + 1] - 1, NULL, 0);
 	}
-	g->succ = cfg_array(n + 1);
-	g->pred = cfg_array(n + 1);
-	fill = cfg_array(g->n);
+	g->succ = cfg_alloc_array(n + 1);
+	g->pred = cfg_alloc_array(n + 1);
+	fill = cfg_alloc_array(g->n);
 	if (!g->succ || !g->pred || !fill) {
 		free(fill);
 		return -1;
@@ -271,13 +271,13 @@ cfg_build(struct cfg *g)
 	if (cfg_find_blocks(g) || cfg_find_edges(g))
 		return -1;
 	g->reachable = calloc(g->n + 1, sizeof(*g->reachable));
-	g->level = cfg_array(g->n);
-	g->seen = cfg_array(g->n);
-	g->ipdom = cfg_array(g->n);
-	g->rank = cfg_array(g->n);
-	g->order = cfg_array(g->n);
-	g->stack = cfg_array(g->n);
-	g->next = cfg_array(g->n);
+	g->level = cfg_alloc_array(g->n);
+	g->seen = cfg_alloc_array(g->n);
+	g->ipdom = cfg_alloc_array(g->n);
+	g->rank = cfg_alloc_array(g->n);
+	g->order = cfg_alloc_array(g->n);
+	g->stack = cfg_alloc_array(g->n);
+	g->next = cfg_alloc_array(g->n);
 	if (!g->reachable || !g->level || !g->seen || !g->ipdom || !g->rank || !g->order ||
 	    !g->stack || !g->next)
 		return -1;
@@ -322,7 +322,7 @@ cfg_walk(struct cfg *g, uint32_t end)
 
 /* Returns the nearest block that post-dominates both. */
 static uint32_t
-cfg_meet(const struct cfg *g, uint32_t a, uint32_t b)
+cfg_find_meet(const struct cfg *g, uint32_t a, uint32_t b)
 {
 	while (a != b) {
 		while (g->rank[a] < g->rank[b])
@@ -354,7 +354,7 @@ cfg_solve(struct cfg *g, uint32_t end, uint32_t level)
 
 				if (g->level[s] != level || g->ipdom[s] == NONE)
 					continue;
-				best = best == NONE ? s : cfg_meet(g, s, best);
+				best = best == NONE ? s : cfg_find_meet(g, s, best);
 			}
 			if (best != g->ipdom[b]) {
 				g->ipdom[b] = best;
@@ -443,7 +443,7 @@ flow_analyse(struct ptx_module *m, struct prog_func *f, struct err *e)
 	flow_set_slow(f);
 	if (f->n_inst == 0)
 		return 0;
-	list = cfg_array(f->n_inst);
+	list = cfg_alloc_array(f->n_inst);
 	if (!list || cfg_build(&g)) {
 		free(list);
 		cfg_free(&g);

@@ -17,8 +17,8 @@
 #define MIN_STACK_ALIGN 16u
 
 static int
-func_error(const struct ptx_module *m, const struct ast_func *f, uint32_t line, struct err *e,
-	   const char *what)
+report_func_error(const struct ptx_module *m, const struct ast_func *f, uint32_t line,
+		  struct err *e, const char *what)
 {
 	char text[240];
 
@@ -33,7 +33,7 @@ layout_regs(struct ptx_module *m, struct prog_func *f, struct err *e)
 	uint64_t off = 0;
 
 	if (a->n_reg >= MAX_REGS)
-		return func_error(m, a, a->line, e, "more than 65534 registers");
+		return report_func_error(m, a, a->line, e, "more than 65534 registers");
 	f->reg_off = prog_alloc(m, a->n_reg * sizeof(*f->reg_off), e);
 	if (!f->reg_off)
 		return -1;
@@ -81,7 +81,8 @@ layout_stack(struct ptx_module *m, struct prog_func *f, struct err *e)
 		off = layout_align(off, v->align);
 		f->var_off[i] = (uint32_t)off;
 		if (v->bytes > PTX_WINDOW_BYTES || off + v->bytes > PTX_WINDOW_BYTES)
-			return func_error(m, a, v->line, e, "more than 16 MiB of local memory");
+			return report_func_error(m, a, v->line, e,
+						 "more than 16 MiB of local memory");
 		off += v->bytes;
 		if (!a->entry && i < n_formal)
 			f->param_bytes = (uint32_t)off;
@@ -108,7 +109,7 @@ layout_kernel(struct ptx_module *m, struct ptx_kernel *k, const struct ast_func 
 	uint64_t off = 0;
 
 	if (f->n_param > PTX_MAX_PARAMS)
-		return func_error(m, f, f->line, e, "more than 256 parameters");
+		return report_func_error(m, f, f->line, e, "more than 256 parameters");
 	p = prog_alloc(m, f->n_param * sizeof(*p), e);
 	if (!p)
 		return -1;
@@ -117,7 +118,8 @@ layout_kernel(struct ptx_module *m, struct ptx_kernel *k, const struct ast_func 
 
 		off = layout_align(off, v->align);
 		if (v->bytes > MAX_PARAM_BYTES || off + v->bytes > MAX_PARAM_BYTES)
-			return func_error(m, f, v->line, e, "more than 32764 bytes of parameters");
+			return report_func_error(m, f, v->line, e,
+						 "more than 32764 bytes of parameters");
 		p[i] = (struct ptx_param){
 			.offset = (uint32_t)off,
 			.size = (uint32_t)v->bytes,

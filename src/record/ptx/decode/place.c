@@ -16,7 +16,7 @@
 #define MAX_CHAIN 8
 
 static const struct ast_inst *
-ast_inst_of(const struct ptx_module *m, const struct prog_inst *in)
+find_ast_inst(const struct ptx_module *m, const struct prog_inst *in)
 {
 	for (uint32_t i = 0; i < m->ast->n_func; i++) {
 		const struct prog_func *f = &m->func[i];
@@ -55,7 +55,7 @@ place_chain(const struct ast_module *a, uint32_t file, uint32_t line, uint32_t c
 bool
 prog_place(const struct ptx_module *m, const struct prog_inst *in, char *buf, size_t size)
 {
-	const struct ast_inst *from = ast_inst_of(m, in);
+	const struct ast_inst *from = find_ast_inst(m, in);
 
 	return place_chain(m->ast, in->src_file, in->src_line, from ? from->src_call : 0, buf,
 			   size);

@@ -96,7 +96,7 @@ waits_for_clock(const struct prog_func *f, uint32_t first, uint32_t last, uint8_
 /* The last instruction of the shortest loop around instruction i, which begins at *first; 0: there
  * is none. */
 static uint32_t
-loop_around(const struct prog_func *f, uint32_t i, uint32_t *first)
+find_loop_around(const struct prog_func *f, uint32_t i, uint32_t *first)
 {
 	for (uint32_t k = i + 1; k < f->n_inst && k - i < SPIN_BODY; k++)
 		if (f->inst[k].op == PTX_bra && f->inst[k].target <= i) {
@@ -113,7 +113,7 @@ spin_analyse(struct prog_func *f, struct err *e)
 	uint32_t first, last;
 
 	for (uint32_t i = 0; i < f->n_inst; i++) {
-		if (f->inst[i].fn != cvt_mov_clock || !(last = loop_around(f, i, &first)))
+		if (f->inst[i].fn != cvt_mov_clock || !(last = find_loop_around(f, i, &first)))
 			continue;
 		if (!marked && !(marked = malloc(f->ast->n_reg + 1)))
 			return err_nomem(e);

@@ -28,7 +28,7 @@ barrier_reset(struct cta *c)
 }
 
 static bool
-barrier_complete(const struct cta *c, const struct barrier *b)
+barrier_is_complete(const struct cta *c, const struct barrier *b)
 {
 	uint32_t i;
 
@@ -42,7 +42,7 @@ barrier_complete(const struct cta *c, const struct barrier *b)
 
 /* Writes the result of bar.red to the lanes of a strand. */
 static void
-barrier_result(const struct flow *x, const struct barrier *b)
+barrier_write_result(const struct flow *x, const struct barrier *b)
 {
 	const struct prog_inst *in = x->at;
 	uint32_t mask = x->at_mask, bits;
@@ -73,7 +73,7 @@ barrier_pass(struct cta *c, struct barrier *b)
 		for (struct flow *x = w->flow; x; x = x->next) {
 			if (x->waits != id)
 				continue;
-			barrier_result(x, b);
+			barrier_write_result(x, b);
 			x->waits = NO_BARRIER;
 		}
 	}
@@ -84,8 +84,8 @@ barrier_pass(struct cta *c, struct barrier *b)
 
 /* Reads an operand that must be equal in all lanes of mask. */
 static int
-barrier_operand(const struct prog_inst *in, struct warp *w, uint32_t mask, struct opnd o,
-		const char *what, uint32_t *value)
+barrier_read_operand(const struct prog_inst *in, struct warp *w, uint32_t mask, struct opnd o,
+		     const char *what, uint32_t *value)
 {
 	const uint32_t *v = vec32(w, o);
 
@@ -98,7 +98,7 @@ barrier_operand(const struct prog_inst *in, struct warp *w, uint32_t mask, struc
 }
 
 static int
-barrier_divergent(const struct prog_inst *in, struct warp *w, uint32_t mask)
+barrier_report_divergence(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	uint32_t lane = mask_first(w->live & ~mask), tid = w->id * WARP_SIZE + lane;
 	const uint32_t *n = w->cta->run->launch->block;
@@ -160,7 +160,7 @@ barrier_arrive(const struct prog_inst *in, struct warp *w, uint32_t id, uint32_t
 	for (struct flow *x = w->flow; x && wait; x = x->next)
 		if (x->waits == id)
 			barrier_add_predicates(x, b);
-	if (barrier_complete(c, b))
+	if (barrier_is_complete(c, b))
 		barrier_pass(c, b);
 	if (w->flow->waits != NO_BARRIER)
 		return EXEC_WAIT;
@@ -173,14 +173,14 @@ barrier_enter(const struct prog_inst *in, struct warp *w, uint32_t mask, bool wa
 	uint32_t id, expected = 0, here = mask;
 
 	if (mask != w->live && !wait)
-		return barrier_divergent(in, w, mask);
-	if (barrier_operand(in, w, mask, in->src[0], "barrier", &id))
+		return barrier_report_divergence(in, w, mask);
+	if (barrier_read_operand(in, w, mask, in->src[0], "barrier", &id))
 		return EXEC_FAULT;
 	if (id >= N_BARRIERS && in->sub2 != BAR_CLUSTER)
 		return exec_fault(w, in, -1, "barrier %u does not exist, expected 0 to %u", id,
 				  N_BARRIERS - 1);
 	if (in->src[1].bytes != OPND_NONE) {
-		if (barrier_operand(in, w, mask, in->src[1], "thread count", &expected))
+		if (barrier_read_operand(in, w, mask, in->src[1], "thread count", &expected))
 			return EXEC_FAULT;
 		if (expected == 0 || expected % WARP_SIZE)
 			return exec_fault(w, in, -1,
@@ -247,7 +247,7 @@ barrier_exit(struct cta *c)
 	for (i = 0; i <= CLUSTER_BARRIER; i++) {
 		struct barrier *b = &c->barrier[i];
 
-		if (b->arrived && !b->expected && barrier_complete(c, b))
+		if (b->arrived && !b->expected && barrier_is_complete(c, b))
 			barrier_pass(c, b);
 	}
 	return 0;
@@ -277,7 +277,7 @@ barrier_deadlock(struct cta *c)
 	if (!first)
 		return EXEC_FAULT;
 	if (first->flow->next)
-		return barrier_divergent(first->flow->at, first, first->flow->at_mask);
+		return barrier_report_divergence(first->flow->at, first, first->flow->at_mask);
 	for (i = 0, n = 0; i < c->n_warps; i++)
 		n += c->warp[i].live != 0;
 	i = c->barrier[first->flow->waits].expected;

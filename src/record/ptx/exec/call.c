@@ -34,7 +34,7 @@ call_enter(struct warp *w)
 
 /* Makes room for bytes of registers from off on, at least 1 byte. */
 static int
-frame_room(struct flow *x, size_t off, size_t bytes)
+frame_reserve(struct flow *x, size_t off, size_t bytes)
 {
 	size_t cap = MAX(x->cap_vectors * 2, (off + bytes + 63) / 64 * 64 + 64);
 	uint8_t *p;
@@ -54,7 +54,7 @@ frame_room(struct flow *x, size_t off, size_t bytes)
 
 /* Makes room for one more frame and the path of its caller. */
 static int
-frame_more(struct flow *x)
+frame_grow(struct flow *x)
 {
 	if (x->depth + 2 > x->cap_frame) {
 		uint32_t cap = MAX(x->cap_frame * 2, 4u);
@@ -85,7 +85,7 @@ call_open(struct warp *w, struct prog_func *func, const struct prog_inst *in, ui
 	const struct frame *below = in ? &x->frame[x->depth] : NULL;
 	size_t vectors = below ? below->vectors + (below->func->frame_bytes + 63) / 64 * 64 : 0;
 
-	if (frame_more(x) || frame_room(x, vectors, func->frame_bytes))
+	if (frame_grow(x) || frame_reserve(x, vectors, func->frame_bytes))
 		return err_nomem(w->cta->run->e);
 	if (in)
 		x->depth++;

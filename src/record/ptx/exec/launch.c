@@ -62,7 +62,7 @@ sreg_clock(struct warp *w, uint64_t ticks)
 }
 
 static void
-sreg_lane(struct warp *w, enum ptx_sreg r, uint32_t l, uint32_t value)
+sreg_set_lane(struct warp *w, enum ptx_sreg r, uint32_t l, uint32_t value)
 {
 	memcpy(w->base[BASE_SREG] + (size_t)r * SREG_STRIDE + 4 * l, &value, 4);
 }
@@ -78,15 +78,15 @@ sreg_launch(struct warp *w)
 	for (l = 0; l < WARP_SIZE; l++) {
 		uint32_t tid = w->id * WARP_SIZE + l, bit = 1u << l;
 
-		sreg_lane(w, SREG_TID_X, l, tid % n->block[0]);
-		sreg_lane(w, SREG_TID_Y, l, tid / n->block[0] % n->block[1]);
-		sreg_lane(w, SREG_TID_Z, l, tid / n->block[0] / n->block[1]);
-		sreg_lane(w, SREG_LANEID, l, l);
-		sreg_lane(w, SREG_LANEMASK_EQ, l, bit);
-		sreg_lane(w, SREG_LANEMASK_LT, l, bit - 1);
-		sreg_lane(w, SREG_LANEMASK_LE, l, bit | (bit - 1));
-		sreg_lane(w, SREG_LANEMASK_GE, l, ~(bit - 1));
-		sreg_lane(w, SREG_LANEMASK_GT, l, ~(bit | (bit - 1)));
+		sreg_set_lane(w, SREG_TID_X, l, tid % n->block[0]);
+		sreg_set_lane(w, SREG_TID_Y, l, tid / n->block[0] % n->block[1]);
+		sreg_set_lane(w, SREG_TID_Z, l, tid / n->block[0] / n->block[1]);
+		sreg_set_lane(w, SREG_LANEID, l, l);
+		sreg_set_lane(w, SREG_LANEMASK_EQ, l, bit);
+		sreg_set_lane(w, SREG_LANEMASK_LT, l, bit - 1);
+		sreg_set_lane(w, SREG_LANEMASK_LE, l, bit | (bit - 1));
+		sreg_set_lane(w, SREG_LANEMASK_GE, l, ~(bit - 1));
+		sreg_set_lane(w, SREG_LANEMASK_GT, l, ~(bit | (bit - 1)));
 	}
 	for (k = 0; k < 3; k++) {
 		sreg_fill32(w, (enum ptx_sreg)(SREG_NTID_X + k), n->block[k]);
@@ -379,7 +379,7 @@ run_tick(struct run *r)
 
 /* Gives all warps turns until the CTA has ended. */
 static int
-cta_turns(struct cta *c)
+cta_run_turns(struct cta *c)
 {
 	while (c->alive) {
 		int ran = cta_round(c, SLICE);
@@ -409,7 +409,7 @@ cta_run(struct cta *c, uint64_t index)
 	if (s && s->cta(s->ctx, c->xyz, r->e))
 		return -1;
 	stuck_begin(r);
-	rc = cta_begin(c) || cta_turns(c) ? -1 : 0;
+	rc = cta_begin(c) || cta_run_turns(c) ? -1 : 0;
 	if (r->stuck.waits_for_later)
 		return -1;
 	syscall_print(c);

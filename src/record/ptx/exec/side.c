@@ -76,7 +76,7 @@ static const uint8_t op_parallel[] = {
 };
 
 static bool
-inst_parallel_safe(const struct ptx_module *m, const struct prog_inst *in)
+is_inst_parallel_safe(const struct ptx_module *m, const struct prog_inst *in)
 {
 	enum parallel parallel = (enum parallel)op_parallel[in->op];
 
@@ -89,7 +89,7 @@ inst_parallel_safe(const struct ptx_module *m, const struct prog_inst *in)
 
 /* Checks the kernel and all functions of the module that it could call. */
 static bool
-kernel_parallel_safe(const struct run *r)
+is_kernel_parallel_safe(const struct run *r)
 {
 	const struct ptx_module *m = r->module;
 
@@ -99,7 +99,7 @@ kernel_parallel_safe(const struct run *r)
 		if (p != r->entry && (p->ast->entry || !r->entry->n_call))
 			continue;
 		for (uint32_t i = 0; i < p->n_inst; i++)
-			if (!inst_parallel_safe(m, &p->inst[i]))
+			if (!is_inst_parallel_safe(m, &p->inst[i]))
 				return false;
 	}
 	return true;
@@ -113,7 +113,8 @@ side_new(struct run *r, uint64_t n)
 
 	if (r->launch->jobs < 2 || r->launch->go_on || r->global ||
 	    (r->launch->checks & CHECK_INIT) || n < 2 || n >= CLAIM_MAX_CTAS ||
-	    (sink && !sink->beside) || r->entry->collisions >= GIVE_UP || !kernel_parallel_safe(r))
+	    (sink && !sink->beside) || r->entry->collisions >= GIVE_UP ||
+	    !is_kernel_parallel_safe(r))
 		return NULL;
 	s = calloc(1, sizeof(*s));
 	if (!s || claims_new(&s->claims, r->device)) {
@@ -239,7 +240,7 @@ run_one_cta(struct worker *w, uint64_t i)
 }
 
 static void *
-worker_main(void *ctx)
+run_worker(void *ctx)
 {
 	struct worker *w = ctx;
 	struct side *s = w->s;
@@ -293,9 +294,9 @@ run_workers(struct worker *w, uint32_t n)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (uint32_t i = 1; i < n; i++)
-		w[i].started = pthread_create(&w[i].thread, NULL, worker_main, &w[i]) == 0;
+		w[i].started = pthread_create(&w[i].thread, NULL, run_worker, &w[i]) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	worker_main(&w[0]);
+	run_worker(&w[0]);
 	for (uint32_t i = 1; i < n; i++)
 		if (w[i].started)
 			pthread_join(w[i].thread, NULL);

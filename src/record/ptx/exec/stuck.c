@@ -232,7 +232,7 @@ save_sight(struct warp *w, uint32_t power)
 }
 
 static bool
-sight_same(const struct warp *w, const struct sight *v)
+sight_is_same(const struct warp *w, const struct sight *v)
 {
 	const struct flow *x = w->flow;
 	uint8_t *now;
@@ -261,7 +261,7 @@ compare_sight(struct warp *w, const struct stuck *s)
 		return save_sight(w, 1);
 	if (v->found)
 		return 0;
-	v->found = sight_same(w, v);
+	v->found = sight_is_same(w, v);
 	if (!v->found && ++v->n >= v->power)
 		return save_sight(w, 2 * v->power);
 	return 0;
@@ -429,7 +429,7 @@ wait_for_host(struct run *r, uint32_t strands)
 
 /* Returns the largest number of strands of a warp; a turn of a warp runs one of them. */
 static uint32_t
-most_strands(const struct cta *c, uint64_t n)
+count_most_strands(const struct cta *c, uint64_t n)
 {
 	uint32_t most = 1;
 
@@ -467,7 +467,7 @@ stuck_round(struct run *r, struct cta *c, uint64_t n)
 			return 0;
 		s->watching = true;
 		s->reads_host = false;
-		s->left = s->rounds * most_strands(c, n);
+		s->left = s->rounds * count_most_strands(c, n);
 		s->round = s->changed = r->n.warp_insts + 1;
 		return 0;
 	}
@@ -482,7 +482,7 @@ stuck_round(struct run *r, struct cta *c, uint64_t n)
 	}
 	for (uint64_t i = 0; i < n && all; i++)
 		all = !c[i].alive || cta_stuck(&c[i], s, &who, &at);
-	if (!all || !who || (s->reads_host && wait_for_host(r, most_strands(c, n))))
+	if (!all || !who || (s->reads_host && wait_for_host(r, count_most_strands(c, n))))
 		return 0;
 	return stuck_fault(who, at, others_follow(r, c, n));
 }

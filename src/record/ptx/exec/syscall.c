@@ -24,7 +24,7 @@ typedef int syscall_fn(const struct prog_inst *in, struct warp *w, uint32_t mask
 /* ---------------------------------------------------------------- arguments and results */
 
 static uint64_t
-syscall_arg(const struct warp *w, const struct prog_call *c, uint32_t k, uint32_t lane)
+syscall_read_arg(const struct warp *w, const struct prog_call *c, uint32_t k, uint32_t lane)
 {
 	const struct prog_arg *a = &c->arg[k];
 	uint64_t v = 0;
@@ -40,7 +40,7 @@ syscall_arg(const struct warp *w, const struct prog_call *c, uint32_t k, uint32_
 }
 
 static void
-syscall_result(const struct warp *w, const struct prog_call *c, uint32_t lane, uint64_t v)
+syscall_write_result(const struct warp *w, const struct prog_call *c, uint32_t lane, uint64_t v)
 {
 	const struct prog_arg *a;
 
@@ -57,7 +57,7 @@ syscall_result(const struct warp *w, const struct prog_call *c, uint32_t lane, u
 
 /* The host address and number of the bytes at a generic address of a lane; NULL: no memory. */
 static const uint8_t *
-syscall_memory(const struct warp *w, uint32_t lane, uint64_t at, uint64_t *bytes)
+syscall_find_memory(const struct warp *w, uint32_t lane, uint64_t at, uint64_t *bytes)
 {
 	struct ptx_device *d = w->cta->run->device;
 	const struct mem_block *b;
@@ -80,10 +80,10 @@ syscall_memory(const struct warp *w, uint32_t lane, uint64_t at, uint64_t *bytes
 
 /* Copies a string of the kernel to buf, shortened if necessary; false: it is in no memory. */
 static bool
-syscall_string(const struct warp *w, uint32_t lane, uint64_t at, char buf[MOST_TEXT])
+syscall_read_string(const struct warp *w, uint32_t lane, uint64_t at, char buf[MOST_TEXT])
 {
 	uint64_t bytes = 0, n = 0;
-	const uint8_t *p = syscall_memory(w, lane, at, &bytes);
+	const uint8_t *p = syscall_find_memory(w, lane, at, &bytes);
 
 	while (p && n < bytes && n + 1 < MOST_TEXT && p[n]) {
 		buf[n] = (char)p[n];
@@ -105,7 +105,7 @@ struct printing {
 };
 
 static uint64_t
-next_arg(struct printing *p, uint32_t bytes)
+read_next_arg(struct printing *p, uint32_t bytes)
 {
 	uint64_t v = 0, at = (p->used + bytes - 1) / bytes * bytes;
 
@@ -130,7 +130,7 @@ print_conversion(struct printing *p, const char *f)
 	while (*f && strchr("-+ #0123456789.*", *f) && n < 24) {
 		if (*f == '*')
 			n += (size_t)snprintf(spec + n, sizeof(spec) - n, "%d",
-					      (int)next_arg(p, 4) % 1000);
+					      (int)read_next_arg(p, 4) % 1000);
 		else
 			spec[n++] = *f;
 		f++;
@@ -142,7 +142,7 @@ print_conversion(struct printing *p, const char *f)
 	switch (*f) {
 	case 'd':
 	case 'i':
-		v = next_arg(p, wide ? 8 : 4);
+		v = read_next_arg(p, wide ? 8 : 4);
 		snprintf(spec + n, sizeof(spec) - n, PRId64);
 		sb_printf(p->to, spec,
 			  wide	 ? (int64_t)v
@@ -153,12 +153,12 @@ print_conversion(struct printing *p, const char *f)
 	case 'o':
 	case 'x':
 	case 'X':
-		v = next_arg(p, wide ? 8 : 4);
+		v = read_next_arg(p, wide ? 8 : 4);
 		snprintf(spec + n, sizeof(spec) - n, "%s%c", "l", *f);
 		sb_printf(p->to, spec, half ? v & 0xffff : v);
 		break;
 	case 'c':
-		v = next_arg(p, 4);
+		v = read_next_arg(p, 4);
 		snprintf(spec + n, sizeof(spec) - n, "c");
 		sb_printf(p->to, spec, (int)v);
 		break;
@@ -170,18 +170,19 @@ print_conversion(struct printing *p, const char *f)
 	case 'G':
 	case 'a':
 	case 'A':
-		v = next_arg(p, 8);
+		v = read_next_arg(p, 8);
 		memcpy(&x, &v, 8);
 		snprintf(spec + n, sizeof(spec) - n, "%c", *f);
 		sb_printf(p->to, spec, x);
 		break;
 	case 's':
-		v = next_arg(p, 8);
+		v = read_next_arg(p, 8);
 		snprintf(spec + n, sizeof(spec) - n, "s");
-		sb_printf(p->to, spec, syscall_string(p->w, p->lane, v, text) ? text : "(null)");
+		sb_printf(p->to, spec,
+			  syscall_read_string(p->w, p->lane, v, text) ? text : "(null)");
 		break;
 	case 'p':
-		v = next_arg(p, 8);
+		v = read_next_arg(p, 8);
 		snprintf(spec + n, sizeof(spec) - n, "p");
 		sb_printf(p->to, spec, (void *)(uintptr_t)v);
 		break;
@@ -205,9 +206,9 @@ syscall_vprintf(const struct prog_inst *in ATTR_UNUSED, struct warp *w, uint32_t
 	{
 		struct printing p = {.w = w, .lane = l, .to = &w->cta->printed};
 
-		p.arg = syscall_memory(w, l, syscall_arg(w, c, 1, l), &p.left);
-		if (!syscall_string(w, l, syscall_arg(w, c, 0, l), format)) {
-			syscall_result(w, c, l, UINT32_MAX);
+		p.arg = syscall_find_memory(w, l, syscall_read_arg(w, c, 1, l), &p.left);
+		if (!syscall_read_string(w, l, syscall_read_arg(w, c, 0, l), format)) {
+			syscall_write_result(w, c, l, UINT32_MAX);
 			continue;
 		}
 		for (const char *f = format; *f;) {
@@ -216,7 +217,7 @@ syscall_vprintf(const struct prog_inst *in ATTR_UNUSED, struct warp *w, uint32_t
 			else
 				sb_char(p.to, *f++);
 		}
-		syscall_result(w, c, l, p.n);
+		syscall_write_result(w, c, l, p.n);
 	}
 	return EXEC_NEXT;
 }
@@ -241,15 +242,15 @@ syscall_assert(const struct prog_inst *in, struct warp *w, uint32_t mask, const 
 	uint32_t lane = mask_first(mask), tid = w->id * WARP_SIZE + lane;
 	char what[MOST_TEXT], file[MOST_TEXT], func[MOST_TEXT];
 
-	syscall_string(w, lane, syscall_arg(w, c, 0, lane), what);
-	syscall_string(w, lane, syscall_arg(w, c, 1, lane), file);
-	syscall_string(w, lane, syscall_arg(w, c, 3, lane), func);
+	syscall_read_string(w, lane, syscall_read_arg(w, c, 0, lane), what);
+	syscall_read_string(w, lane, syscall_read_arg(w, c, 1, lane), file);
+	syscall_read_string(w, lane, syscall_read_arg(w, c, 3, lane), func);
 	return exec_fault_of(ERR_ASSERT, w, in, (int)lane,
 			     "%.80s:%u: %.60s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion "
 			     "`%.100s` failed",
-			     file, (uint32_t)syscall_arg(w, c, 2, lane), func, at[0], at[1], at[2],
-			     tid % block[0], tid / block[0] % block[1], tid / block[0] / block[1],
-			     what);
+			     file, (uint32_t)syscall_read_arg(w, c, 2, lane), func, at[0], at[1],
+			     at[2], tid % block[0], tid / block[0] % block[1],
+			     tid / block[0] / block[1], what);
 }
 
 static int
@@ -260,12 +261,12 @@ syscall_malloc(const struct prog_inst *in ATTR_UNUSED, struct warp *w, uint32_t 
 
 	FOR_LANES(l, mask)
 	{
-		uint64_t bytes = syscall_arg(w, c, 0, l);
+		uint64_t bytes = syscall_read_arg(w, c, 0, l);
 
-		syscall_result(w, c, l,
-			       bytes && bytes <= ptx_capacity(d)
-				       ? ptx_alloc(d, bytes, 16, "malloc of a kernel", NULL)
-				       : 0);
+		syscall_write_result(w, c, l,
+				     bytes && bytes <= ptx_capacity(d)
+					     ? ptx_alloc(d, bytes, 16, "malloc of a kernel", NULL)
+					     : 0);
 	}
 	return EXEC_NEXT;
 }
@@ -275,7 +276,7 @@ syscall_free(const struct prog_inst *in, struct warp *w, uint32_t mask, const st
 {
 	FOR_LANES(l, mask)
 	{
-		uint64_t at = syscall_arg(w, c, 0, l);
+		uint64_t at = syscall_read_arg(w, c, 0, l);
 
 		if (at && ptx_release(w->cta->run->device, at, NULL))
 			return exec_fault(w, in, (int)l,

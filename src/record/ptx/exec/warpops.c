@@ -22,8 +22,8 @@
 /* The lanes of rest that name the same present lanes (those of mask) as the lowest lane of rest
  * does. *group: the lanes that they name. o: the member mask operand, or none. */
 static uint32_t
-lanes_with_same_mask(const struct warp *w, struct opnd o, uint32_t mask, uint32_t rest,
-		     uint32_t *group)
+find_lanes_with_same_mask(const struct warp *w, struct opnd o, uint32_t mask, uint32_t rest,
+			  uint32_t *group)
 {
 	uint32_t who = 0;
 	const uint32_t *m;
@@ -41,7 +41,7 @@ lanes_with_same_mask(const struct warp *w, struct opnd o, uint32_t mask, uint32_
 /* For all lanes of mask: the lanes `who` get the result over the lanes `group`. */
 #define FOR_PARTIES(who, group, w, o, mask)    \
 	for (uint32_t r_ = (mask), who, group; \
-	     r_ && ((who = lanes_with_same_mask(w, o, mask, r_, &group)), true); r_ &= ~who)
+	     r_ && ((who = find_lanes_with_same_mask(w, o, mask, r_, &group)), true); r_ &= ~who)
 
 /* Reports a finding by `report`, which makes it a fault. Returns EXEC_FAULT, or 0: the launch
  * continues. */
@@ -79,7 +79,7 @@ describe_absent_lane(const struct prog_inst *in, const struct warp *w, uint32_t 
 /* ---------------------------------------------------------------- member masks */
 
 static const uint32_t *
-member_masks(const struct prog_inst *in, const struct warp *w)
+get_member_masks(const struct prog_inst *in, const struct warp *w)
 {
 	return vec32(w, in->src[in->n_src - 1]);
 }
@@ -89,7 +89,7 @@ report_outside_mask(const struct prog_inst *in, struct warp *w, uint32_t lane,
 		    uint32_t other ATTR_UNUSED)
 {
 	return exec_fault(w, in, (int)lane, "lane %u is not in its own member mask 0x%08x", lane,
-			  member_masks(in, w)[lane]);
+			  get_member_masks(in, w)[lane]);
 }
 
 static int
@@ -100,13 +100,13 @@ report_missing_member(const struct prog_inst *in, struct warp *w, uint32_t lane,
 	describe_absent_lane(in, w, other, where, sizeof(where));
 	return exec_fault(w, in, (int)lane,
 			  "lane %u names lane %u in its member mask 0x%08x, which %s", lane, other,
-			  member_masks(in, w)[lane], where);
+			  get_member_masks(in, w)[lane], where);
 }
 
 static int
 report_different_mask(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t other)
 {
-	const uint32_t *m = member_masks(in, w);
+	const uint32_t *m = get_member_masks(in, w);
 
 	return exec_fault(w, in, (int)lane,
 			  "lane %u has the member mask 0x%08x, but lane %u has 0x%08x", lane,
@@ -117,7 +117,7 @@ report_different_mask(const struct prog_inst *in, struct warp *w, uint32_t lane,
 static int
 members_check(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
-	const uint32_t *m = member_masks(in, w);
+	const uint32_t *m = get_member_masks(in, w);
 
 	FOR_LANES(l, mask)
 	{
@@ -180,7 +180,7 @@ sync_vote(const struct prog_inst *in, struct warp *w, uint32_t mask)
 }
 
 static uint64_t
-lane_bits(const struct warp *w, struct opnd o, uint32_t l)
+get_lane_bits(const struct warp *w, struct opnd o, uint32_t l)
 {
 	return o.bytes == 8 ? vec64(w, o)[l] : vec32(w, o)[l];
 }
@@ -193,11 +193,11 @@ sync_match_any(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	FOR_PARTIES(who, group, w, in->src[1], mask)
 	FOR_LANES(l, who)
 	{
-		uint64_t v = lane_bits(w, in->src[0], l);
+		uint64_t v = get_lane_bits(w, in->src[0], l);
 
 		result[l] = 0;
 		FOR_LANES(k, group)
-		result[l] |= (uint32_t)(lane_bits(w, in->src[0], k) == v) << k;
+		result[l] |= (uint32_t)(get_lane_bits(w, in->src[0], k) == v) << k;
 	}
 	FOR_LANES(l, mask)
 	set_lanes(w, in->dst[0], 1u << l, result[l]);
@@ -214,7 +214,8 @@ sync_match_all(const struct prog_inst *in, struct warp *w, uint32_t mask)
 		bool same = group != 0;
 
 		FOR_LANES(l, group)
-		same &= lane_bits(w, in->src[0], l) == lane_bits(w, in->src[0], mask_first(group));
+		same &= get_lane_bits(w, in->src[0], l) ==
+			get_lane_bits(w, in->src[0], mask_first(group));
 		FOR_LANES(l, who)
 		result[l] = same ? group : 0;
 		p |= same ? who : 0;
@@ -228,7 +229,7 @@ sync_match_all(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 /* The lane that lane l reads; *good: it is in the segment. */
 static uint32_t
-shfl_source(enum shfl_mode mode, uint32_t l, uint32_t b, uint32_t c, bool *good)
+find_shfl_source(enum shfl_mode mode, uint32_t l, uint32_t b, uint32_t c, bool *good)
 {
 	uint32_t seg = c >> 8 & 31, clamp = c & 31, low = l & seg, high = low | (clamp & ~seg);
 	uint32_t by = b & 31;
@@ -275,7 +276,7 @@ sync_shfl(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	FOR_LANES(l, mask)
 	{
 		bool good = false;
-		uint32_t from = shfl_source((enum shfl_mode)in->sub, l, b[l], c[l], &good);
+		uint32_t from = find_shfl_source((enum shfl_mode)in->sub, l, b[l], c[l], &good);
 
 		result[l] = mask >> from & 1 ? a[from] : 0;
 		p |= (uint32_t)good << l;

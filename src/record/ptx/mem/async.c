@@ -86,20 +86,20 @@ exec_cp_async(const struct prog_inst *in, struct warp *w, uint32_t mask)
 /* ---------------------------------------------------------------- mbarrier */
 
 static uint32_t
-expected_threads(uint64_t word)
+get_expected_threads(uint64_t word)
 {
 	return word & COUNT_MOST;
 }
 
 static uint32_t
-pending_threads(uint64_t word)
+get_pending_threads(uint64_t word)
 {
 	return word >> COUNT_BITS & COUNT_MOST;
 }
 
 /* Bytes that were announced and have not arrived; below 0 if more arrived. */
 static int32_t
-missing_bytes(uint64_t word)
+get_missing_bytes(uint64_t word)
 {
 	return (int32_t)(word >> 2 * COUNT_BITS << (32 - BYTES_BITS)) >> (32 - BYTES_BITS);
 }
@@ -123,8 +123,8 @@ make_word(uint64_t number, int32_t bytes, uint32_t wait_for, uint32_t all)
 static uint64_t
 arrive_threads(uint64_t word, uint32_t n, uint32_t drop, int32_t arrived)
 {
-	uint32_t all = expected_threads(word) - drop, left = pending_threads(word) - n;
-	int32_t bytes = missing_bytes(word) - arrived;
+	uint32_t all = get_expected_threads(word) - drop, left = get_pending_threads(word) - n;
+	int32_t bytes = get_missing_bytes(word) - arrived;
 
 	return left || bytes ? make_word(phase_number(word), bytes, left, all)
 			     : make_word(phase_number(word) + 1, 0, all, all);
@@ -135,15 +135,15 @@ static int
 count_bytes(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *word, uint32_t n,
 	    bool arrived)
 {
-	int64_t left = (int64_t)missing_bytes(*word) + (arrived ? -(int64_t)n : (int64_t)n);
+	int64_t left = (int64_t)get_missing_bytes(*word) + (arrived ? -(int64_t)n : (int64_t)n);
 
 	if (left > (int64_t)COUNT_MOST || left < -(int64_t)COUNT_MOST)
 		return exec_fault(w, in, (int)l,
 				  "mbarrier: %" PRId64 " bytes are pending, expected at most %u",
 				  left, COUNT_MOST);
 	*word = arrived ? arrive_threads(*word, 0, 0, (int32_t)n)
-			: make_word(phase_number(*word), (int32_t)left, pending_threads(*word),
-				    expected_threads(*word));
+			: make_word(phase_number(*word), (int32_t)left, get_pending_threads(*word),
+				    get_expected_threads(*word));
 	return 0;
 }
 
@@ -183,11 +183,11 @@ update_word(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *wo
 		else if (in->sub2 && count_bytes(in, w, l, word, vec32(w, in->src[1])[l], false))
 			return EXEC_FAULT;
 	}
-	if (!n || n > pending_threads(*word))
+	if (!n || n > get_pending_threads(*word))
 		return exec_fault(w, in, (int)l,
 				  "mbarrier: %" PRIu32
 				  " threads arrive, but only %u of %u are pending",
-				  n, pending_threads(*word), expected_threads(*word));
+				  n, get_pending_threads(*word), get_expected_threads(*word));
 	*word = arrive_threads(*word, n, in->sub == MBAR_DROP ? n : 0, 0);
 	return 0;
 }
@@ -199,7 +199,7 @@ pending_count(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 	if (in->dst[0].bytes != OPND_NONE)
 		FOR_LANES(l, mask)
-	to[l] = pending_threads(vec64(w, in->src[1])[l]);
+	to[l] = get_pending_threads(vec64(w, in->src[1])[l]);
 	return EXEC_NEXT;
 }
 

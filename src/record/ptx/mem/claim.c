@@ -59,7 +59,7 @@ claims_begin(struct claims *c)
 /* Returns the host address of word k, and sets *bytes to those of its bytes that belong to the
  * block. */
 static uint8_t *
-word_host(const struct claims *c, const struct mem_block *b, uint64_t k, uint32_t *bytes)
+find_word(const struct claims *c, const struct mem_block *b, uint64_t k, uint32_t *bytes)
 {
 	uint64_t lead = b->addr % WORD, from = MAX(k * WORD, lead);
 
@@ -77,7 +77,7 @@ restore_block(const struct claims *c, uint32_t i)
 
 	for (uint64_t k = 0; k < n; k++)
 		if (o->owner[k] & 1) {
-			uint8_t *to = word_host(c, b, k, &bytes);
+			uint8_t *to = find_word(c, b, k, &bytes);
 
 			memcpy(to, &o->old[k], bytes);
 		}
@@ -133,7 +133,7 @@ claim_word(const struct claim *m, const struct mem_block *b, const struct claim_
 							    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
 	if (!write)
 		return true;
-	host = word_host(m->all, b, k, &bytes);
+	host = find_word(m->all, b, k, &bytes);
 	memcpy(&o->old[k], host, bytes);
 	return true;
 }
@@ -141,7 +141,7 @@ claim_word(const struct claim *m, const struct mem_block *b, const struct claim_
 /* Handles claims that need no owners: those of the CTA that runs alone, and those of blocks without
  * owners. *rc is the result. */
 static bool
-without_owners(struct claim *m, struct claim_block *o, bool write, int *rc)
+claim_without_owners(struct claim *m, struct claim_block *o, bool write, int *rc)
 {
 	*rc = 0;
 	if (!m->me)
@@ -179,7 +179,7 @@ claim_lanes(struct run *r, const struct mem_block *b, const uint64_t *off, uint3
 	uint64_t lead = b->addr % WORD;
 	int rc;
 
-	if (without_owners(m, o, write, &rc))
+	if (claim_without_owners(m, o, write, &rc))
 		return rc;
 	for (; mask; mask &= mask - 1)
 		if (!claim_words(m, b, o, off[__builtin_ctz(mask)] + lead, bytes, write))
@@ -194,7 +194,7 @@ claim_range(struct run *r, const struct mem_block *b, uint64_t addr, uint32_t by
 	struct claim_block *o = &m->all->block[b - m->all->device->block];
 	int rc;
 
-	if (without_owners(m, o, write, &rc))
+	if (claim_without_owners(m, o, write, &rc))
 		return rc;
 	return claim_words(m, b, o, addr - b->addr + b->addr % WORD, bytes, write)
 		       ? 0

@@ -13,7 +13,7 @@
 #include <inttypes.h>
 
 static uint64_t
-window_base(const struct warp *w, enum ptx_space s)
+get_window_base(const struct warp *w, enum ptx_space s)
 {
 	switch (s) {
 	case SP_SHARED:
@@ -41,7 +41,7 @@ int
 mem_cvta(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	if (in->dst[0].bytes == 8)
-		add_offset(in, w, mask, window_base(w, in->sub));
+		add_offset(in, w, mask, get_window_base(w, in->sub));
 	return EXEC_NEXT;
 }
 
@@ -49,7 +49,7 @@ int
 mem_cvta_to(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	if (in->dst[0].bytes == 8)
-		add_offset(in, w, mask, -window_base(w, in->sub));
+		add_offset(in, w, mask, -get_window_base(w, in->sub));
 	return EXEC_NEXT;
 }
 

@@ -206,8 +206,8 @@ struct piece {
 };
 
 static inline bool
-piece_of(const struct prog_inst *in, const struct warp *w, uint64_t at, uint32_t bytes, bool write,
-	 struct piece *p)
+find_piece(const struct prog_inst *in, const struct warp *w, uint64_t at, uint32_t bytes,
+	   bool write, struct piece *p)
 {
 	struct run *r = w->cta->run;
 	const struct mem_block *b;
@@ -253,7 +253,7 @@ aim_lanes(const struct prog_inst *in, struct warp *w, uint32_t mask, const uint6
 	bool is_reported = mem_report_base(in, w, &to_generic);
 	struct piece p;
 
-	if (!piece_of(in, w, at[0], bytes, write, &p))
+	if (!find_piece(in, w, at[0], bytes, write, &p))
 		return false;
 	limit = p.bytes - bytes;
 	start = p.start;
@@ -301,7 +301,7 @@ aim_even(const struct prog_inst *in, struct warp *w, uint64_t first, uint64_t st
 	uint64_t last = first + (WARP_SIZE - 1) * step, to_generic = 0, off, limit;
 	struct piece p;
 
-	if (!piece_of(in, w, first, bytes, write, &p))
+	if (!find_piece(in, w, first, bytes, write, &p))
 		return false;
 	off = first - p.start;
 	limit = p.bytes - bytes;

@@ -63,7 +63,7 @@ place_variable(struct ptx_device *d, const struct ast_module *a, const struct as
 
 /* The address of variable i of a scope: 0 is the module, then come its functions. */
 static uint64_t *
-address_slot(const struct ptx_module *m, uint32_t scope, uint32_t i, const struct ast_var **v)
+find_address_slot(const struct ptx_module *m, uint32_t scope, uint32_t i, const struct ast_var **v)
 {
 	if (!scope) {
 		*v = &m->ast->var[i];
@@ -74,7 +74,7 @@ address_slot(const struct ptx_module *m, uint32_t scope, uint32_t i, const struc
 }
 
 static uint32_t
-scope_vars(const struct ptx_module *m, uint32_t scope)
+count_scope_vars(const struct ptx_module *m, uint32_t scope)
 {
 	return scope ? m->ast->func[scope - 1].n_var : m->ast->n_var;
 }
@@ -82,7 +82,7 @@ scope_vars(const struct ptx_module *m, uint32_t scope)
 /* The value of an address in an initializer. generic() changes nothing, as global and constant
  * addresses are generic. */
 static uint64_t
-reloc_value(const struct ptx_module *m, const struct ast_reloc *r)
+compute_reloc(const struct ptx_module *m, const struct ast_reloc *r)
 {
 	uint64_t at = r->is_func ? PTX_CODE_BASE + 16ull * r->index : m->var_addr[r->index];
 
@@ -98,7 +98,7 @@ initialize_variable(struct ptx_device *d, const struct ptx_module *m, const stru
 	if (v->init)
 		memcpy(p, v->init, v->bytes);
 	for (uint32_t i = 0; i < v->n_reloc; i++) {
-		uint64_t x = reloc_value(m, &v->reloc[i]);
+		uint64_t x = compute_reloc(m, &v->reloc[i]);
 
 		for (uint32_t k = 0; k < v->reloc[i].size; k++)
 			p[v->reloc[i].offset + k] = (uint8_t)(x >> 8 * k);
@@ -124,9 +124,9 @@ static void
 free_variables(struct ptx_device *d, struct ptx_module *m)
 {
 	for (uint32_t s = 0; s <= m->ast->n_func; s++) {
-		for (uint32_t i = 0; i < scope_vars(m, s); i++) {
+		for (uint32_t i = 0; i < count_scope_vars(m, s); i++) {
 			const struct ast_var *v;
-			uint64_t *addr = address_slot(m, s, i, &v);
+			uint64_t *addr = find_address_slot(m, s, i, &v);
 
 			if (!has_address(v) || !*addr)
 				continue;
@@ -143,9 +143,9 @@ static int
 place_all(struct ptx_device *d, struct ptx_module *m, struct err *e)
 {
 	for (uint32_t s = 0; s <= m->ast->n_func; s++) {
-		for (uint32_t i = 0; i < scope_vars(m, s); i++) {
+		for (uint32_t i = 0; i < count_scope_vars(m, s); i++) {
 			const struct ast_var *v;
-			uint64_t *addr = address_slot(m, s, i, &v);
+			uint64_t *addr = find_address_slot(m, s, i, &v);
 
 			if (has_address(v) && place_variable(d, m->ast, v, addr, e) != 0)
 				return -1;
@@ -170,9 +170,9 @@ ptx_load(struct ptx_device *d, struct ptx_module *m, struct err *e)
 		return -1;
 	}
 	for (uint32_t s = 0; s <= m->ast->n_func; s++) {
-		for (uint32_t i = 0; i < scope_vars(m, s); i++) {
+		for (uint32_t i = 0; i < count_scope_vars(m, s); i++) {
 			const struct ast_var *v;
-			uint64_t *addr = address_slot(m, s, i, &v);
+			uint64_t *addr = find_address_slot(m, s, i, &v);
 
 			if (has_address(v) && !is_texture(v))
 				initialize_variable(d, m, v, *addr);

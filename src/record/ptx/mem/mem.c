@@ -159,7 +159,7 @@ report_outside(const struct prog_inst *in, struct warp *w, int lane, uint64_t at
 
 /* The lanes of mask whose bytes are inside start .. start + size. */
 static uint32_t
-lanes_inside(const uint64_t *at, uint32_t mask, uint64_t start, uint64_t size, uint32_t bytes)
+find_lanes_inside(const uint64_t *at, uint32_t mask, uint64_t start, uint64_t size, uint32_t bytes)
 {
 	uint32_t in = 0;
 
@@ -182,7 +182,7 @@ span_global(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint
 		return report_outside(in, w, lane, at[lane], bytes, mode, s);
 	if (b->read_only && (mode & (MEM_WRITE | MEM_ATOMIC)))
 		return fault_constant(in, w, lane, at[lane], b);
-	s->lanes = lanes_inside(at, mask, b->addr, b->bytes, bytes);
+	s->lanes = find_lanes_inside(at, mask, b->addr, b->bytes, bytes);
 	s->host = devmem_host(r->device, b->addr);
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
 		s->off[l] = at[l] - b->addr;
@@ -204,7 +204,7 @@ span_shared(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint
 	int lane = __builtin_ctz(mask);
 	bool strong;
 
-	s->lanes = lanes_inside(at, mask, base, w->cta->shared_bytes, bytes);
+	s->lanes = find_lanes_inside(at, mask, base, w->cta->shared_bytes, bytes);
 	if (!(s->lanes >> lane & 1))
 		return report_outside(in, w, lane, at[lane], bytes, mode, s);
 	s->host = w->cta->shared;
@@ -228,7 +228,7 @@ span_local(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint3
 	uint64_t base = in->space == SP_NONE ? PTX_LOCAL_BASE : 0;
 	int lane = __builtin_ctz(mask);
 
-	s->lanes = lanes_inside(at, mask, base, w->local_bytes, bytes);
+	s->lanes = find_lanes_inside(at, mask, base, w->local_bytes, bytes);
 	if (!(s->lanes >> lane & 1))
 		return report_outside(in, w, lane, at[lane], bytes, mode, s);
 	s->host = w->local;
@@ -247,7 +247,7 @@ span_param(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint3
 	const struct run *r = w->cta->run;
 	int lane = __builtin_ctz(mask);
 
-	s->lanes = lanes_inside(at, mask, 0, r->launch->kernel->param_bytes, bytes);
+	s->lanes = find_lanes_inside(at, mask, 0, r->launch->kernel->param_bytes, bytes);
 	if (!(s->lanes >> lane & 1))
 		return report_outside(in, w, lane, at[lane], bytes, mode, s);
 	s->host = devmem_host(r->device, r->param_addr);

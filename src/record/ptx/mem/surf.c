@@ -70,7 +70,7 @@ surf_place(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *add
 
 /* Copies an element between memory and lane l of a register. */
 static void
-surf_register(struct warp *w, struct opnd o, uint32_t l, uint8_t *p, uint32_t size, bool load)
+surf_copy_element(struct warp *w, struct opnd o, uint32_t l, uint8_t *p, uint32_t size, bool load)
 {
 	uint8_t *at;
 
@@ -108,7 +108,7 @@ surf_access(const struct prog_inst *in, struct warp *w, uint32_t mask, bool load
 
 		memset(nothing, 0, sizeof(nothing));
 		for (uint32_t k = 0; k < in->vec; k++)
-			surf_register(w, o[k], l, p + k * size, size, load);
+			surf_copy_element(w, o[k], l, p + k * size, size, load);
 	}
 	w->addr_mask = reported;
 	return EXEC_NEXT;

@@ -183,7 +183,7 @@ geometry_name(const struct prog_inst *in)
 
 /* Finds the texture of lane l. NULL: a fault. */
 static const struct tex_slot *
-lane_texture(const struct prog_inst *in, struct warp *w, uint32_t l, const uint8_t **host)
+find_lane_texture(const struct prog_inst *in, struct warp *w, uint32_t l, const uint8_t **host)
 {
 	struct ptx_device *d = w->cta->run->device;
 	uint64_t handle = vec64(w, in->src[0])[l];
@@ -224,7 +224,7 @@ lane_texture(const struct prog_inst *in, struct warp *w, uint32_t l, const uint8
 
 /* Computes the face of a cube that v points to, and the place on it. */
 static void
-cube_coordinates(const struct ptx_texture *t, const float v[3], struct tex_at *at)
+compute_cube_coordinates(const struct ptx_texture *t, const float v[3], struct tex_at *at)
 {
 	float x = fabsf(v[0]), y = fabsf(v[1]), z = fabsf(v[2]), a, b, m;
 	uint32_t face;
@@ -253,8 +253,8 @@ cube_coordinates(const struct ptx_texture *t, const float v[3], struct tex_at *a
 
 /* Reads the coordinates of lane l. Sources: the handle, the layer of an array, the coordinates. */
 static void
-lane_coordinates(const struct prog_inst *in, const struct warp *w, uint32_t l,
-		 const struct ptx_texture *t, struct tex_at *at)
+read_lane_coordinates(const struct prog_inst *in, const struct warp *w, uint32_t l,
+		      const struct ptx_texture *t, struct tex_at *at)
 {
 	bool cube = in->flags & PF_WIDE;
 	float v[3] = {0};
@@ -272,7 +272,7 @@ lane_coordinates(const struct prog_inst *in, const struct warp *w, uint32_t l,
 		v[k] = at->x[k];
 	}
 	if (cube)
-		cube_coordinates(t, v, at);
+		compute_cube_coordinates(t, v, at);
 }
 
 int
@@ -289,12 +289,12 @@ tex_fetch(const struct prog_inst *in, struct warp *w, uint32_t mask)
 		struct tex_at at = {0};
 
 		if (!s || handle[l] != last) {
-			s = lane_texture(in, w, l, &host);
+			s = find_lane_texture(in, w, l, &host);
 			if (!s)
 				return EXEC_FAULT;
 			last = handle[l];
 		}
-		lane_coordinates(in, w, l, &s->t, &at);
+		read_lane_coordinates(in, w, l, &s->t, &at);
 		w->addr[l] = s->t.addr + (in->op == PTX_tld4
 						  ? tex_gather(&s->t, host, &at, in->rnd, got[l])
 						  : tex_sample(&s->t, host, &at, got[l]));
@@ -341,7 +341,7 @@ tex_query(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	w->addr_mask = 0;
 	for (uint32_t m = mask; m; m &= m - 1) {
 		uint32_t l = (uint32_t)__builtin_ctz(m);
-		const struct tex_slot *s = lane_texture(in, w, l, NULL);
+		const struct tex_slot *s = find_lane_texture(in, w, l, NULL);
 
 		if (!s)
 			return EXEC_FAULT;

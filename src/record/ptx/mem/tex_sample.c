@@ -40,7 +40,7 @@ tex_bytes(const struct ptx_texture *t)
 /* ---- texels ---- */
 
 static bool
-as_float(const struct ptx_texture *t)
+reads_as_float(const struct ptx_texture *t)
 {
 	bool wide = t->texel == TEXEL_U32 || t->texel == TEXEL_S32;
 
@@ -57,10 +57,10 @@ read_component(const struct ptx_texture *t, const uint8_t *p, uint32_t c)
 
 	switch (t->texel) {
 	case TEXEL_U8:
-		return as_float(t) ? f32_bits((float)p[c] / 255.0f) : p[c];
+		return reads_as_float(t) ? f32_bits((float)p[c] / 255.0f) : p[c];
 	case TEXEL_S8:
 		s = (int8_t)p[c];
-		return as_float(t) ? f32_bits(fmaxf((float)s / 127.0f, -1.0f)) : (uint32_t)s;
+		return reads_as_float(t) ? f32_bits(fmaxf((float)s / 127.0f, -1.0f)) : (uint32_t)s;
 	case TEXEL_U16:
 	case TEXEL_S16:
 	case TEXEL_F16:
@@ -68,9 +68,10 @@ read_component(const struct ptx_texture *t, const uint8_t *p, uint32_t c)
 		if (t->texel == TEXEL_F16)
 			return f32_bits(half_to_float(half));
 		if (t->texel == TEXEL_U16)
-			return as_float(t) ? f32_bits((float)half / 65535.0f) : half;
+			return reads_as_float(t) ? f32_bits((float)half / 65535.0f) : half;
 		s = (int16_t)half;
-		return as_float(t) ? f32_bits(fmaxf((float)s / 32767.0f, -1.0f)) : (uint32_t)s;
+		return reads_as_float(t) ? f32_bits(fmaxf((float)s / 32767.0f, -1.0f))
+					 : (uint32_t)s;
 	default:
 		memcpy(&word, p + 4 * c, 4);
 		return word;
@@ -103,7 +104,7 @@ wrap_index(const struct ptx_texture *t, const struct tex_at *at, uint32_t k, int
 }
 
 static uint64_t
-texel_offset(const struct ptx_texture *t, const int64_t i[3])
+compute_texel_offset(const struct ptx_texture *t, const int64_t i[3])
 {
 	return ((uint64_t)i[2] * t->height + (uint64_t)i[1]) * t->pitch +
 	       (uint64_t)i[0] * tex_texel_bytes(t);
@@ -113,7 +114,7 @@ texel_offset(const struct ptx_texture *t, const int64_t i[3])
 
 /* Converts coordinate x to texels. */
 static double
-to_texels(const struct ptx_texture *t, uint32_t k, float x, uint32_t n)
+convert_to_texels(const struct ptx_texture *t, uint32_t k, float x, uint32_t n)
 {
 	double v = isnan(x) ? 0 : (double)x;
 
@@ -143,7 +144,7 @@ pick_texels(const struct ptx_texture *t, const struct tex_at *at, uint32_t k, ui
 		p.i[0] = wrap_index(t, at, k, at->i[k], n);
 		return p;
 	}
-	x = to_texels(t, k, at->x[k], n);
+	x = convert_to_texels(t, k, at->x[k], n);
 	if (!t->linear) {
 		p.i[0] = wrap_index(t, at, k, (int64_t)floor(x), n);
 		return p;
@@ -164,7 +165,7 @@ read_texel(const struct ptx_texture *t, const uint8_t *host, const int64_t i[3],
 		return;
 	}
 	for (uint32_t c = 0; c < t->channels; c++)
-		out[c] = read_component(t, host + texel_offset(t, i), c);
+		out[c] = read_component(t, host + compute_texel_offset(t, i), c);
 }
 
 /* Computes the weighted sum of the up to 2 * 2 * 2 texels. */
@@ -207,7 +208,7 @@ tex_sample(const struct ptx_texture *t, const uint8_t *host, const struct tex_at
 	if (at->layered)
 		p[2].i[0] = MIN(at->layer, t->depth - 1);
 	for (uint32_t c = 0; c < 4; c++)
-		out[c] = c < 3 ? 0 : as_float(t) ? f32_bits(1.0f) : 1;
+		out[c] = c < 3 ? 0 : reads_as_float(t) ? f32_bits(1.0f) : 1;
 	for (uint32_t k = 0; k < 3; k++)
 		first[k] = p[k].i[0];
 	if (t->linear && !at->texel)
@@ -216,7 +217,7 @@ tex_sample(const struct ptx_texture *t, const uint8_t *host, const struct tex_at
 		read_texel(t, host, first, out);
 	for (uint32_t k = 0; k < 3; k++)
 		first[k] = MAX(p[k].i[0] < 0 ? p[k].i[1] : p[k].i[0], 0);
-	return texel_offset(t, first);
+	return compute_texel_offset(t, first);
 }
 
 uint64_t
@@ -233,7 +234,7 @@ tex_gather(const struct ptx_texture *t, const uint8_t *host, const struct tex_at
 	p[1] = pick_texels(&linear, at, 1, t->height);
 	first[2] = at->layered ? MIN(at->layer, t->depth - 1) : 0;
 	for (uint32_t k = 0; k < 4; k++) {
-		uint32_t got[4] = {0, 0, 0, as_float(t) ? f32_bits(1.0f) : 1};
+		uint32_t got[4] = {0, 0, 0, reads_as_float(t) ? f32_bits(1.0f) : 1};
 
 		first[0] = p[0].i[second[k][0]];
 		first[1] = p[1].i[second[k][1]];
@@ -242,5 +243,5 @@ tex_gather(const struct ptx_texture *t, const uint8_t *host, const struct tex_at
 	}
 	first[0] = MAX(first[0], 0);
 	first[1] = MAX(first[1], 0);
-	return texel_offset(t, first);
+	return compute_texel_offset(t, first);
 }

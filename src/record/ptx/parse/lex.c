@@ -20,7 +20,7 @@
 enum { C_NAME = 1, C_FIRST = 2, C_DIGIT = 4, C_BLANK = 8 };
 
 static inline unsigned
-byte_class(char c)
+get_byte_class(char c)
 {
 	unsigned char u = (unsigned char)c;
 
@@ -130,7 +130,7 @@ split_number(struct lex *l, struct atom *a)
 	uint32_t n = a->len;
 	uint64_t v = 0;
 
-	while (n > 0 && byte_class(a->text[n - 1]) & C_DIGIT)
+	while (n > 0 && get_byte_class(a->text[n - 1]) & C_DIGIT)
 		n--;
 	if (n == 0 || n == a->len || a->len - n > 9 || (a->text[n] == '0' && a->len - n > 1))
 		return 0;
@@ -193,7 +193,7 @@ skip_blanks(struct lex *l)
 		if (*p == '\n') {
 			l->line++;
 			p++;
-		} else if (byte_class(*p) & C_BLANK) {
+		} else if (get_byte_class(*p) & C_BLANK) {
 			p++;
 		} else if (*p == '/' && p[1] == '/') {
 			p = memchr(p, '\n', (size_t)(l->text + l->size - p));
@@ -215,9 +215,9 @@ skip_blanks(struct lex *l)
 }
 
 static int
-digit_value(char c)
+get_digit_value(char c)
 {
-	if (byte_class(c) & C_DIGIT)
+	if (get_byte_class(c) & C_DIGIT)
 		return c - '0';
 	c |= 32;
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
@@ -230,12 +230,12 @@ read_float_bits(struct lex *l, struct tok *t)
 	const char *p = l->text + t->at;
 	uint32_t n = (p[1] | 32) == 'f' ? 8 : 16, i;
 
-	for (i = 0; byte_class(p[2 + i]) & C_NAME; i++)
-		if (i < n && digit_value(p[2 + i]) < 16)
-			t->bits = 16 * t->bits + (unsigned)digit_value(p[2 + i]);
+	for (i = 0; get_byte_class(p[2 + i]) & C_NAME; i++)
+		if (i < n && get_digit_value(p[2 + i]) < 16)
+			t->bits = 16 * t->bits + (unsigned)get_digit_value(p[2 + i]);
 		else
 			break;
-	if (i != n || byte_class(p[2 + i]) & C_NAME)
+	if (i != n || get_byte_class(p[2 + i]) & C_NAME)
 		return report_stray(l, t->at, i + 2,
 				    n == 8 ? "expected 8 hexadecimal digits after 0f"
 					   : "expected 16 hexadecimal digits after 0d");
@@ -253,14 +253,14 @@ read_decimal_float(struct lex *l, struct tok *t)
 	struct number number;
 	char buf[64];
 
-	while (byte_class(*q) & C_DIGIT || *q == '.')
+	while (get_byte_class(*q) & C_DIGIT || *q == '.')
 		q++;
 	if ((*q | 32) == 'e') {
 		q += q[1] == '+' || q[1] == '-' ? 2 : 1;
-		while (byte_class(*q) & C_DIGIT)
+		while (get_byte_class(*q) & C_DIGIT)
 			q++;
 	}
-	if (byte_class(*q) & C_NAME || (size_t)(q - p) >= sizeof(buf) - 1)
+	if (get_byte_class(*q) & C_NAME || (size_t)(q - p) >= sizeof(buf) - 1)
 		return report_stray(l, t->at, (uint32_t)(q - p) + 1, "not a number");
 	memcpy(buf, p, (size_t)(q - p));
 	buf[q - p] = '\0';
@@ -287,23 +287,23 @@ read_number(struct lex *l, struct tok *t)
 		base = 16, q += 2;
 	else if (*p == '0' && (p[1] | 32) == 'b')
 		base = 2, q += 2;
-	else if (*p == '0' && byte_class(p[1]) & C_DIGIT)
+	else if (*p == '0' && get_byte_class(p[1]) & C_DIGIT)
 		base = 8;
-	for (; digit_value(*q) < (int)base; q++) {
-		unsigned v = (unsigned)digit_value(*q);
+	for (; get_digit_value(*q) < (int)base; q++) {
+		unsigned v = (unsigned)get_digit_value(*q);
 
 		over |= t->bits > (UINT64_MAX - v) / base;
 		t->bits = base * t->bits + v;
 	}
 	if (base != 16 &&
-	    (*q == '.' || (*q | 32) == 'e' || (base == 8 && byte_class(*q) & C_DIGIT))) {
+	    (*q == '.' || (*q | 32) == 'e' || (base == 8 && get_byte_class(*q) & C_DIGIT))) {
 		t->bits = 0;
 		return read_decimal_float(l, t);
 	}
 	t->kind = TOK_INT;
 	t->is_unsigned = (*q | 32) == 'u';
 	q += t->is_unsigned;
-	if (byte_class(*q) & C_NAME || q == p + (base == 16 || base == 2 ? 2 : 0))
+	if (get_byte_class(*q) & C_NAME || q == p + (base == 16 || base == 2 ? 2 : 0))
 		return report_stray(l, t->at, (uint32_t)(q - p) + 1, "not a number");
 	if (over)
 		return report_stray(l, t->at, (uint32_t)(q - p), "a number of more than 64 bits");
@@ -316,7 +316,7 @@ read_name(struct lex *l, struct tok *t)
 {
 	const char *p = l->text + t->at, *q = p + 1;
 
-	while (byte_class(*q) & C_NAME)
+	while (get_byte_class(*q) & C_NAME)
 		q++;
 	l->at += (uint32_t)(q - p);
 	t->kind = TOK_NAME;
@@ -329,7 +329,8 @@ read_dotted(struct lex *l, struct tok *t)
 {
 	const char *p = l->text + t->at, *q = p + 1;
 
-	while (byte_class(*q) & C_NAME || (*q == ':' && q[1] == ':' && byte_class(q[2]) & C_NAME))
+	while (get_byte_class(*q) & C_NAME ||
+	       (*q == ':' && q[1] == ':' && get_byte_class(q[2]) & C_NAME))
 		q += *q == ':' ? 2 : 1;
 	if (q == p + 1)
 		return report_stray(l, t->at, 1, "expected a word after the dot");
@@ -389,12 +390,12 @@ lex_next(struct lex *l, struct tok *t)
 		return 0; /* TOK_END */
 	c = l->text[l->at];
 	next = l->text[l->at + 1];
-	if (byte_class(c) & C_FIRST || (c == '%' && byte_class(next) & C_FIRST))
+	if (get_byte_class(c) & C_FIRST || (c == '%' && get_byte_class(next) & C_FIRST))
 		rc = read_name(l, t);
-	else if (byte_class(c) & C_DIGIT)
+	else if (get_byte_class(c) & C_DIGIT)
 		rc = read_number(l, t);
-	else if (c == '.' && byte_class(next) & C_DIGIT &&
-		 !(l->at > 0 && byte_class(l->text[l->at - 1]) & C_NAME))
+	else if (c == '.' && get_byte_class(next) & C_DIGIT &&
+		 !(l->at > 0 && get_byte_class(l->text[l->at - 1]) & C_NAME))
 		rc = read_decimal_float(l, t);
 	else if (c == '.')
 		rc = read_dotted(l, t);

@@ -44,7 +44,7 @@ is_true(const struct constant *c)
 /* ---- operators ---- */
 
 static int
-operator_precedence(int kind)
+get_precedence(int kind)
 {
 	switch (kind) {
 	case TOK('*'):
@@ -293,7 +293,7 @@ parse_binary(struct parser *p, int least, struct constant *a)
 		return -1;
 	for (;;) {
 		struct tok op = p->t;
-		int level = operator_precedence(op.kind);
+		int level = get_precedence(op.kind);
 
 		if (level < least || level == 0)
 			return 0;

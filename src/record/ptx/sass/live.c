@@ -36,7 +36,7 @@
 /* ---------------------------------------------------------------- operands */
 
 static uint32_t
-reg_width(const struct ast_reg *r)
+get_reg_width(const struct ast_reg *r)
 {
 	uint32_t bytes = ptx_type_bytes((enum ptx_type)r->type);
 
@@ -300,7 +300,7 @@ live_add_range(struct live *l, struct value *v, uint32_t from, uint32_t to)
 }
 
 static void
-range_def(struct live *l, uint32_t reg, uint32_t i, void *ctx ATTR_UNUSED)
+add_def_range(struct live *l, uint32_t reg, uint32_t i, void *ctx ATTR_UNUSED)
 {
 	struct value *v = &l->v[reg];
 	bool lives =
@@ -315,7 +315,7 @@ range_def(struct live *l, uint32_t reg, uint32_t i, void *ctx ATTR_UNUSED)
 }
 
 static void
-range_use(struct live *l, uint32_t reg, uint32_t i, void *ctx)
+add_use_range(struct live *l, uint32_t reg, uint32_t i, void *ctx)
 {
 	const struct block *b = ctx;
 
@@ -336,8 +336,8 @@ find_ranges(struct live *l)
 			if (set_has(out, r) && l->v[r].width)
 				live_add_range(l, &l->v[r], 2 * at->first, 2 * at->last + 2);
 		for (i = at->last + 1; i-- > at->first;) {
-			live_each_def(l, i, range_def, NULL);
-			live_each_use(l, i, range_use, at);
+			live_each_def(l, i, add_def_range, NULL);
+			live_each_use(l, i, add_use_range, at);
 		}
 	}
 }
@@ -358,7 +358,7 @@ analyse_function(struct live *l)
 		return -1;
 	for (i = 0; i < l->n; i++) {
 		l->v[i].same_as = i;
-		l->v[i].width = l->f->narrow[i] ? 1 : (uint8_t)reg_width(&l->f->ast->reg[i]);
+		l->v[i].width = l->f->narrow[i] ? 1 : (uint8_t)get_reg_width(&l->f->ast->reg[i]);
 	}
 	live_find_constants(l);
 	for (i = 0; i < l->n; i++)

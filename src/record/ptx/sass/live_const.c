@@ -56,7 +56,7 @@ note_wanted(struct live *l, uint32_t reg, uint32_t i, void *ctx ATTR_UNUSED)
 
 /* Is the operand a constant of the machine: an immediate, an address, a dimension of the launch? */
 static bool
-constant_source(const struct live *l, struct opnd o)
+is_constant_source(const struct live *l, struct opnd o)
 {
 	uint32_t r = live_reg(l->f, o), s;
 
@@ -71,7 +71,7 @@ constant_source(const struct live *l, struct opnd o)
 }
 
 static bool
-immediate_source(const struct live *l, struct opnd o)
+is_immediate_source(const struct live *l, struct opnd o)
 {
 	uint32_t r = live_reg(l->f, o);
 
@@ -84,9 +84,9 @@ is_immediate(const struct live *l, const struct prog_inst *in)
 {
 	if (in->op == PTX_add && in->n_src == 2 && !ptx_is_float((enum ptx_type)in->type) &&
 	    !(in->flags & (PF_CC_IN | PF_CC_OUT)))
-		return immediate_source(l, in->src[0]) && immediate_source(l, in->src[1]);
+		return is_immediate_source(l, in->src[0]) && is_immediate_source(l, in->src[1]);
 	return (in->op == PTX_mov || in->op == PTX_cvta) && in->n_src == 1 && in->n_dst == 1 &&
-	       immediate_source(l, in->src[0]);
+	       is_immediate_source(l, in->src[0]);
 }
 
 /* Constants propagate forward through copies. A value that is needed in a register gets one, and so
@@ -119,7 +119,7 @@ live_find_constants(struct live *l)
 
 		if ((in->flags & (PF_GUARD | PF_GUARD_NOT)) ||
 		    !(immediate || (param ? in->src[0].base == BASE_CONST
-					  : live_is_copy(in) && constant_source(l, in->src[0]))))
+					  : live_is_copy(in) && is_constant_source(l, in->src[0]))))
 			continue;
 		for (k = 0; k < in->n_dst; k++)
 			if ((d = live_reg(f, in->dst[k])) != UINT32_MAX && l->v[d].n_defs == 1 &&

@@ -175,7 +175,7 @@ make_plan(struct ptx_recorder *r, uint32_t func, struct err *e)
 
 /* Assigns program counters to functions, and to the EXIT after the last one. */
 static int
-lay_out(struct ptx_recorder *r, uint32_t entry, struct err *e)
+assign_pcs(struct ptx_recorder *r, uint32_t entry, struct err *e)
 {
 	const struct sass_list *list;
 	uint32_t pc = 0, i, k;
@@ -230,7 +230,7 @@ on_begin(void *ctx, const struct run *run, struct err *e)
 		return err_nomem(e);
 	if (r->w && trace_writer_kernel(r->w, &d, e))
 		return -1;
-	return lay_out(r, (uint32_t)(run->entry - r->m->func), e);
+	return assign_pcs(r, (uint32_t)(run->entry - r->m->func), e);
 }
 
 static int

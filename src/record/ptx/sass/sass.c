@@ -75,7 +75,7 @@ sass_get_name(enum sass_named what, uint32_t generation)
 }
 
 static uint16_t
-type_bit(enum ptx_type t)
+get_type_bit(enum ptx_type t)
 {
 	static const uint16_t bit[PTX_TYPES] = {
 		[TY_NONE] = NONE,   [TY_B8] = U8,	 [TY_B16] = U16,	 [TY_B32] = U32,
@@ -201,7 +201,7 @@ fill_placeholders(const struct expand *x, const char *from, size_t len, char *to
 						   W_ltu, W_leu, W_gtu, W_geu, W_num, W_nan};
 	static const enum ptx_word mode[] = {W_up, W_down, W_bfly, W_idx};
 	enum ptx_type t = (enum ptx_type)(x->in->op == PTX_set ? x->in->type2 : x->in->type);
-	bool is_unsigned = (type_bit(x->first ? (enum ptx_type)x->first->type : t) &
+	bool is_unsigned = (get_type_bit(x->first ? (enum ptx_type)x->first->type : t) &
 			    (U8 | U16 | U32 | U64)) != 0;
 	char name[13];
 	size_t n = 0;
@@ -326,8 +326,8 @@ expand_by_table(struct expand *x)
 {
 	const struct prog_inst *in = x->in;
 	uint32_t flags = get_flags(x);
-	uint16_t type = type_bit((enum ptx_type)in->type),
-		 from = type_bit((enum ptx_type)in->type2);
+	uint16_t type = get_type_bit((enum ptx_type)in->type),
+		 from = get_type_bit((enum ptx_type)in->type2);
 
 	if (is_narrow(x))
 		type = type & I64 ? U32 : type;
@@ -428,9 +428,9 @@ expand_cvt(struct expand *x)
 	const struct prog_inst *in = x->in;
 	uint32_t to = ptx_type_bytes((enum ptx_type)in->type);
 	uint32_t from = ptx_type_bytes((enum ptx_type)in->type2);
-	bool ints = (type_bit((enum ptx_type)in->type) & INT) &&
-		    (type_bit((enum ptx_type)in->type2) & INT);
-	bool sign = type_bit((enum ptx_type)in->type2) & (S16 | S8 | S32);
+	bool ints = (get_type_bit((enum ptx_type)in->type) & INT) &&
+		    (get_type_bit((enum ptx_type)in->type2) & INT);
+	bool sign = get_type_bit((enum ptx_type)in->type2) & (S16 | S8 | S32);
 
 	if (!ints || (in->flags & PF_SAT) || to == 1 || from == 1 || (from == 2 && sign)) {
 		expand_by_table(x);

@@ -9,7 +9,7 @@
 
 /* The suffix that gives the width: U and a number, or a number alone; none for 32 bits. */
 static const char *
-width_text(uint32_t bytes)
+get_width_text(uint32_t bytes)
 {
 	return bytes == 1    ? ".U8"
 	       : bytes == 2  ? ".U16"
@@ -74,7 +74,8 @@ sass_access(struct expand *x)
 	}
 	snprintf(op, sizeof(op), "%s%s%s", name,
 		 halves ? ".128"
-			: width_text(ptx_type_bytes((enum ptx_type)in->type) * MAX(in->vec, 1u)),
+			: get_width_text(ptx_type_bytes((enum ptx_type)in->type) *
+					 MAX(in->vec, 1u)),
 		 extra);
 	if (halves) {
 		expand_halves(x, op);

@@ -21,7 +21,7 @@ struct product {
 
 /* Returns the kernel for the types; NULL: there is none. */
 static const char *
-gemm_kernel(const struct product *p)
+find_gemm_kernel(const struct product *p)
 {
 	static const struct {
 		int in, out;
@@ -59,7 +59,7 @@ half_to_float(const void *p)
 }
 
 static struct scalar
-product_scalar(const struct blas *h, const struct product *p, const void *at)
+get_product_scalar(const struct blas *h, const struct product *p, const void *at)
 {
 	return p->halves ? (struct scalar){.f = half_to_float(at)}
 			 : blas_scalar(h, at, p->in == BLAS_R_64F);
@@ -78,7 +78,7 @@ is_valid(const struct product *p)
 static cublasStatus_t
 launch_product(struct blas *h, struct product *p)
 {
-	const char *name = gemm_kernel(p);
+	const char *name = find_gemm_kernel(p);
 	struct scalar alpha, beta;
 	char batched[40];
 	unsigned grid[3];
@@ -99,8 +99,8 @@ launch_product(struct blas *h, struct product *p)
 		snprintf(batched, sizeof(batched), "%s_batched", name);
 		name = batched;
 	}
-	alpha = product_scalar(h, p, p->alpha);
-	beta = product_scalar(h, p, p->beta);
+	alpha = get_product_scalar(h, p, p->alpha);
+	beta = get_product_scalar(h, p, p->beta);
 	grid[0] = ((unsigned)p->m + TILE - 1) / TILE;
 	grid[1] = ((unsigned)p->n + TILE - 1) / TILE;
 	grid[2] = (unsigned)p->batch;

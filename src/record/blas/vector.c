@@ -8,7 +8,7 @@
 #define THREADS 256u /* of kernels.cu */
 
 static void
-grid_for(int n, unsigned grid[3])
+make_grid(int n, unsigned grid[3])
 {
 	grid[0] = ((unsigned)n + THREADS - 1) / THREADS;
 	grid[1] = grid[2] = 1;
@@ -51,7 +51,7 @@ launch_reduction(struct blas *h, const char *name, void **args, CUdeviceptr *to,
 			return BLAS_SUCCESS;                                                       \
 		p = blas_scalar(h, alpha, is_double);                                              \
 		q = blas_scalar(h, beta, is_double);                                               \
-		grid_for(t ? n : m, grid);                                                         \
+		make_grid(t ? n : m, grid);                                                        \
 		return blas_launch(h, "cublas_gemv_" suffix, grid, THREADS, 1,                     \
 				   (void *[]){&t, &m, &n, &p.at, &p.d, &a, &lda, &x, &incx, &q.at, \
 					      &q.d, &y, &incy});                                   \
@@ -68,7 +68,7 @@ launch_reduction(struct blas *h, const char *name, void **args, CUdeviceptr *to,
 		if (n <= 0)                                                                        \
 			return BLAS_SUCCESS;                                                       \
 		p = blas_scalar(h, alpha, is_double);                                              \
-		grid_for(n, grid);                                                                 \
+		make_grid(n, grid);                                                                \
 		return blas_launch(h, "cublas_axpy_" suffix, grid, THREADS, 1,                     \
 				   (void *[]){&n, &p.at, &p.d, &x, &incx, &y, &incy});             \
 	}                                                                                          \
@@ -82,7 +82,7 @@ launch_reduction(struct blas *h, const char *name, void **args, CUdeviceptr *to,
 		if (n <= 0 || incx <= 0)                                                           \
 			return BLAS_SUCCESS;                                                       \
 		p = blas_scalar(h, alpha, is_double);                                              \
-		grid_for(n, grid);                                                                 \
+		make_grid(n, grid);                                                                \
 		return blas_launch(h, "cublas_scal_" suffix, grid, THREADS, 1,                     \
 				   (void *[]){&n, &p.at, &p.d, &x, &incx});                        \
 	}                                                                                          \
@@ -112,7 +112,7 @@ VECTORS(D, double, "f64", true)
 
 /* The kernel and the bytes of a dot product whose operands and result have the same type. */
 static const char *
-dot_kernel(int type, int compute, size_t *bytes)
+find_dot_kernel(int type, int compute, size_t *bytes)
 {
 	static const struct {
 		int type, compute;
@@ -138,7 +138,7 @@ cublasDotEx(cublasHandle_t h, int n, const void *x, int type_x, int incx, const 
 	    int incy, void *result, int type, int compute)
 {
 	size_t bytes = 0;
-	const char *name = dot_kernel(type, compute, &bytes);
+	const char *name = find_dot_kernel(type, compute, &bytes);
 	CUdeviceptr to;
 
 	if (!h || !result)

@@ -27,7 +27,7 @@ struct cubin {
 
 /* Points to bytes at offset at, or NULL if they are outside the file. */
 static const uint8_t *
-bytes_at(const struct cubin *c, uint64_t at, uint64_t bytes)
+find_bytes(const struct cubin *c, uint64_t at, uint64_t bytes)
 {
 	return at <= c->n && bytes <= c->n - at ? c->p + at : NULL;
 }
@@ -39,11 +39,11 @@ get_section(const struct cubin *c, uint32_t i, Elf64_Shdr *s)
 	const uint8_t *p = NULL;
 
 	if (i < c->head.e_shnum && c->head.e_shoff <= c->n)
-		p = bytes_at(c, c->head.e_shoff + (uint64_t)i * sizeof(*s), sizeof(*s));
+		p = find_bytes(c, c->head.e_shoff + (uint64_t)i * sizeof(*s), sizeof(*s));
 	if (!p)
 		return false;
 	memcpy(s, p, sizeof(*s));
-	return s->sh_type == SHT_NOBITS || bytes_at(c, s->sh_offset, s->sh_size);
+	return s->sh_type == SHT_NOBITS || find_bytes(c, s->sh_offset, s->sh_size);
 }
 
 /* A string of a string section; NULL: it does not end inside it. */

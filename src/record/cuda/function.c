@@ -62,7 +62,7 @@ kernel_regs(const struct driver *d, const struct ptx_kernel *k, uint64_t threads
 }
 
 static uint32_t
-max_threads(const struct driver *d, const struct function *f)
+compute_max_threads(const struct driver *d, const struct function *f)
 {
 	uint64_t n = MIN(d->machine.threads, 1024), allowed = launch_bounds(f->kernel), regs;
 
@@ -81,7 +81,7 @@ function_attribute(const struct driver *d, const struct function *f, CUfunction_
 {
 	switch (a) {
 	case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
-		*value = (int)max_threads(d, f);
+		*value = (int)compute_max_threads(d, f);
 		break;
 	case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
 		*value = (int)f->kernel->shared_bytes;
@@ -240,7 +240,7 @@ function_blocks_per_sm(const struct driver *d, const struct function *f, uint32_
 {
 	uint32_t threads = (uint32_t)round_to_warps(block), n;
 
-	if (!block || block > max_threads(d, f))
+	if (!block || block > compute_max_threads(d, f))
 		return 0;
 	shared += f->kernel->shared_bytes;
 	n = MIN(d->machine.ctas, d->machine.threads / threads);
@@ -291,7 +291,7 @@ cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *block_size, CUfunc
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!f)
 		return CUDA_ERROR_INVALID_HANDLE;
-	top = max_threads(d, f);
+	top = compute_max_threads(d, f);
 	if (limit)
 		top = MIN(top, (uint32_t)limit);
 	*min_grid = *block_size = 0;

@@ -147,7 +147,7 @@ check_cooperative(const struct driver *d, const struct function *f, const struct
 /* ---- parameters ---- */
 
 static CUresult
-params_by_pointer(const struct function *f, void **params, uint8_t *block)
+copy_params_by_pointer(const struct function *f, void **params, uint8_t *block)
 {
 	for (uint32_t i = 0; i < f->kernel->n_params; i++) {
 		if (!params[i])
@@ -161,7 +161,7 @@ params_by_pointer(const struct function *f, void **params, uint8_t *block)
 }
 
 static CUresult
-params_in_buffer(const struct function *f, void **extra, uint8_t *block)
+copy_params_in_buffer(const struct function *f, void **extra, uint8_t *block)
 {
 	const void *buffer = NULL;
 	const size_t *size = NULL;
@@ -193,9 +193,9 @@ gather_params(const struct function *f, void **params, void **extra, uint8_t *bl
 		return refuse_launch(CUDA_ERROR_INVALID_VALUE, f,
 				     "both kernelParams and extra are given");
 	if (params)
-		return params_by_pointer(f, params, block);
+		return copy_params_by_pointer(f, params, block);
 	if (extra)
-		return params_in_buffer(f, extra, block);
+		return copy_params_in_buffer(f, extra, block);
 	if (f->kernel->n_params)
 		return refuse_launch(CUDA_ERROR_INVALID_VALUE, f,
 				     "no parameters, expected %" PRIu32, f->kernel->n_params);

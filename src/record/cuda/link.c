@@ -45,7 +45,7 @@ starts_with(const char *line, const char *word)
 }
 
 static struct local_name
-declared_function(const char *p)
+find_declared_function(const char *p)
 {
 	p += strspn(p, " \t");
 	if (*p == '(') /* the result */
@@ -56,7 +56,7 @@ declared_function(const char *p)
 
 /* The name of a variable: the last word before the size, the value or the end. */
 static struct local_name
-declared_variable(const char *p)
+find_declared_variable(const char *p)
 {
 	struct local_name found = {0};
 
@@ -72,13 +72,13 @@ declared_variable(const char *p)
 
 /* The local name that this line declares; n 0: none. */
 static struct local_name
-declared_name(const char *line)
+find_declared_name(const char *line)
 {
 	if (starts_with(line, ".func"))
-		return declared_function(line + strlen(".func"));
+		return find_declared_function(line + strlen(".func"));
 	if (starts_with(line, ".global") || starts_with(line, ".const") ||
 	    starts_with(line, ".shared"))
-		return declared_variable(line);
+		return find_declared_variable(line);
 	return (struct local_name){0};
 }
 
@@ -100,7 +100,7 @@ add_renamed(struct strbuf *all, const char *text, unsigned object)
 	size_t n;
 
 	for (const char *line = text; line; line = strchr(line, '\n')) {
-		struct local_name found = declared_name(line += *line == '\n');
+		struct local_name found = find_declared_name(line += *line == '\n');
 
 		if (found.n)
 			sb_add(&local_names, &found, sizeof(found));

@@ -81,8 +81,8 @@ linker_free(struct driver *d, struct object *o)
 
 /* The PTX of an input, which the caller frees; NULL with e. */
 static char *
-input_ptx(const struct driver *d, CUjitInputType type, const char *data, size_t n, const char *name,
-	  struct err *e)
+extract_input_ptx(const struct driver *d, CUjitInputType type, const char *data, size_t n,
+		  const char *name, struct err *e)
 {
 	static const char *const what[] = {"machine code (a cubin)",
 					   "PTX",
@@ -127,7 +127,7 @@ add_input(struct driver *d, struct linker *l, CUjitInputType type, const void *d
 
 	snprintf(given, sizeof(given), "input %u", l->inputs + 1);
 	name = name && *name ? name : given;
-	text = input_ptx(d, type, data, n, name, &e);
+	text = extract_input_ptx(d, type, data, n, name, &e);
 	if (!text)
 		return report_result(l, &e, "",
 				     type == CU_JIT_INPUT_PTX ? CUDA_ERROR_INVALID_PTX

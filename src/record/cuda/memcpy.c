@@ -65,8 +65,8 @@ COPY(cuMemcpy, cuMemcpyAsync, ANYWHERE, CUdeviceptr, ANYWHERE, CUdeviceptr);
 enum direction { TO_ARRAY, FROM_ARRAY };
 
 static CUresult
-array_line(struct driver *d, CUarray handle, size_t at, const struct place *other, size_t n,
-	   enum direction way)
+copy_array_line(struct driver *d, CUarray handle, size_t at, const struct place *other, size_t n,
+		enum direction way)
 {
 	const struct array *a = FIND(d, OBJ_ARRAY, handle);
 	struct place in = {0}, out = *other;
@@ -103,7 +103,7 @@ copy_to_array(struct driver *d, CUarray dst, size_t at, const void *src, size_t 
 	struct place p = {0};
 	CUresult r = n ? copy_place_host(d, src, n, &p) : CUDA_SUCCESS;
 
-	return r ? r : array_line(d, dst, at, &p, n, TO_ARRAY);
+	return r ? r : copy_array_line(d, dst, at, &p, n, TO_ARRAY);
 }
 
 static CUresult
@@ -112,7 +112,7 @@ copy_from_array(struct driver *d, void *dst, CUarray src, size_t at, size_t n)
 	struct place p = {0};
 	CUresult r = n ? copy_place_host(d, dst, n, &p) : CUDA_SUCCESS;
 
-	return r ? r : array_line(d, src, at, &p, n, FROM_ARRAY);
+	return r ? r : copy_array_line(d, src, at, &p, n, FROM_ARRAY);
 }
 
 EXPORT
@@ -164,7 +164,7 @@ cuMemcpyDtoA_v2(CUarray dst, size_t at, CUdeviceptr src, size_t n)
 	struct place p = {0};
 	CUresult r = n ? copy_place_device(d, src, n, &p) : CUDA_SUCCESS;
 
-	return r ? r : array_line(d, dst, at, &p, n, TO_ARRAY);
+	return r ? r : copy_array_line(d, dst, at, &p, n, TO_ARRAY);
 }
 
 ALIAS(cuMemcpyDtoA_v2, cuMemcpyDtoA_v2_ptds);
@@ -176,7 +176,7 @@ cuMemcpyAtoD_v2(CUdeviceptr dst, CUarray src, size_t at, size_t n)
 	struct place p = {0};
 	CUresult r = n ? copy_place_device(d, dst, n, &p) : CUDA_SUCCESS;
 
-	return r ? r : array_line(d, src, at, &p, n, FROM_ARRAY);
+	return r ? r : copy_array_line(d, src, at, &p, n, FROM_ARRAY);
 }
 
 ALIAS(cuMemcpyAtoD_v2, cuMemcpyAtoD_v2_ptds);
@@ -196,7 +196,7 @@ cuMemcpyAtoA_v2(CUarray dst, size_t dst_at, CUarray src, size_t src_at, size_t n
 		r = copy_place_device(d, a->addr + src_at / row * a->pitch + src_at % row, part,
 				      &p);
 		if (r == CUDA_SUCCESS)
-			r = array_line(d, dst, dst_at, &p, part, TO_ARRAY);
+			r = copy_array_line(d, dst, dst_at, &p, part, TO_ARRAY);
 		src_at += part;
 		dst_at += part;
 		n -= part;
@@ -209,7 +209,7 @@ ALIAS(cuMemcpyAtoA_v2, cuMemcpyAtoA_v2_ptds);
 /* ---- boxes ---- */
 
 static CUresult
-box_2d(struct driver *d, const CUDA_MEMCPY2D *c)
+copy_box_2d(struct driver *d, const CUDA_MEMCPY2D *c)
 {
 	if (!c)
 		return CUDA_ERROR_INVALID_VALUE;
@@ -237,7 +237,7 @@ cuMemcpy2D_v2(const CUDA_MEMCPY2D *copy)
 {
 	ENTER(NEED_CONTEXT);
 
-	return stream_wait(d, box_2d(d, copy));
+	return stream_wait(d, copy_box_2d(d, copy));
 }
 
 ALIAS(cuMemcpy2D_v2, cuMemcpy2D_v2_ptds);
@@ -249,7 +249,7 @@ cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream stream)
 {
 	ENTER(NEED_CONTEXT);
 
-	return stream_select(d, stream) ? box_2d(d, copy) : CUDA_ERROR_INVALID_HANDLE;
+	return stream_select(d, stream) ? copy_box_2d(d, copy) : CUDA_ERROR_INVALID_HANDLE;
 }
 
 ALIAS(cuMemcpy2DAsync_v2, cuMemcpy2DAsync_v2_ptsz);

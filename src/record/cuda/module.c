@@ -320,7 +320,7 @@ cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)
 /* ---- functions and variables ---- */
 
 static CUresult
-module_function_at(struct driver *d, struct module *m, uint32_t i, struct function **out)
+module_get_function(struct driver *d, struct module *m, uint32_t i, struct function **out)
 {
 	struct function *f = m->function[i];
 
@@ -356,7 +356,7 @@ module_function(struct driver *d, struct module *m, const char *name, struct fun
 	k = ptx_kernel(m->ptx, name, &e);
 	for (uint32_t i = 0; k && i < ptx_n_kernels(m->ptx); i++)
 		if (ptx_kernel_at(m->ptx, i) == k)
-			return module_function_at(d, m, i, out);
+			return module_get_function(d, m, i, out);
 	return driver_error(&e, CUDA_ERROR_NOT_FOUND);
 }
 
@@ -392,7 +392,7 @@ module_functions(struct driver *d, struct module *m, unsigned n, void *handles)
 	for (uint32_t i = 0; r == CUDA_SUCCESS && i < n && i < ptx_n_kernels(m->ptx); i++) {
 		struct function *f;
 
-		r = module_function_at(d, m, i, &f);
+		r = module_get_function(d, m, i, &f);
 		if (r == CUDA_SUCCESS)
 			memcpy((char *)handles + i * sizeof(f), &f, sizeof(f));
 	}

@@ -6,7 +6,7 @@
 
 /* Bytes of the value of an attribute; 0: unknown attribute. */
 static size_t
-value_bytes(CUpointer_attribute a)
+get_value_bytes(CUpointer_attribute a)
 {
 	switch (a) {
 	case CU_POINTER_ATTRIBUTE_CONTEXT:
@@ -78,7 +78,7 @@ get_attribute(struct driver *d, void *value, CUpointer_attribute a, uint64_t add
 {
 	struct memory *m = memory_at(d, addr);
 	uint64_t start = addr, bytes = m ? m->bytes : 0, v;
-	size_t n = value_bytes(a);
+	size_t n = get_value_bytes(a);
 
 	if (!n)
 		return CUDA_ERROR_NOT_SUPPORTED;
@@ -109,7 +109,7 @@ cuPointerGetAttributes(unsigned int n, CUpointer_attribute *attribute, void **va
 	if (!n || !attribute || !value)
 		return CUDA_ERROR_INVALID_VALUE;
 	for (unsigned i = 0; i < n; i++) {
-		if (!value_bytes(attribute[i]))
+		if (!get_value_bytes(attribute[i]))
 			return CUDA_ERROR_NOT_SUPPORTED;
 		if (value[i])
 			get_attribute(d, value[i], attribute[i], addr);

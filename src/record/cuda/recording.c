@@ -429,7 +429,7 @@ end_launch(struct recording *r, const struct ptx_launch *l, int rc, uint64_t ins
 
 /* Registers per thread if a block leaves fewer than the kernel uses, else 0. */
 static uint32_t
-fewer_regs(const struct driver *d, const struct ptx_launch *l)
+compute_fewer_regs(const struct driver *d, const struct ptx_launch *l)
 {
 	uint64_t threads = WARP_SIZE - 1;
 	uint32_t regs;
@@ -463,7 +463,7 @@ set_launch_options(struct driver *d, struct ptx_launch *l, bool record, uint64_t
 	l->sink = ptx_recorder_sink(r->recorder);
 	ptx_recorder_set_stream(r->recorder, stream);
 	ptx_recorder_set_arch(r->recorder, r->arch);
-	ptx_recorder_set_regs(r->recorder, r->regs ? r->regs : fewer_regs(d, l));
+	ptx_recorder_set_regs(r->recorder, r->regs ? r->regs : compute_fewer_regs(d, l));
 }
 
 /* The number of the stream of the call. -1: out of memory, which ends the recording. */

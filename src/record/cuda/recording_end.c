@@ -50,7 +50,7 @@ report_nothing(const struct recording *r)
 }
 
 static const char *
-plural_suffix(uint64_t n)
+get_plural_suffix(uint64_t n)
 {
 	return n == 1 ? "" : "es";
 }
@@ -171,7 +171,7 @@ commit_trace(struct recording *r)
 		recording_notify(r->notify_fd, RECORD_REPORTED);
 	} else {
 		driver_print("recorded %" PRIu64 " launch%s, %s warp instructions%s", r->recorded,
-			     plural_suffix(r->recorded), human(insts, r->insts), cut);
+			     get_plural_suffix(r->recorded), human(insts, r->insts), cut);
 	}
 }
 

@@ -158,7 +158,7 @@ cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop,
 /* ---- ranges ---- */
 
 static struct range *
-range_at(const struct driver *d, uint64_t addr)
+find_range(const struct driver *d, uint64_t addr)
 {
 	for (struct range *r = d->range; r && r->addr <= addr; r = r->next)
 		if (addr - r->addr < r->bytes)
@@ -169,7 +169,7 @@ range_at(const struct driver *d, uint64_t addr)
 bool
 virtual_reserved(const struct driver *d, uint64_t addr)
 {
-	return range_at(d, addr) != NULL;
+	return find_range(d, addr) != NULL;
 }
 
 /* Makes bytes inaccessible. If fresh, fails when the process uses some of them; otherwise their
@@ -264,7 +264,7 @@ cuMemAddressFree(CUdeviceptr addr, size_t bytes)
 static struct piece **
 find_pieces(const struct driver *d, uint64_t addr, uint64_t bytes)
 {
-	struct range *r = range_at(d, addr);
+	struct range *r = find_range(d, addr);
 	struct piece **first = r ? &r->piece : NULL;
 	uint64_t at = addr;
 
@@ -319,7 +319,7 @@ cuMemMap(CUdeviceptr addr, size_t bytes, size_t offset, CUmemGenericAllocationHa
 {
 	ENTER(NEED_INIT);
 	struct physical *of = find_handle(d, handle);
-	struct range *r = range_at(d, addr);
+	struct range *r = find_range(d, addr);
 	struct piece **at, *p;
 
 	if (!of || !r || !bytes || (addr | bytes) % GRANULE || offset || flags ||
@@ -347,7 +347,7 @@ cuMemUnmap(CUdeviceptr addr, size_t bytes)
 {
 	ENTER(NEED_INIT);
 	struct piece **first = find_pieces(d, addr, bytes), *p;
-	struct range *r = range_at(d, addr);
+	struct range *r = find_range(d, addr);
 
 	if (!first)
 		return CUDA_ERROR_INVALID_VALUE;
@@ -367,7 +367,7 @@ cuMemSetAccess(CUdeviceptr addr, size_t bytes, const CUmemAccessDesc *desc, size
 {
 	ENTER(NEED_INIT);
 	struct piece **first = find_pieces(d, addr, bytes);
-	struct range *r = range_at(d, addr);
+	struct range *r = find_range(d, addr);
 	unsigned access = 0;
 	CUresult bad;
 
@@ -389,9 +389,9 @@ cuMemSetAccess(CUdeviceptr addr, size_t bytes, const CUmemAccessDesc *desc, size
 }
 
 static struct piece *
-piece_at(const struct driver *d, uint64_t addr)
+find_piece(const struct driver *d, uint64_t addr)
 {
-	struct range *r = range_at(d, addr);
+	struct range *r = find_range(d, addr);
 
 	for (struct piece *p = r ? r->piece : NULL; p; p = p->next)
 		if (addr >= p->addr && addr - p->addr < p->bytes)
@@ -403,7 +403,7 @@ EXPORT
 cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr addr)
 {
 	ENTER(NEED_INIT);
-	struct piece *p = piece_at(d, addr);
+	struct piece *p = find_piece(d, addr);
 
 	if (!flags || !location || !p)
 		return CUDA_ERROR_INVALID_VALUE;
@@ -415,7 +415,7 @@ EXPORT
 cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *addr)
 {
 	ENTER(NEED_INIT);
-	struct piece *p = piece_at(d, (uintptr_t)addr);
+	struct piece *p = find_piece(d, (uintptr_t)addr);
 
 	if (!handle || !p)
 		return CUDA_ERROR_INVALID_VALUE;

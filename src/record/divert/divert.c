@@ -190,7 +190,7 @@ check_functions(struct file *f)
 /* ---------------------------------------------------------------- writing */
 
 static uintptr_t
-page_of(uintptr_t at)
+round_to_page(uintptr_t at)
 {
 	return at & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
 }
@@ -206,15 +206,16 @@ map_near(const struct file *f, size_t bytes)
 
 		if (h->p_type != PT_LOAD)
 			continue;
-		low = page_of(f->loaded->dlpi_addr + h->p_vaddr) < low
-			      ? page_of(f->loaded->dlpi_addr + h->p_vaddr)
+		low = round_to_page(f->loaded->dlpi_addr + h->p_vaddr) < low
+			      ? round_to_page(f->loaded->dlpi_addr + h->p_vaddr)
 			      : low;
 		high = f->loaded->dlpi_addr + h->p_vaddr + h->p_memsz > high
 			       ? f->loaded->dlpi_addr + h->p_vaddr + h->p_memsz
 			       : high;
 	}
 	bytes = (bytes + step - 1) & ~(size_t)(step - 1);
-	for (at = page_of(low) - bytes; at > step && at < low && high - at < REACH; at -= step) {
+	for (at = round_to_page(low) - bytes; at > step && at < low && high - at < REACH;
+	     at -= step) {
 		void *p = mmap((void *)at, bytes, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 
@@ -238,7 +239,7 @@ set_protection(const struct file *f, int rights)
 		first = f->t[i].value < first ? f->t[i].value : first;
 		last = f->t[i].value > last ? f->t[i].value : last;
 	}
-	from = page_of(f->loaded->dlpi_addr + first);
+	from = round_to_page(f->loaded->dlpi_addr + first);
 	return mprotect((void *)from, f->loaded->dlpi_addr + last + JUMP - from, rights) == 0;
 }
 

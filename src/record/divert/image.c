@@ -133,7 +133,7 @@ static const ElfW(Shdr) * section_of_type(const struct image *m, uint32_t type)
 
 /* The text at offset `at` of string section s; NULL: it does not end inside the section. */
 static const char *
-text_at(const struct image *m, const ElfW(Shdr) * s, uint64_t at)
+find_text(const struct image *m, const ElfW(Shdr) * s, uint64_t at)
 {
 	const char *p = s ? find_records(m, s->sh_offset, 1, s->sh_size, 1) : NULL;
 
@@ -151,7 +151,7 @@ image_needs(const struct image *m, const char *prefix, char *name, size_t size)
 	for (uint64_t i = 0; d && i < n && d[i].d_tag != DT_NULL; i++) {
 		const char *needed =
 			d[i].d_tag == DT_NEEDED
-				? text_at(m, get_section(m, s->sh_link), d[i].d_un.d_val)
+				? find_text(m, get_section(m, s->sh_link), d[i].d_un.d_val)
 				: NULL;
 
 		if (needed && strncmp(needed, prefix, strlen(prefix)) == 0) {
@@ -165,8 +165,8 @@ image_needs(const struct image *m, const char *prefix, char *name, size_t size)
 /* ---- functions ---- */
 
 static uint64_t
-functions_of(const struct image *m, const ElfW(Shdr) * s,
-	     void (*fn)(void *ctx, const struct image_symbol *s), void *ctx)
+list_functions(const struct image *m, const ElfW(Shdr) * s,
+	       void (*fn)(void *ctx, const struct image_symbol *s), void *ctx)
 {
 	uint64_t n = s->sh_size / sizeof(ElfW(Sym)), found = 0;
 	const ElfW(Sym) *y = find_records(m, s->sh_offset, sizeof(*y), n, _Alignof(ElfW(Sym)));
@@ -178,7 +178,7 @@ functions_of(const struct image *m, const ElfW(Shdr) * s,
 		if (ELF64_ST_TYPE(y[i].st_info) != STT_FUNC || y[i].st_shndx == SHN_UNDEF ||
 		    y[i].st_shndx >= SHN_LORESERVE)
 			continue;
-		out.name = text_at(m, names, y[i].st_name);
+		out.name = find_text(m, names, y[i].st_name);
 		if (!out.name)
 			continue;
 		found++;
@@ -194,8 +194,8 @@ image_functions(const struct image *m, void (*fn)(void *ctx, const struct image_
 	const ElfW(Shdr) *all = section_of_type(m, SHT_SYMTAB);
 	const ElfW(Shdr) *dynamic = section_of_type(m, SHT_DYNSYM);
 
-	if ((!all || !functions_of(m, all, fn, ctx)) && dynamic)
-		functions_of(m, dynamic, fn, ctx);
+	if ((!all || !list_functions(m, all, fn, ctx)) && dynamic)
+		list_functions(m, dynamic, fn, ctx);
 }
 
 const uint8_t *

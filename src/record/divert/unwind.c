@@ -39,7 +39,7 @@ unwind_find(const struct dl_phdr_info *o)
 /* The size in bytes that a row's description gives its function; 0: the description has not the
  * form that compilers write. That is 32-bit words: length, parent, begin (from itself), bytes. */
 static uint64_t
-described_bytes(const struct unwind *u, uint32_t i)
+read_described_bytes(const struct unwind *u, uint32_t i)
 {
 	const uint8_t *fde = (const uint8_t *)u + u->row[i].fde;
 	int32_t word[4];
@@ -65,6 +65,6 @@ unwind_confirms(const struct unwind *u, uintptr_t at, uint64_t bytes, unsigned r
 		else
 			hi = mid;
 	}
-	return lo < u->n && u->row[lo].begin == wanted && described_bytes(u, lo) == bytes &&
+	return lo < u->n && u->row[lo].begin == wanted && read_described_bytes(u, lo) == bytes &&
 	       (lo + 1 == u->n || u->row[lo + 1].begin - wanted >= room);
 }

@@ -93,7 +93,7 @@ struct end {
 };
 
 static bool
-memory_types(enum cudaMemcpyKind kind, CUmemorytype *to, CUmemorytype *from)
+get_memory_types(enum cudaMemcpyKind kind, CUmemorytype *to, CUmemorytype *from)
 {
 	static const CUmemorytype type[][2] = {
 		[cudaMemcpyHostToHost] = {CU_MEMORYTYPE_HOST, CU_MEMORYTYPE_HOST},
@@ -114,7 +114,7 @@ static cudaError_t
 describe_copy(struct end to, struct end from, struct cudaExtent n, enum cudaMemcpyKind kind,
 	      CUDA_MEMCPY3D *c)
 {
-	if (!memory_types(kind, &to.type, &from.type))
+	if (!get_memory_types(kind, &to.type, &from.type))
 		return cudaErrorInvalidMemcpyDirection;
 	memset(c, 0, sizeof(*c));
 	if (!n.width || !n.height || !n.depth)

@@ -210,7 +210,7 @@ graph_work(cudaGraphNode_t node, enum cudaGraphNodeType type)
 }
 
 static struct work
-kernel_work(const struct cudaKernelNodeParams *p)
+make_kernel_work(const struct cudaKernelNodeParams *p)
 {
 	struct work w = {.type = cudaGraphNodeTypeKernel};
 
@@ -354,7 +354,7 @@ graph_add_kernel(cudaGraph_t g, const struct cudaKernelNodeParams *p, const cuda
 	if (!p || p->extra)
 		return runtime_done(p ? cudaErrorNotSupported : cudaErrorInvalidValue);
 	TRY(runtime_ready());
-	w = kernel_work(p);
+	w = make_kernel_work(p);
 	return graph_add(g, &w, after, n, out);
 }
 
@@ -447,7 +447,7 @@ cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodePa
 
 	if (!node || !p || p->extra)
 		return runtime_done(cudaErrorInvalidValue);
-	w = kernel_work(p);
+	w = make_kernel_work(p);
 	return runtime_done(replace_work(node, &w));
 }
 

@@ -25,7 +25,7 @@ cudaDeviceGetAttribute(int *value, int attribute, int device)
 }
 
 static int
-attribute_value(CUdevice_attribute a)
+get_attribute_value(CUdevice_attribute a)
 {
 	int v = 0;
 
@@ -46,16 +46,16 @@ fill_head(struct cudaDeviceProp11 *p, int device)
 	return cudaSuccess;
 }
 
-#define FILL(type, field, a) p->field = (type)attribute_value(CU_DEVICE_ATTRIBUTE_##a);
+#define FILL(type, field, a) p->field = (type)get_attribute_value(CU_DEVICE_ATTRIBUTE_##a);
 #define SKIP(type, field, a)
 #define ALL FILL
-#define ALL2(type, field, a, b)                                       \
-	p->field[0] = (type)attribute_value(CU_DEVICE_ATTRIBUTE_##a); \
-	p->field[1] = (type)attribute_value(CU_DEVICE_ATTRIBUTE_##b);
-#define ALL3(type, field, a, b, c)                                    \
-	p->field[0] = (type)attribute_value(CU_DEVICE_ATTRIBUTE_##a); \
-	p->field[1] = (type)attribute_value(CU_DEVICE_ATTRIBUTE_##b); \
-	p->field[2] = (type)attribute_value(CU_DEVICE_ATTRIBUTE_##c);
+#define ALL2(type, field, a, b)                                           \
+	p->field[0] = (type)get_attribute_value(CU_DEVICE_ATTRIBUTE_##a); \
+	p->field[1] = (type)get_attribute_value(CU_DEVICE_ATTRIBUTE_##b);
+#define ALL3(type, field, a, b, c)                                        \
+	p->field[0] = (type)get_attribute_value(CU_DEVICE_ATTRIBUTE_##a); \
+	p->field[1] = (type)get_attribute_value(CU_DEVICE_ATTRIBUTE_##b); \
+	p->field[2] = (type)get_attribute_value(CU_DEVICE_ATTRIBUTE_##c);
 
 /* Defines the function for one version. */
 #define GET(name, version, rows)                                      \

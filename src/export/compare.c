@@ -365,7 +365,7 @@ count_sample(const struct export_rows *r, bool last)
 /* If the other table begins with all names of this one and has more, returns the first name that is
  * missing here; otherwise NULL. */
 static const char *
-missing_stat(const struct export_rows *r, const struct export_rows *other)
+find_missing_stat(const struct export_rows *r, const struct export_rows *other)
 {
 	if (r->n_rows >= other->n_rows)
 		return NULL;
@@ -387,7 +387,7 @@ find_early_end(struct compare *c, unsigned side)
 	size_t size = sizeof(c->early[side]), first, last;
 
 	if (c->kind == COMPARE_STATS)
-		name = missing_stat(r, &c->rows[!side]);
+		name = find_missing_stat(r, &c->rows[!side]);
 	first = c->kind == COMPARE_SERIES ? count_sample(r, false) : 0;
 	last = first ? count_sample(r, true) : 0;
 	if (r->cut)

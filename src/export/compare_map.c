@@ -14,7 +14,7 @@
 
 /* Returns the last cycle of a table and raises *n to the number of its instances. */
 static cycle_t
-table_extent(const struct export_rows *r, int instance, unsigned *n)
+find_extent(const struct export_rows *r, int instance, unsigned *n)
 {
 	int cycle = export_rows_column(r, "cycle");
 	double end = 0;
@@ -131,8 +131,8 @@ compare_map(const struct compare *c, const char *column, unsigned w, struct comp
 	*m = (struct compare_map){0};
 	if (at < 0)
 		return -1;
-	end = table_extent(&c->rows[0], instance, &m->instances);
-	end = MAX(end, table_extent(&c->rows[1], instance, &m->instances));
+	end = find_extent(&c->rows[0], instance, &m->instances);
+	end = MAX(end, find_extent(&c->rows[1], instance, &m->instances));
 	m->title = c->rows[0].cell[at];
 	w = MAX(w, 1u);
 	m->per = MAX((end + w - 1) / w, (cycle_t)1);

@@ -76,8 +76,8 @@ export_events(const struct export_job *j, struct csv_out *o)
 
 /* Writes one number of a decision; v NULL: the decision has none. */
 static void
-decision_row(const struct export_job *j, struct csv_out *o, const struct event *ev,
-	     const char *name, const int64_t *v)
+write_decision_row(const struct export_job *j, struct csv_out *o, const struct event *ev,
+		   const char *name, const int64_t *v)
 {
 	begin_row(j, o, ev);
 	csv_text(o, name);
@@ -107,13 +107,13 @@ export_decisions(const struct export_job *j, struct csv_out *o)
 			continue;
 		r = sim_event_rule(j->sim, ev);
 		if (!r->value[0])
-			decision_row(j, o, ev, "", NULL);
+			write_decision_row(j, o, ev, "", NULL);
 		for (unsigned i = 0; i < EVENT_VALUES && r->value[i]; i++)
-			decision_row(j, o, ev, r->value[i], &ev->v[i]);
+			write_decision_row(j, o, ev, r->value[i], &ev->v[i]);
 		if (ev->among) {
 			int64_t resident = ev->resident;
 
-			decision_row(j, o, ev, "resident", &resident);
+			write_decision_row(j, o, ev, "resident", &resident);
 		}
 	}
 }
@@ -121,7 +121,7 @@ export_decisions(const struct export_job *j, struct csv_out *o)
 /* ---------------------------------------------------------------- CTAs */
 
 static int
-by_number(const void *a, const void *b)
+compare_numbers(const void *a, const void *b)
 {
 	const struct cta_lifetime *x = a, *y = b;
 
@@ -131,7 +131,7 @@ by_number(const void *a, const void *b)
 }
 
 static void
-cycle_or_none(struct csv_out *o, cycle_t c)
+put_cycle(struct csv_out *o, cycle_t c)
 {
 	if (c == CYCLE_NEVER)
 		csv_none(o);
@@ -153,7 +153,7 @@ export_ctas(const struct export_job *j, struct csv_out *o)
 	lifetimes_read(&l, j->sim);
 	o->no_memory |= l.no_memory;
 	if (l.n)
-		qsort(l.cta, l.n, sizeof(l.cta[0]), by_number);
+		qsort(l.cta, l.n, sizeof(l.cta[0]), compare_numbers);
 	for (size_t i = 0; i < l.n && !o->closed; i++) {
 		const struct cta_lifetime *c = &l.cta[i];
 
@@ -165,8 +165,8 @@ export_ctas(const struct export_job *j, struct csv_out *o)
 		csv_i64(o, c->core);
 		csv_i64(o, c->slot);
 		csv_text(o, c->now == CTA_STATE_ABSENT ? "done" : cta_state_names[c->now]);
-		cycle_or_none(o, c->issued);
-		cycle_or_none(o, c->done);
+		put_cycle(o, c->issued);
+		put_cycle(o, c->done);
 		csv_u64(o, c->pauses);
 		csv_end(o);
 	}

@@ -113,7 +113,7 @@ find_row(const struct event_log *l, uint64_t seq)
 
 /* Truncates the file before the events that will happen again. */
 static void
-go_back(struct event_log *l, uint64_t seq)
+truncate_log(struct event_log *l, uint64_t seq)
 {
 	off_t at;
 
@@ -146,7 +146,7 @@ event_log_add(struct event_log *l, struct sim *s, unsigned run, uint64_t seq)
 	l->job.sim = s;
 	l->job.run = run;
 	if (MIN(seq, ring->next) < l->next)
-		go_back(l, MIN(seq, ring->next));
+		truncate_log(l, MIN(seq, ring->next));
 	if (l->next < ring->first) {
 		missed = ring->first - l->next;
 		l->next = ring->first;

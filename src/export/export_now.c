@@ -46,7 +46,7 @@ mem_value(const struct sim *s, unsigned field, unsigned channel, unsigned i)
 enum { CORE_FIRST = SC_NOC_IN + 1, GPU_FIRST = SG_POWER + 1 };
 
 static void
-gpu_column(const struct series_table *t, struct csv_out *o, unsigned f)
+write_gpu_column(const struct series_table *t, struct csv_out *o, unsigned f)
 {
 	char name[64];
 
@@ -55,7 +55,7 @@ gpu_column(const struct series_table *t, struct csv_out *o, unsigned f)
 }
 
 static void
-series_header(const struct series_table *t, struct csv_out *o)
+write_series_header(const struct series_table *t, struct csv_out *o)
 {
 	begin_header(o);
 	csv_text(o, "span_cycles");
@@ -63,18 +63,18 @@ series_header(const struct series_table *t, struct csv_out *o)
 	for (unsigned f = 0; f < t->n_first; f++)
 		csv_column(o, t->field[f].name, t->field[f].unit);
 	for (unsigned f = 0; t->prefix && f < GPU_FIRST; f++)
-		gpu_column(t, o, f);
+		write_gpu_column(t, o, f);
 	for (unsigned f = t->n_first; f < t->n_fields; f++)
 		csv_column(o, t->field[f].name, t->field[f].unit);
 	for (unsigned f = GPU_FIRST; t->prefix && f < SG_FIELDS; f++)
-		gpu_column(t, o, f);
+		write_gpu_column(t, o, f);
 	csv_end(o);
 }
 
 /* Formats some of the GPU's values of sample i, which are the same on all of its rows. */
 static size_t
-gpu_cells(const struct export_job *j, struct csv_out *o, unsigned i, unsigned first, unsigned end,
-	  char *cells)
+format_gpu_cells(const struct export_job *j, struct csv_out *o, unsigned i, unsigned first,
+		 unsigned end, char *cells)
 {
 	char *to = cells;
 
@@ -91,13 +91,13 @@ write_series(const struct export_job *j, struct csv_out *o, const struct series_
 {
 	char gpu[2][SG_FIELDS * (DIGITS_MAX + 1)];
 
-	series_header(t, o);
+	write_series_header(t, o);
 	for (unsigned i = 0; i < series_count(j->sim) && !o->closed; i++) {
 		size_t n_gpu[2] = {0};
 
 		if (t->prefix) {
-			n_gpu[0] = gpu_cells(j, o, i, 0, GPU_FIRST, gpu[0]);
-			n_gpu[1] = gpu_cells(j, o, i, GPU_FIRST, SG_FIELDS, gpu[1]);
+			n_gpu[0] = format_gpu_cells(j, o, i, 0, GPU_FIRST, gpu[0]);
+			n_gpu[1] = format_gpu_cells(j, o, i, GPU_FIRST, SG_FIELDS, gpu[1]);
 		}
 
 		if (!csv_wanted(j, series_end(j->sim, i)))
@@ -145,7 +145,7 @@ export_mem(const struct export_job *j, struct csv_out *o)
 }
 
 static void
-core_row(const struct export_job *j, struct csv_out *o, unsigned core)
+write_core_row(const struct export_job *j, struct csv_out *o, unsigned core)
 {
 	struct core_view v;
 
@@ -200,7 +200,7 @@ export_cores(const struct export_job *j, struct csv_out *o)
 		csv_column(o, cycle_class_names[i], "cycles");
 	csv_header(o, rest, ARRAY_LEN(rest));
 	for (unsigned c = 0; c < sim_instances(j->sim, "core"); c++)
-		core_row(j, o, c);
+		write_core_row(j, o, c);
 }
 
 void
@@ -307,7 +307,7 @@ export_lines(const struct export_job *j, struct csv_out *o)
 }
 
 static void
-gauge_row(const struct export_job *j, struct csv_out *o, unsigned i, unsigned core)
+write_gauge_row(const struct export_job *j, struct csv_out *o, unsigned i, unsigned core)
 {
 	struct gauge_view v;
 
@@ -350,6 +350,6 @@ export_gauges(const struct export_job *j, struct csv_out *o)
 
 		sim_gauge_view(j->sim, i, 0, &v);
 		for (unsigned c = 0; c < (v.gauge->per_core ? cores : 1); c++)
-			gauge_row(j, o, i, c);
+			write_gauge_row(j, o, i, c);
 	}
 }

@@ -44,7 +44,7 @@ struct reading {
 };
 
 static void
-reading_failed(struct reading *g, const char *msg)
+report_failure(struct reading *g, const char *msg)
 {
 	if (!g->failed)
 		err_at(g->e, g->path, g->line, NULL, 0, 1, "%s", msg);
@@ -54,7 +54,7 @@ reading_failed(struct reading *g, const char *msg)
 static void
 fail_memory(struct reading *g)
 {
-	reading_failed(g, "out of memory");
+	report_failure(g, "out of memory");
 	err_as(g->e, ERR_MEMORY);
 }
 
@@ -102,7 +102,7 @@ on_row(int c ATTR_UNUSED, void *ctx)
 	if (g->column != r->n_columns) {
 		snprintf(msg, sizeof(msg), "expected %u fields as in the header, found %u",
 			 r->n_columns, g->column);
-		reading_failed(g, msg);
+		report_failure(g, msg);
 		return;
 	}
 	r->line[g->n_lines++] = g->line;
@@ -138,7 +138,7 @@ parse_line(struct reading *g, struct csv_parser *p, const char *text, size_t len
 			why = "a field of more than 64 KiB";
 		if (why && !g->failed) {
 			g->line = line;
-			reading_failed(g, why);
+			report_failure(g, why);
 		}
 	}
 }
@@ -165,7 +165,7 @@ parse_lines(struct reading *g, const char *text, size_t n)
 		at += len;
 	}
 	if (!g->failed && csv_fini(&p, on_field, on_row, g))
-		reading_failed(g, csv_strerror(csv_error(&p)));
+		report_failure(g, csv_strerror(csv_error(&p)));
 	csv_free(&p);
 }
 

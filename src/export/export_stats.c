@@ -51,7 +51,7 @@ static const struct fixed fixed_names[] = {
 };
 
 static bool
-fixed_value(const struct sim *s, const struct fixed *f, double *out)
+read_fixed_value(const struct sim *s, const struct fixed *f, double *out)
 {
 	for (unsigned i = 0; i < ARRAY_LEN(f->path) && f->path[i]; i++) {
 		uint64_t id;
@@ -77,7 +77,7 @@ export_resolve(void *sim, const char *name, uint64_t *id, struct err *e)
 
 	for (unsigned i = 0; i < ARRAY_LEN(fixed_names); i++)
 		if (strcmp(fixed_names[i].name, name) == 0 &&
-		    fixed_value(sim, &fixed_names[i], &value)) {
+		    read_fixed_value(sim, &fixed_names[i], &value)) {
 			*id = FIXED_ID | i;
 			return 1;
 		}
@@ -91,7 +91,7 @@ export_get(void *sim, uint64_t id, unsigned element)
 
 	if (!(id & FIXED_ID))
 		return sim_value(sim, id, element);
-	fixed_value(sim, &fixed_names[id & ~FIXED_ID], &value);
+	read_fixed_value(sim, &fixed_names[id & ~FIXED_ID], &value);
 	return value;
 }
 
@@ -105,8 +105,8 @@ is_fixed(const char *name)
 }
 
 static void
-each_counter(const struct sim *s, const struct view_row *r,
-	     void (*fn)(void *ctx, const char *name, double value, const char *unit), void *ctx)
+report_counters(const struct sim *s, const struct view_row *r,
+		void (*fn)(void *ctx, const char *name, double value, const char *unit), void *ctx)
 {
 	unsigned n = sim_instances(s, r->group), cores = sim_instances(s, "core");
 	char name[128];
@@ -150,17 +150,17 @@ export_each_stat(const struct sim *s,
 	double wall = sim_wall_seconds(s), value;
 
 	for (unsigned i = 0; i < ARRAY_LEN(fixed_names); i++)
-		if (fixed_value(s, &fixed_names[i], &value))
+		if (read_fixed_value(s, &fixed_names[i], &value))
 			fn(ctx, fixed_names[i].name, value, fixed_names[i].unit);
 	fn(ctx, "sim.cycles_per_second", wall > 0 ? (double)sim_cycle(s) / wall : NAN,
 	   "cycles/second");
 	for (unsigned i = 0; i < n_view_rows; i++)
 		if (view_rows[i].counter)
-			each_counter(s, &view_rows[i], fn, ctx);
+			report_counters(s, &view_rows[i], fn, ctx);
 }
 
 static void
-stat_row(void *ctx, const char *name, double value, const char *unit)
+write_stat_row(void *ctx, const char *name, double value, const char *unit)
 {
 	struct csv_out *o = ctx;
 
@@ -176,5 +176,5 @@ export_stats(const struct export_job *j, struct csv_out *o)
 	static const char *const columns[] = {"name", "value", "unit"};
 
 	csv_header(o, columns, ARRAY_LEN(columns));
-	export_each_stat(j->sim, stat_row, o);
+	export_each_stat(j->sim, write_stat_row, o);
 }

@@ -321,7 +321,7 @@ resolve_name(void *ctx, const char *text, uint64_t *id, struct err *e)
 }
 
 static double
-named_value(void *ctx, uint64_t id, unsigned element)
+read_named_value(void *ctx, uint64_t id, unsigned element)
 {
 	const struct overtime *o = ctx;
 	unsigned g = (unsigned)(id >> 32), field = (unsigned)(id >> 16) & 0xffff;
@@ -373,7 +373,7 @@ struct overtime *
 overtime_new_from(const struct overtime_source *from, const char *text, struct err *e)
 {
 	struct overtime *o = memory_new(1, sizeof(*o));
-	struct eval_names names = {o, resolve_name, named_value};
+	struct eval_names names = {o, resolve_name, read_named_value};
 
 	text = skip_blanks(text);
 	o->label = memory_text(text, strlen(text));

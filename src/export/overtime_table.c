@@ -46,7 +46,7 @@ overtime_table_free(struct overtime_table *t)
 
 /* The column that counts instances: "core" or "channel"; -1: this is no such table. */
 static int
-instance_column(const struct export_rows *r, enum overtime_group *g)
+find_instance_column(const struct export_rows *r, enum overtime_group *g)
 {
 	int core = export_rows_column(r, "core"), channel = export_rows_column(r, "channel");
 
@@ -61,11 +61,11 @@ overtime_table_fits(const struct export_rows *r)
 {
 	enum overtime_group g;
 
-	return instance_column(r, &g) >= 0;
+	return find_instance_column(r, &g) >= 0;
 }
 
 static const char *
-cell_at(const struct export_rows *r, size_t row, int column)
+get_cell(const struct export_rows *r, size_t row, int column)
 {
 	return r->cell[(row + 1) * r->n_columns + (unsigned)column];
 }
@@ -82,7 +82,7 @@ static int
 read_count(const struct export_rows *r, const char *path, size_t row, int column, uint64_t *v,
 	   struct err *e)
 {
-	const char *text = column < 0 ? "" : cell_at(r, row, column);
+	const char *text = column < 0 ? "" : get_cell(r, row, column);
 	char *end;
 
 	*v = strtoull(text, &end, 10);
@@ -97,7 +97,7 @@ read_field(const struct export_rows *r, const char *path, const char *name, floa
 	int column = export_rows_column(r, name);
 
 	for (size_t i = 0; i * rows < r->n_rows; i++, to += step) {
-		const char *text = column < 0 ? "" : cell_at(r, i * rows, column);
+		const char *text = column < 0 ? "" : get_cell(r, i * rows, column);
 		char *end = NULL;
 
 		*to = *text ? strtof(text, &end) : NAN;
@@ -153,18 +153,18 @@ read_sample_times(struct overtime_table *t, const struct export_rows *r, const c
 		if (i == 0)
 			first_run = v[4];
 		if (v[4] != first_run)
-			return report_row(r, path, i, "expected one run", cell_at(r, i, run), e);
+			return report_row(r, path, i, "expected one run", get_cell(r, i, run), e);
 		if (v[0] != i % n || (i % n && v[1] != w->end))
 			return report_row(r, path, i,
 					  "expected every core or channel in each sample",
-					  cell_at(r, i, instance), e);
+					  get_cell(r, i, instance), e);
 		if (i && i % n == 0 && v[1] <= times[i / n - 1].end)
 			return report_row(r, path, i, "expected a later cycle",
-					  cell_at(r, i, cycle), e);
+					  get_cell(r, i, cycle), e);
 		*w = (struct sample_time){v[1], v[2], (uint32_t)(v[3] ? v[3] - 1 : 0)};
 		if (t->times && (t->times[i / n].end != w->end || t->times[i / n].span != w->span))
 			return report_row(r, path, i, "expected the samples of the table before it",
-					  cell_at(r, i, cycle), e);
+					  get_cell(r, i, cycle), e);
 	}
 	return 0;
 }
@@ -174,7 +174,7 @@ overtime_table_add(struct overtime_table *t, const struct export_rows *r, const 
 		   struct err *e)
 {
 	enum overtime_group g;
-	int instance = instance_column(r, &g);
+	int instance = find_instance_column(r, &g);
 	unsigned n = 0, samples;
 	struct sample_time *times;
 	int rc;
@@ -183,7 +183,7 @@ overtime_table_add(struct overtime_table *t, const struct export_rows *r, const 
 		return err_set(e, "'%.200s' is not a table of time series", path);
 	if (!r->n_rows)
 		return err_set(e, "'%.200s' has no rows", path);
-	while (n < r->n_rows && strtoul(cell_at(r, n, instance), NULL, 10) == n)
+	while (n < r->n_rows && strtoul(get_cell(r, n, instance), NULL, 10) == n)
 		n++;
 	if (!n || r->n_rows % n)
 		return report_row(r, path, n ? r->n_rows - 1 : 0,

@@ -81,7 +81,7 @@ begin_slice(struct writer *w, unsigned process, unsigned thread, cycle_t from, c
 /* The thread of a kernel: one for all or, where several run at once, one for each stream, because
  * slices of a thread may not overlap. */
 static unsigned
-kernel_thread(const struct sim *s, unsigned kernel)
+get_kernel_thread(const struct sim *s, unsigned kernel)
 {
 	return sim_runs_together(s) ? 2 + (unsigned)sim_kernel(s, kernel)->stream : 1;
 }
@@ -97,8 +97,9 @@ write_labels(struct writer *w)
 	put_label(w, "thread_name", PROCESS_GPU, 1, "kernels");
 	for (unsigned k = 0; k < sim_kernels_started(w->j->sim); k++) {
 		snprintf(name, sizeof(name), "stream %" PRIu64, sim_kernel(w->j->sim, k)->stream);
-		if (kernel_thread(w->j->sim, k) != 1)
-			put_label(w, "thread_name", PROCESS_GPU, kernel_thread(w->j->sim, k), name);
+		if (get_kernel_thread(w->j->sim, k) != 1)
+			put_label(w, "thread_name", PROCESS_GPU, get_kernel_thread(w->j->sim, k),
+				  name);
 	}
 	for (unsigned c = 0; c < cores; c++) {
 		snprintf(name, sizeof(name), "core %u", c);
@@ -121,7 +122,7 @@ write_kernels(struct writer *w)
 		cycle_t end = sim_kernel_end(s, k);
 
 		if (sim_kernel_start(s, k) == CYCLE_NEVER ||
-		    !begin_slice(w, PROCESS_GPU, kernel_thread(s, k), sim_kernel_start(s, k),
+		    !begin_slice(w, PROCESS_GPU, get_kernel_thread(s, k), sim_kernel_start(s, k),
 				 end == CYCLE_NEVER ? sim_cycle(s) : end))
 			continue;
 		put_name(w, sim_kernel(s, k)->name);

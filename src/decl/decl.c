@@ -202,7 +202,7 @@ unknown_key(const struct optdb *db, const char *key, struct err *e)
 	list.names = calloc(total + 1, sizeof(*list.names));
 	if (list.keys && list.names) { /* without memory: the error alone, no suggestions */
 		opt_each(db, collect_key, &list);
-		near = near_hint(key, list.names, list.n, "");
+		near = near_hint(key, list.names, list.n, "; --list-options lists them");
 	}
 	free(list.keys);
 	free(list.names);

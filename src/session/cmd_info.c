@@ -177,7 +177,7 @@ info_digest(struct session *s, const char *args)
 		say(s, SAY_RESULT, "%016" PRIx64, sim_digest(s->sim));
 		return SESSION_OK;
 	}
-	if (pick_name("of info digest", word, words, 1, &e) < 0)
+	if (pick_name("word of info digest", word, words, 1, &e) < 0)
 		return say_err(s, &e);
 	table_begin(&t, "<part <digest >units");
 	for (unsigned i = 0; i < SIM_PARTS; i++) {

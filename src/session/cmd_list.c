@@ -283,7 +283,8 @@ info_line(struct session *s, const char *args ATTR_UNUSED)
 	}
 	free(count);
 	if (!shown)
-		say(s, SAY_RESULT, "no warp of core %u has an instruction left", s->view.core);
+		say(s, SAY_RESULT, "no warp of core %u has an instruction%s", s->view.core,
+		    sim_cycle(s->sim) ? " left" : ", because nothing has run yet");
 	table_end(s, &t);
 	return SESSION_OK;
 }

@@ -103,7 +103,7 @@ pick_name(const char *what, const char *word, const char *const *names, unsigned
 		return err_set(e, "ambiguous %s '%s': %s", what, word, list);
 	near = near_hint(word, names, n, "");
 	list[0] = '\0';
-	if (!near.text[0] && n <= 6) { /* few enough to list all */
+	if (!near.text[0] && n <= 12) { /* few enough to list all */
 		for (unsigned i = 0; i < n; i++)
 			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
 				 i == 0	      ? ", expected "

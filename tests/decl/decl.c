@@ -203,7 +203,7 @@ test_mistakes(void)
 		 "unknown option 'l1d.set'; did you mean l1d.sets, l1d.step, "
 		 "l1d.size?"},
 		{"smaple", "4", "unknown option 'smaple'; did you mean sample?"},
-		{"xyzzy", "4", "unknown option 'xyzzy'"},
+		{"xyzzy", "4", "unknown option 'xyzzy'; --list-options lists them"},
 	};
 	struct fixture f;
 

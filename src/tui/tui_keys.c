@@ -150,6 +150,7 @@ tui_do_command(struct tui *t, const char *text, bool typed)
 {
 	struct screen *s = &t->screen;
 	enum screen_mode mode = s->mode;
+	char buf[128];
 	struct err e = {0};
 	/* The lines of a construct are not executed yet, and a key is not one of them. */
 	bool is_own = s->page || !typed || !session_collects(t->session);
@@ -171,9 +172,12 @@ tui_do_command(struct tui *t, const char *text, bool typed)
 			      "a block is open up to 'end': ':' continues it, Ctrl-C cancels it");
 	else if (done == 0)
 		run_session(t, text);
-	if (mode == MODE_KEYS && s->mode != MODE_KEYS) {
+	if (done > 0 && mode == MODE_KEYS && s->mode != MODE_KEYS) {
 		prompt_start(t);
 		type_prefill(t);
+	} else if (done == 0 && s->mode == MODE_PROMPT) {
+		/* It was opened during the run, and the user may be typing there. */
+		line_change_prompt(prompt_text(t, buf));
 	}
 	if (s->want_redraw)
 		term_redraw(t->term);
@@ -462,6 +466,7 @@ handle_key(struct tui *t, const struct term_key *k)
 	command = screen_key(&t->screen, k->code, buf, sizeof(buf));
 	if (command && *command)
 		tui_do_command(t, command, false);
+	t->screen.word.typed_at = clock_seconds(); /* a slow command is no pause in typing */
 }
 
 bool

@@ -60,6 +60,22 @@ test_policy(void)
 	keys("1:advance 12000\r", "\u25bcstatic:n=2", "and so does the axis");
 }
 
+/* A command without ':' opens the command line; one that is typed during a run is still there after
+ * it. */
+static void
+test_typing(void)
+{
+	keys("step 5", "core 0) step 5", "a command typed as at a prompt opens the command line,");
+	seen(vth_find(&h, "'step' is read as a command") > 0, "which a message explains");
+	keys("\r", "(ctascope 6 core 0", "and is done, after the step of its first letter");
+	keys(":break 10000\r", "stop 1", "a stop, for the end of a run");
+	vth_send(&h, "c");
+	keys(":print 6*7", ") print 6*7", "a command that is typed during a run");
+	seen(text("stopped: cycle 10,000", 60000), "when the run ends");
+	keys("\r", "6*7 = 42", "is whole");
+	keys("q", "q quit", "the answer is closed");
+}
+
 /* Progress appears after a second and is gone with the answer. */
 static void
 test_progress(void)
@@ -160,6 +176,10 @@ main(void)
 		vth_send(&h, "q");
 		text("leave?", 20000);
 		leave_with("y\r");
+	}
+	if (seen(start_screen("phase", "dyncta", "slow=300"), "it starts again")) {
+		test_typing();
+		leave_with("q");
 	}
 	test_kernels();
 	test_narrow();

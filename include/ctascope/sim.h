@@ -192,6 +192,9 @@ uint64_t sim_digest_unit(struct sim *s, enum sim_part part, unsigned unit);
 
 /* Progress of the whole workload: warp instructions issued, and their total. */
 void sim_progress(const struct sim *s, uint64_t *done, uint64_t *total);
+/* Why the run goes on on one thread, such as "several kernels run at once"; NULL: it may use two.
+ */
+const char *sim_one_thread_reason(const struct sim *s);
 double sim_wall_seconds(const struct sim *s); /* spent inside sim_run so far */
 
 /* ---------------------------------------------------------------- snapshots */

@@ -119,6 +119,24 @@ info_gpu(struct session *s, const char *args ATTR_UNUSED)
 	return SESSION_OK;
 }
 
+/* Values and results are those of one thread; the number only matters for speed. */
+enum session_status
+info_run(struct session *s, const char *args ATTR_UNUSED)
+{
+	const char *one = sim_one_thread_reason(s->sim);
+	char threads[16] = "";
+
+	session_get(s, "run.threads", threads, sizeof(threads));
+	if (one)
+		say(s, SAY_RESULT, "threads   one: %s", one);
+	else
+		say(s, SAY_RESULT,
+		    "threads   %s, for %.0f %% of the cycles so far (run.threads %s)",
+		    strcmp(threads, "2") == 0 ? "two" : "two where that is faster",
+		    100 * read_number(s, "sim.two_threads"), threads);
+	return SESSION_OK;
+}
+
 /* ---------------------------------------------------------------- statistics */
 
 struct stat_table {

@@ -50,13 +50,27 @@ has_policy_file(const struct config *c)
 	return false;
 }
 
+const char *
+sim_one_thread_reason(const struct sim *s)
+{
+	return !s->threads		  ? "there was no memory for a second one"
+	       : s->cfg->run.threads == 1 ? "run.threads is 1"
+	       : !s->cfg->run.skip	  ? "run.skip is off"
+	       : s->concurrent		  ? "several kernels run at once"
+	       : has_policy_file(s->cfg)  ? "a policy is from a file"
+	       : s->listen_mask		  ? "stops or traces wait for events"
+	       : s->each_cycle		  ? "a stop is examined in every cycle"
+	       : s->issued		  ? "a stop waits for instructions"
+	       : s->profile		  ? "the profile is on"
+	       : s->past		  ? "a pane records the warps of a core"
+	       : !s->cfg->run.threads && process_processors() < 2 ? "there is one processor"
+								  : NULL;
+}
+
 static bool
 may_part(const struct sim *s)
 {
-	return s->threads && s->cfg->run.skip && s->cfg->run.threads != 1 && !s->concurrent &&
-	       !s->listen_mask && !s->each_cycle && !s->issued && !s->past && !s->profile &&
-	       !has_policy_file(s->cfg) && (s->cfg->run.threads || process_processors() > 1) &&
-	       partner_is_there();
+	return !sim_one_thread_reason(s) && partner_is_there();
 }
 
 cycle_t

@@ -104,7 +104,7 @@ export_read_stats(const char *path,
 		r.failed = true;
 	}
 	if (!r.failed && csv_fini(&p, end_of_field, end_of_row, &r))
-		r.line++, report_wrong_row(&r, "a quote is left open", r.field[0]);
+		r.line++, report_wrong_row(&r, "a quoted field has no end", r.field[0]);
 	if (!r.failed && r.line < 2) {
 		err_set(e, "'%.200s' has no rows; expected a table of dump csv stats", path);
 		r.failed = true;

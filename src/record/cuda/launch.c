@@ -54,14 +54,14 @@ check_regs(const struct driver *d, struct function *f, uint64_t threads)
 		return refuse_launch(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, f,
 				     "%" PRIu64 " threads of %" PRIu32
 				     " registers need more than the %" PRIu32
-				     " an SM has (--regs sets the real number)",
+				     " registers of an SM (--regs sets the actual number)",
 				     threads, regs, most);
 	if (regs < k->regs && !f->fewer_reported && !launch_bounds(k)) {
 		f->fewer_reported = true;
 		driver_print("kernel '%s': %" PRIu64 " threads of %" PRIu32
 			     " registers%s need more than the %" PRIu32
-			     " an SM has: it runs, and occupancy is computed, with %" PRIu32
-			     " (--regs sets the real number)",
+			     " registers of an SM; the run and its occupancy use %" PRIu32
+			     " per thread (--regs sets the actual number)",
 			     k->name, threads, k->regs, k->regs_known ? "" : " (estimated)",
 			     d->machine.registers, regs);
 	}

@@ -81,9 +81,9 @@ echo 'set core.registers 4096' >few.machine
 run -o sub/c.ctr -c few.machine -- "$vadd" many.ptx 1000 2
 is "an estimate refuses no launch" "$rc $out" "0 1000 sums, 0 wrong"
 like "it is cut to what an SM has" "$(info sub/c.ctr)" '32 registers per thread'
-is "which is said once" "$(printf '%s\n' "$err" | grep -c '^ctascope: kernel .vectoradd.: 128 threads of 6[0-9] registers (estimated) need more than the 4096 an SM has: it runs, and occupancy is computed, with 32 (--regs')" 1
+is "which is said once" "$(printf '%s\n' "$err" | grep -c '^ctascope: kernel .vectoradd.: 128 threads of 6[0-9] registers (estimated) need more than the 4096 registers of an SM; the run and its occupancy use 32 per thread (--regs')" 1
 run -o sub/c.ctr -c few.machine --regs 40 -- "$vadd" many.ptx
-like "registers told that an SM does not have" "$err" '^ctascope: launch of kernel .vectoradd.: 128 threads of 40 registers need more than the 4096 an SM has \(--regs'
+like "registers told that an SM does not have" "$err" '^ctascope: launch of kernel .vectoradd.: 128 threads of 40 registers need more than the 4096 registers of an SM \(--regs'
 run -o sub/c.ctr -c few.machine --regs 30 -- "$vadd" many.ptx
 like "fewer as told" "$rc $out, $(info sub/c.ctr | tr '\n' ' ')" '^0 1000 sums, 0 wrong, .*30 registers per thread'
 run -o sub/c.ctr -c few.machine -- "$vadd" bounds.ptx

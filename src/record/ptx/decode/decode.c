@@ -190,7 +190,7 @@ decode_inst(struct decode *d, struct prog_inst *in)
 					    ast_word_text((enum ptx_word)a->word[i]));
 	for (uint32_t i = 0; i < MIN(a->n_opnd, 32u); i++)
 		if (!(c->seen >> i & 1))
-			return decode_error(d, "operand %u is too many", i + 1);
+			return decode_error(d, "unexpected operand %u", i + 1);
 	return 0;
 }
 

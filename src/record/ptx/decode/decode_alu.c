@@ -294,7 +294,8 @@ decode_vmad_modes(struct decode *d, struct alu_video *v)
 	bool c = decode_opnd(d, 3)->negate, po = decode_has(d, W_po);
 
 	if (product + c + po > 1)
-		return decode_error(d, "only one of product, c and .po can be negated or used");
+		return decode_error(
+			d, "at most one is possible: a negated product, a negated c, or .po");
 	v->negate = (uint8_t)(product | c << 1 | po << 2);
 	v->mode = decode_has(d, W_shr7) ? 7 : decode_has(d, W_shr15) ? 15 : 0;
 	return 0;

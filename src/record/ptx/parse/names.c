@@ -205,7 +205,7 @@ fill_operand(struct parser *p, struct pending *w, const struct binding *b)
 		return parse_error(p, &w->tok, "'%s' is used before it is declared (in line %u)",
 				   w->atom->text, b->line);
 	if (o->bits && b->kind != BIND_VAR)
-		return parse_error(p, &w->tok, "nothing can be added to '%s'", w->atom->text);
+		return parse_error(p, &w->tok, "an offset cannot be added to '%s'", w->atom->text);
 	o->kind = kind[b->kind];
 	o->index = b->index;
 	return 0;

@@ -269,7 +269,7 @@ parse_address(struct parser *p, struct ast_opnd *o)
 		return -1;
 	while (more) {
 		if (n == 4)
-			return parse_error(p, &p->t, "too much in this address");
+			return parse_error(p, &p->t, "this address has too many parts");
 		if (parse_is(p, TOK('{')) ? parse_vector(p, &part[n])
 					  : parse_simple(p, WANT_ANY, &part[n]))
 			return -1;

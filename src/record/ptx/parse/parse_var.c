@@ -82,7 +82,7 @@ parse_type_word(struct parser *p, struct decl *d)
 		d->vec = 2;
 	} else if (ast_word_type(w) != TY_NONE) {
 		if (d->type != TY_NONE)
-			return parse_error(p, &p->t, "a second type");
+			return parse_error(p, &p->t, "a declaration has only one type");
 		d->type = (uint8_t)ast_word_type(w);
 	} else {
 		return parse_expected(p, "a type");

@@ -187,8 +187,8 @@ extend_variable(const char *name, const char *before, const char *behind)
 	free(all);
 }
 
-/* The user's own stay, behind ours. A program with the address sanitizer wants that to be the first
- * of all libraries, unless it is told that another may be. */
+/* Libraries that the user preloads remain, after ours. A program with the address sanitizer refuses
+ * to start unless the sanitizer is the first library or this check is switched off. */
 static void
 preload_libraries(const struct record_app *a)
 {
@@ -229,7 +229,7 @@ execute_program(char *const *argv)
 }
 
 static void
-become_program(const struct record_app *a, int told, const sigset_t *mask, pid_t parent)
+become_program(const struct record_app *a, int why_fd, const sigset_t *mask, pid_t parent)
 {
 	char number[16];
 	int why;
@@ -240,20 +240,20 @@ become_program(const struct record_app *a, int told, const sigset_t *mask, pid_t
 		_exit(126);
 	extend_variable("LD_LIBRARY_PATH", a->libdir, "");
 	preload_libraries(a);
-	snprintf(number, sizeof(number), "%d", fcntl(a->told, F_DUPFD, HIGH));
+	snprintf(number, sizeof(number), "%d", fcntl(a->notice_fd, F_DUPFD, HIGH));
 	for (unsigned v = 0; v < ENVS; v++)
 		if (a->env[v][0])
 			setenv(env_name[v], a->env[v], 1);
 		else
 			unsetenv(env_name[v]);
-	setenv(env_name[ENV_TELL], number, 1);
+	setenv(env_name[ENV_NOTICES], number, 1);
 	snprintf(number, sizeof(number), "%d", fcntl(a->alive, F_DUPFD, HIGH));
 	setenv(env_name[ENV_ALIVE], number, 1);
 	personality(ADDR_NO_RANDOMIZE | (unsigned)personality(0xffffffff)); /* may be forbidden */
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execute_program(a->argv);
 	why = errno;
-	if (write(told, &why, sizeof(why)) < 0)
+	if (write(why_fd, &why, sizeof(why)) < 0)
 		_exit(126);
 	_exit(why == ENOENT ? 127 : 126);
 }
@@ -340,25 +340,25 @@ restore_signals(const sigset_t *signals, const sigset_t *before)
 static int
 run_program(struct record_app *a, const sigset_t *signals, const sigset_t *mask)
 {
-	int told[2], status = -1, why = 0;
+	int why_pipe[2], status = -1, why = 0;
 	pid_t pid, parent = getpid();
 
-	if (pipe2(told, O_CLOEXEC) != 0) {
+	if (pipe2(why_pipe, O_CLOEXEC) != 0) {
 		perror("ctascope: pipe");
 		return -1;
 	}
 	pid = process_fork();
 	if (pid == 0)
-		become_program(a, told[1], mask, parent);
-	close(told[1]);
+		become_program(a, why_pipe[1], mask, parent);
+	close(why_pipe[1]);
 	if (pid < 0) {
 		perror("ctascope: fork");
 	} else {
-		if (read(told[0], &why, sizeof(why)) != sizeof(why))
+		if (read(why_pipe[0], &why, sizeof(why)) != sizeof(why))
 			why = 0;
 		status = await_program(a, pid, signals);
 	}
-	close(told[0]);
+	close(why_pipe[0]);
 	a->started = pid > 0 && !why;
 	if (why)
 		fprintf(stderr, "ctascope: %s: %s\n", a->argv[0],
@@ -398,21 +398,21 @@ static int
 finish_recording(const struct record_app *a, int status)
 {
 	bool there = access(a->private, F_OK) == 0, killed = status >= 0 && WIFSIGNALED(status);
-	uint64_t told = 0;
+	uint64_t notices = 0;
 	int rc = status < 0 ? 1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 
-	if (a->told >= 0 && read(a->told, &told, sizeof(told)) != sizeof(told))
-		told = 0;
+	if (a->notice_fd >= 0 && read(a->notice_fd, &notices, sizeof(notices)) != sizeof(notices))
+		notices = 0;
 	if (killed)
 		fprintf(stderr, "ctascope: the program ended by signal %d (%s): %s\n",
 			WTERMSIG(status), strsignal(WTERMSIG(status)),
 			there ? "what was complete is kept" : "nothing is recorded");
 	if (there)
-		there = take_trace(a) == 0 && told % RECORD_NO_KERNEL < RECORD_CUT;
-	else if (!killed && a->started && told % RECORD_CUT < RECORD_REPORTED)
-		record_app_why(a, told, rc);
+		there = take_trace(a) == 0 && notices % RECORD_NO_KERNEL < RECORD_CUT;
+	else if (!killed && a->started && notices % RECORD_CUT < RECORD_REPORTED)
+		record_app_why(a, notices, rc);
 	remove_own_files(a);
-	return rc || there || told >= RECORD_NO_KERNEL ? rc : 1;
+	return rc || there || notices >= RECORD_NO_KERNEL ? rc : 1;
 }
 
 int
@@ -423,7 +423,7 @@ record_app_run(struct record_app *a)
 
 	if (find_library(a) || check_out(a))
 		return 1;
-	a->told = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	a->notice_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	a->alive = memfd_create(RECORD_ALIVE_NAME, MFD_CLOEXEC);
 	block_signals(&signals, &before);
 	status = run_program(a, &signals, &before);
@@ -433,8 +433,8 @@ record_app_run(struct record_app *a)
 	rc = finish_recording(a, status);
 	if (a->beside)
 		restore_signals(&signals, &before);
-	if (a->told >= 0)
-		close(a->told);
+	if (a->notice_fd >= 0)
+		close(a->notice_fd);
 	if (a->alive >= 0)
 		close(a->alive);
 	return rc;

@@ -21,10 +21,10 @@ enum record_env {
 	ENVS
 };
 
-enum record_told {
-#define RECORD_TOLD(name, value) RECORD_##name = (value),
-#include "record/cuda/record_told.def"
-#undef RECORD_TOLD
+enum record_notice {
+#define RECORD_NOTICE(name, value) RECORD_##name = (value),
+#include "record/cuda/record_notice.def"
+#undef RECORD_NOTICE
 };
 
 struct record_app {
@@ -33,15 +33,16 @@ struct record_app {
 	char libdir[PATH_MAX];
 	bool started, list;
 	bool beside;		       /* private lies where out will, and is renamed */
-	int told;		       /* an eventfd (record_told.def); -1: none */
+	int notice_fd;		       /* an eventfd (record_notice.def); -1: none */
 	int alive;		       /* a file that a recording process locks; -1: none */
 	char env[ENVS][PATH_MAX + 32]; /* "": not set */
 };
 
-/* Reads the options in argv, whose program stands behind "--". -1: go on;
- * else the status to leave with. */
+/* Reads the options in argv, in which the program follows "--". -1: continue; otherwise the status
+ * with which ctascope ends. */
 int record_app_read(struct record_app *a, int argc, char **argv);
-/* Nothing was recorded and nobody has said why: rc is the program's status, told what is known. */
-void record_app_why(const struct record_app *a, uint64_t told, int rc);
+/* Explains why nothing was recorded, when the library has reported no reason. rc: the program's
+ * status; notices: the sum of record_notice.def. */
+void record_app_why(const struct record_app *a, uint64_t notices, int rc);
 
 #endif

@@ -34,13 +34,13 @@ describe_image(const struct image *m, char *text, size_t size)
 }
 
 void
-record_app_why(const struct record_app *a, uint64_t told, int rc)
+record_app_why(const struct record_app *a, uint64_t notices, int rc)
 {
 	char path[PATH_MAX], found[300] = "", status[80] = "";
 	const char *why = "cannot be found";
 	struct image *m = NULL;
 
-	if (told % RECORD_REPORTED) {
+	if (notices % RECORD_REPORTED) {
 		fprintf(stderr,
 			"ctascope: the program ended with status %d without running its exit "
 			"handlers (_exit, or exec), or closed all files: nothing is recorded\n",

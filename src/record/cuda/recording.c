@@ -124,7 +124,7 @@ read_env_options(struct recording *r)
 	r->regs = (uint32_t)env_number(ENV_REGS, 0);
 	r->arch = (enum ptx_arch)env_number(ENV_ARCH, PTX_ARCH_ANY);
 	r->on_oob = (enum on_oob)env_number(ENV_ON_OOB, OOB_ERROR);
-	r->notify_fd = (int)env_number(ENV_TELL, INT_MAX);
+	r->notify_fd = (int)env_number(ENV_NOTICES, INT_MAX);
 }
 
 /* Opens list and report. -1, with a message: out of memory, or the list cannot be written. */

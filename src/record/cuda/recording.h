@@ -16,10 +16,10 @@
 #include <regex.h>
 #include <sys/types.h>
 
-enum record_told {
-#define RECORD_TOLD(name, value) RECORD_##name = (value),
-#include "record/cuda/record_told.def"
-#undef RECORD_TOLD
+enum record_notice {
+#define RECORD_NOTICE(name, value) RECORD_##name = (value),
+#include "record/cuda/record_notice.def"
+#undef RECORD_NOTICE
 };
 
 enum on_oob { OOB_ERROR, OOB_WARN, OOB_IGNORE };
@@ -37,7 +37,7 @@ struct recording {
 	enum ptx_arch arch;
 	enum on_oob on_oob;
 	char *report;  /* NULL: none */
-	int notify_fd; /* eventfd for record_told.def */
+	int notify_fd; /* eventfd for record_notice.def */
 	pid_t pid;     /* the process that records; its children do not */
 
 	struct trace_writer *writer; /* NULL: no launch was recorded yet */

@@ -237,6 +237,19 @@ cmd_next(struct session *s, struct cmd_args *a)
 	return n ? next_periods(s, n) : SESSION_ERROR;
 }
 
+/* Finds a unit by its name or, as in `step 5 cycles`, by its plural. */
+static int
+find_unit(const char *word, const char *const *names, unsigned n, struct err *e)
+{
+	size_t len = strlen(word);
+
+	for (unsigned i = 0; i < n; i++)
+		if (len && word[len - 1] == 's' && strlen(names[i]) == len - 1 &&
+		    strncmp(names[i], word, len - 1) == 0)
+			return (int)i;
+	return pick_name("unit", word, names, n, e);
+}
+
 enum session_status
 session_step(struct session *s, struct cmd_args *a, const struct step_way *way)
 {
@@ -247,7 +260,7 @@ session_step(struct session *s, struct cmd_args *a, const struct step_way *way)
 							  0, EV_BIT(EV_KERNEL)};
 	struct err e = {0};
 	uint64_t n;
-	int unit = a->word[1] ? pick_name("unit", a->word[1], names, ARRAY_LEN(names), &e) : 0;
+	int unit = a->word[1] ? find_unit(a->word[1], names, ARRAY_LEN(names), &e) : 0;
 
 	if (unit < 0)
 		return say_err(s, &e);

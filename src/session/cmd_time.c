@@ -227,7 +227,7 @@ cmd_goto(struct session *s, struct cmd_args *a)
 		return fail(s, "goto: cycles begin at 0; 'reverse-step N' goes back by N cycles");
 	m = timeline_mark_find(s->timeline, a->word[0], &e);
 	if (!m)
-		return say_err(s, &e);
+		return fail(s, "goto: '%.60s' is no cycle, and there is %s", a->word[0], e.msg);
 	status = session_goto(s, m->place);
 	return status == SESSION_OK ? stopped_at_cycle(s) : status;
 }

@@ -465,6 +465,11 @@ walk_on(struct walk *w)
 	case 3:
 		snprintf(line, sizeof(line), "step %u cta", 1 + walk_next(w, 5));
 		break;
+	case 4:
+	case 5: /* nobody listens, so it may be on two threads */
+		snprintf(line, sizeof(line), "advance %" PRIu64,
+			 walk_cycle(w) + 64 + walk_next(w, 500));
+		break;
 	default:
 		snprintf(line, sizeof(line), "step %u", 1 + walk_next(w, 250) * walk_next(w, 3));
 	}
@@ -583,6 +588,7 @@ walk_session(struct walk *w, struct trace *t, struct walk_source *from)
 	c = walk_config(from, policy);
 	w->s = session_new(c, t, &ui, NULL);
 	w->line.policy = policy;
+	walk_say(w, walk_next(w, 3) ? "set run.threads 2" : "set run.threads 1");
 	for (unsigned i = 0; i < WALK_STEPS && !w->broken[0]; i++)
 		walk_step(w);
 	opt_get(config_db(c), "run.skip", skip, sizeof(skip), NULL);

@@ -8,16 +8,18 @@
  * Cores: 128 clusters of one core, otherwise kayiran30, on its crossbar and on a mesh. The policy
  * cores:n=K leaves K of them on. "compute" is a chain of FFMA in every warp; "memory" loads lines
  * that nobody else reads and uses each. There are more CTAs than any K gets through; after a
- * warm-up a point is measured for half a second.
+ * warm-up a point is measured for half a second on one thread, and beside it for as long on two.
  *
  * Grid: CTAs of two warps that load, add and store, on kayiran30 under rr, from 10 thousand to a
  * million. The trace is written to a file in $TMPDIR, opened and run to its end, in processes of
  * their own, so that peak memory is theirs.
  *
- * All times are processor time. Both tables come with a plot in characters, both axes logarithmic,
- * as ctascope-model(7), COST, shows them. Nothing is judged here. --quick: a tenth of the time and
- * of the grids.
+ * All times are processor time, but for the gain of two threads, which is in wall time: nothing
+ * else may run. Both tables come with a plot in characters, both axes logarithmic, as
+ * ctascope-model(7), COST, shows them. Nothing is judged here. --quick: a tenth of the time and of
+ * the grids.
  */
+#include "base/clock.h"
 #include "base/process.h"
 #include "tests/bench/measure.h"
 #include "tests/sim/model.h"
@@ -192,60 +194,99 @@ plot(const char *title, unsigned n, char label[][16], unsigned lines, const char
 
 /* ---------------------------------------------------------------- active cores */
 
-/* Returns the cycles per second with that many of 128 cores on. */
-static double
-speed_of_cores(struct trace *t, bool mesh, unsigned cores, double seconds)
-{
-	struct config *c;
+/* A run with that many of 128 cores on, and what it took so far. */
+struct core_run {
 	struct sim *s;
+	double cycles, processor, wall; /* in seconds */
+};
+
+static struct core_run
+begin_core_run(struct trace *t, bool mesh, unsigned cores, const char *threads)
+{
+	struct core_run r = {0};
+	struct config *c;
 	struct err e = {0};
 	char policy[32];
-	double spent = 0;
-	uint64_t from;
 
 	snprintf(policy, sizeof(policy), "cores:n=%u", cores);
 	c = model_config("kayiran30", policy);
 	model_set(c, "gpu.clusters", "128");
 	model_set(c, "gpu.cores_per_cluster", "1");
 	model_set(c, "noc.type", mesh ? "mesh" : "xbar");
-	s = model_sim(c, t);
-	sim_run(s, 2000, &e);
-	from = sim_cycle(s);
-	while (spent < seconds && !sim_done(s)) {
-		double start = cpu_seconds();
-
-		if (sim_run(s, sim_cycle(s) + 500, &e) != SIM_REACHED && !sim_done(s))
-			model_die(policy, &e);
-		spent += cpu_seconds() - start;
-	}
-	spent = (double)(sim_cycle(s) - from) / spent;
-	sim_free(s);
+	model_set(c, "run.threads", threads);
+	r.s = model_sim(c, t);
+	sim_run(r.s, 2000, &e);
 	config_free(c);
-	return spent;
+	return r;
+}
+
+static void
+measure_core_run(struct core_run *r, double seconds)
+{
+	double processor = cpu_seconds(), wall = clock_seconds();
+	cycle_t from = sim_cycle(r->s);
+	struct err e = {0};
+
+	while (clock_seconds() - wall < seconds && !sim_done(r->s))
+		if (sim_run(r->s, sim_cycle(r->s) + 1024, &e) != SIM_REACHED && !sim_done(r->s))
+			model_die("cores", &e);
+	r->processor += cpu_seconds() - processor;
+	r->wall += clock_seconds() - wall;
+	r->cycles += (double)(sim_cycle(r->s) - from);
+}
+
+/* Returns the cycles per second with that many of 128 cores on; *gain: how many times faster two
+ * threads are. Both are measured in turn, since other work slows them down now and then. */
+static double
+speed_of_cores(struct trace *t, bool mesh, unsigned cores, double seconds, double *gain)
+{
+	enum { TURNS = 5 };
+	struct core_run one = begin_core_run(t, mesh, cores, "1");
+	struct core_run two = begin_core_run(t, mesh, cores, "2");
+
+	for (unsigned i = 0; i < TURNS; i++) {
+		measure_core_run(&one, seconds / TURNS);
+		measure_core_run(&two, seconds / TURNS);
+	}
+	sim_free(one.s);
+	sim_free(two.s);
+	*gain = one.wall / one.cycles * two.cycles / two.wall;
+	return one.cycles / one.processor;
 }
 
 static void
 grow_cores(bool quick)
 {
 	static const unsigned cores[MAX_POINTS] = {1, 2, 4, 8, 16, 32, 64, 128};
-	double y[MAX_LINES][MAX_POINTS];
+	static const char *const kernels[] = {"compute, xbar", "memory, xbar", "compute, mesh",
+					      "memory, mesh"};
+	double y[MAX_LINES][MAX_POINTS], gain[MAX_LINES][MAX_POINTS];
 	char label[MAX_POINTS][16];
 
 	for (unsigned l = 0; l < 4; l++) {
 		struct trace *t = long_kernel(l % 2);
 
 		for (unsigned i = 0; i < MAX_POINTS; i++)
-			y[l][i] = speed_of_cores(t, l > 1, cores[i], quick ? 0.05 : 0.5);
+			y[l][i] =
+				speed_of_cores(t, l > 1, cores[i], quick ? 0.05 : 0.5, &gain[l][i]);
 		trace_close(t);
 	}
-	printf("\nSimulated cycles per second of processor time, by cores that are on, of 128:\n\n"
-	       "%5s %16s %16s %16s %16s\n",
-	       "cores", "compute, xbar", "memory, xbar", "compute, mesh", "memory, mesh");
+	printf("\nSimulated cycles per second of processor time on 1 thread, and how many times "
+	       "faster "
+	       "2 are,\nby cores that are on, of 128:\n\n%5s",
+	       "");
+	for (unsigned l = 0; l < 4; l++)
+		printf(" %16s", kernels[l]);
+	printf("\ncores");
+	for (unsigned l = 0; l < 4; l++)
+		printf(" %11s %4s", "1", "2");
 	for (unsigned i = 0; i < MAX_POINTS; i++) {
-		printf("%5u %16.0f %16.0f %16.0f %16.0f\n", cores[i], y[0][i], y[1][i], y[2][i],
-		       y[3][i]);
+		printf("\n%5u", cores[i]);
+		for (unsigned l = 0; l < 4; l++)
+			printf(" %11.0f %4.2f", y[l][i], gain[l][i]);
 		snprintf(label[i], sizeof(label[i]), "%u", cores[i]);
 	}
+	putchar('\n');
 	plot("cycles/s by cores: c compute, m memory on the crossbar; C, M on the mesh; * several",
 	     MAX_POINTS, label, 4, "cmCM", y);
 }
@@ -289,6 +330,7 @@ run_apart(const char *path, uint32_t ctas, struct grid_cost *g)
 	struct sim *s;
 
 	(void)ctas;
+	model_set(c, "run.threads", "1"); /* else processor time is that of two */
 	if (!t)
 		model_die(path, &e);
 	g->open_s = cpu_seconds() - start;

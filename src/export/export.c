@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * export.c - the tables by name, rows of CSV, and files that appear only when complete.
+ * export.c - writes tables by their names, in rows of CSV, to files that appear only when complete.
  *
  * libcsv quotes every field it writes. It gets only texts that need quotes; everything else is
  * written without, which makes files a third smaller.

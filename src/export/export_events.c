@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * export_events.c - the tables of events, decisions, and the CTAs in them.
+ * export_events.c - writes the tables of events, of decisions, and of the CTAs in them.
  *
  * Only the most recent events are kept (the ring of event.h), so these tables cover only that
  * period, which begins at the cycle of the first row.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * export_log.c - the table `events`, written during the run so that no event is dropped.
+ * export_log.c - writes the table `events` during the run, so that no event is dropped.
  *
  * Whenever something happens, new events of the ring are written. When the machine goes back in
  * time, the file is truncated before the first event that will happen again. A new run continues in

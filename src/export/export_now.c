@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * export_now.c - the tables of time series, and those of the present state: cores, warps, source
- * lines and gauges.
+ * export_now.c - writes the tables of time series, and those of the present state: cores, warps,
+ * source lines and gauges.
  */
 #include "export/export_part.h"
 #include "source/source.h"

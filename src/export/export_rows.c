@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * export_rows.c - tables of texts: writes a row, reads a whole table.
+ * export_rows.c - writes a row of a table of texts, and reads a whole table.
  *
  * The input is what export_row() and spreadsheets write: RFC 4180 with LF or CR LF. A file is read
  * up to its last line end; anything after that is a row that was being written when the machine

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * export_stats.c - every statistic of a run under a name on which scripts can rely.
+ * export_stats.c - reports every statistic of a run under a name on which scripts can rely.
  *
  * First come the fixed names of the GPU as a whole: read from the machine's path of that name, or
  * summed over its instances where the machine keeps one per instance (l1.*.misses for l1.misses).

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * overtime.c - expressions over time series: resolves names to series and samples to values.
+ * overtime.c - computes expressions over time series: resolves names to series and samples to
+ * values.
  *
  * src/eval compiles the text once; its callbacks here find the series of a name and its value in
  * the sample being evaluated. If a value of the machine has no series, the message lists the series

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace_events.c - the run as trace events in JSON, which Perfetto and chrome://tracing open.
+ * trace_events.c - writes the run as trace events in JSON, which Perfetto and chrome://tracing
+ * open.
  *
  * The GPU is a process with the kernels as slices and counters; a core is a process with a thread
  * for each CTA slot: CTAs are slices, their pauses slices within, decisions instants. A cycle is

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * context.c - contexts, and the stack of contexts of each thread.
+ * context.c - creates contexts, and keeps the stack of contexts of each thread.
  *
  * A context owns what is created while it is current, and frees it when it ends. Memory belongs to
  * the device: an address of one context is valid in another, as with unified addressing.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * context_info.c - settings of the current context. They are stored and returned; none changes how
+ * context_info.c - stores and returns the settings of the current context. None of them changes how
  * a kernel runs.
  */
 #include "record/cuda/driver.h"

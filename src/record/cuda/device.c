@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* device.c - the only device and its properties, which are those of the chosen machine. */
+/* device.c - returns the only device and its properties, which are those of the chosen machine. */
 #include "record/cuda/driver.h"
 
 #include <string.h>

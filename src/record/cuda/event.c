@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * event.c - events. The time between two events is artificial, so that it is the same in every run:
- * the number of warp instructions executed in between, one per cycle on each SM.
+ * event.c - records and queries events. The time between two events is artificial, so that it is
+ * the same in every run: the number of warp instructions executed in between, one per cycle on each
+ * SM.
  */
 #include "record/cuda/driver.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * library.c - libraries and kernels: the newer names of modules and functions, which need no
- * context. Here they are the same: a CUlibrary is a module, a CUkernel a function.
+ * library.c - loads libraries and finds kernels, the newer names of modules and functions, which
+ * need no context. Here they are the same: a CUlibrary is a module, a CUkernel a function.
  */
 #include "record/cuda/driver.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * linker.c - device linking by calls (cuLink...): the PTX of several inputs becomes one text
+ * linker.c - links device code for the calls cuLink...: the PTX of several inputs becomes one text
  * (link.c), which cuLinkComplete returns as the image.
  *
  * An input is parsed when it is added, because the driver compiles it then; an input that declares

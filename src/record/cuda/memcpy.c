@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* memcpy.c - the copy functions of the API, as boxes for copy.c. Streams make no difference. */
+/* memcpy.c - implements the copy functions of the API as copies of boxes (copy.c). Streams make no
+ * difference. */
 #include "record/cuda/driver.h"
 
 #include <string.h>

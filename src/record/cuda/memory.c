@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * memory.c - allocations.
+ * memory.c - allocates, frees and describes memory of the device and of the host.
  *
  * If device addresses equal host addresses (ptx_unified, nearly always), page-locked and managed
  * memory is ordinary device memory, and registered memory is visible to the device under its own

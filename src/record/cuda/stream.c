@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * stream.c - streams. All work is done when the call that requests it returns, so streams are
- * always idle and waiting for one returns immediately. Host functions are called immediately. The
- * order that streams impose on a GPU is recorded in the trace.
+ * stream.c - creates and queries streams. All work is done when the call that requests it returns,
+ * so streams are always idle, and a wait for one returns immediately. Host functions are called
+ * immediately. The order that streams impose on a GPU is recorded in the trace.
  *
  * Limitation: the default stream of a thread (_ptsz, --default-stream per-thread) is the default
  * stream of all threads, unless the program names it as CU_STREAM_PER_THREAD.

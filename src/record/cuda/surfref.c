@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * surfref.c - surface references: variables of a module that are bound to arrays, whose bytes its
- * kernels read and write. Destroying the array removes the binding.
+ * surfref.c - binds surface references, which are variables of a module, to arrays, whose bytes the
+ * module's kernels read and write. Destroying the array removes the binding.
  */
 #include "record/cuda/driver.h"
 

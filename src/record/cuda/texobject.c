@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * texobject.c - texture objects: a resource with its sampling mode, identified by a number that a
- * kernel gets as a parameter; and surface objects: arrays that kernels read and write by bytes,
- * which the emulator treats as textures without sampling. Not supported: mipmaps, views of another
- * format, sRGB, borders that are not black.
+ * texobject.c - creates texture objects (a resource with its sampling mode, identified by a number
+ * that a kernel gets as a parameter) and surface objects (arrays that kernels read and write by
+ * bytes, which the emulator treats as textures without sampling). Not supported: mipmaps, views of
+ * another format, sRGB, borders that are not black.
  */
 #include "record/cuda/driver.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * texref.c - texture references: variables of a module that are bound to memory and configured by
- * many small calls. Each such call binds the reference again if it has memory. Not supported:
- * mipmaps, anisotropy, sRGB.
+ * texref.c - binds texture references, which are variables of a module, to memory. Many small calls
+ * configure them, and each binds the reference again if it has memory. Not supported: mipmaps,
+ * anisotropy, sRGB.
  */
 #include "record/cuda/driver.h"
 

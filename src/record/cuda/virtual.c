@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * virtual.c - virtual memory: address ranges are reserved, physical memory is created, and parts of
- * ranges are mapped to it and made accessible.
+ * virtual.c - manages virtual memory: reserves address ranges, creates physical memory, maps parts
+ * of ranges to it and makes them accessible.
  *
  * Physical memory is memory of the process that may have several addresses. Mapping uses the host's
  * virtual memory (mremap of a shared mapping), so that a value written under one address is read

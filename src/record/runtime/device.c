@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* device.c - the only device: selection, limits, reset; versions and entry points; the profiler. */
+/* device.c - selects, limits and resets the only device; returns versions and entry points; ignores
+ * the profiler calls. */
 #include "record/runtime/graph.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * graph.c - graphs: lists of work that a launch executes, one node after the other.
+ * graph.c - builds and launches graphs, which are lists of work that a launch executes one node
+ * after the other.
  *
  * An instantiated graph is a copy with its nodes in an order that the edges allow: the order in
  * which they were added, unless an edge requires another one. The work of a node is that of the

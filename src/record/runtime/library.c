@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* library.c - libraries: code that a program loads itself. They are those of the driver. */
+/* library.c - loads libraries, which are code that a program loads itself, by the driver. */
 #include "record/runtime/runtime.h"
 
 EXPORT

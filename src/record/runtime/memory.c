@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * memory.c - allocations, which are those of the driver, and pools. A pool is only a name for the
- * device's memory.
+ * memory.c - allocates and describes memory, by the driver, and keeps pools. A pool is only a name
+ * for the device's memory.
  */
 #include "record/runtime/graph.h"
 

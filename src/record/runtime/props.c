@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * props.c - the properties of the device: struct cudaDeviceProp of each version, filled from the
+ * props.c - fills the properties of the device, struct cudaDeviceProp of each version, from the
  * driver's attributes (props.def), so that both APIs agree. The exception are memory pools, which
  * only the runtime has (memory.c).
  */

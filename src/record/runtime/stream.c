@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stream.c - streams and events, which are those of the driver. capture.c captures their calls. */
+/* stream.c - creates and queries streams and events, by the driver. capture.c captures their
+ * calls. */
 #include "record/runtime/graph.h"
 
 CUresult

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* symbol.c - variables of the device: their addresses, copies to and from them; fills of memory. */
+/* symbol.c - finds variables of the device, copies to and from them, and fills memory. */
 #include "record/runtime/graph.h"
 
 /* Finds n bytes from `offset` on in a variable. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * texture.c - texture and surface objects, and the references of CUDA 11 and before. A reference is
- * a variable on the host and one in the driver; binding copies its settings from the host's to the
- * driver's. Not supported, as in the driver: mipmaps, views, sRGB.
+ * texture.c - creates texture and surface objects, and binds the references of CUDA 11 and before.
+ * A reference is a variable on the host and one in the driver; binding copies its settings from the
+ * host's to the driver's. Not supported, as in the driver: mipmaps, views, sRGB.
  */
 #include "record/runtime/runtime.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * alu_bit.c - logic, shifts and bit fields: the functions of alu_bit.def, and those of predicates.
- * A predicate is one word of 32 lanes, so its logic is one operation.
+ * alu_bit.c - executes logic, shifts and bit fields: the functions of alu_bit.def, and those of
+ * predicates. A predicate is one word of 32 lanes, so its logic is one operation.
  */
 #include "record/ptx/alu/alu.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * alu_div.c - div and rem of 32 and 64 bits, computed with doubles because processors have no
+ * alu_div.c - computes div and rem of 32 and 64 bits with doubles because processors have no
  * integer vector division.
  *
  * A non-integer quotient of numbers below 2^52 is at least 1/b below the next integer. This is more

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * alu_float.c - f32 and f64: add sub mul fma div rcp sqrt with every rounding.
+ * alu_float.c - executes add sub mul fma div rcp sqrt of f32 and f64, with every rounding.
  *
  * The host computes the nearest result (IEEE 754, correctly rounded, no contraction: each lane's
  * expression is one operation). The other roundings leave the host's rounding mode alone, because

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * alu_half.c - f16, bf16 and their pairs f16x2, bf16x2: add sub mul fma abs neg min max ex2 tanh.
+ * alu_half.c - executes add sub mul fma abs neg min max ex2 tanh of f16, bf16 and their pairs
+ * f16x2, bf16x2.
  *
  * Sums and products are computed in f32, which has more than twice the digits of either format plus
  * two, so that rounding twice gives the same result as rounding once. fma has an exact product (in

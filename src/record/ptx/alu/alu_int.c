@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * alu_int.c - integer arithmetic: the functions of alu_int.def and those with the carry.
+ * alu_int.c - executes integer arithmetic: the functions of alu_int.def and those with the carry.
  *
  * Signed sums are computed as unsigned ones, which cannot overflow, because PTX wraps. PTX leaves
  * the result of a division by zero open; here quotient and remainder are all ones, as in NVIDIA's

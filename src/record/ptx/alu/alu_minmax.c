@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * alu_minmax.c - f32 and f64 instructions that examine only bits: abs neg min max testp copysign.
+ * alu_minmax.c - executes the instructions of f32 and f64 that examine only bits: abs neg min max
+ * testp copysign.
  *
  * Floats whose magnitude bits are inverted when the sign is set compare like integers, with -0
  * below +0 as in PTX. A NaN loses against a number or, with .NaN, wins and becomes canonical.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cvt_cmp.c - setp and set. A comparison of two vectors gives a bit per lane. The rows below make a
- * function for each relation and each way to read the operands.
+ * cvt_cmp.c - executes setp and set. A comparison of two vectors gives a bit per lane. The rows
+ * below make a function for each relation and each way to read the operands.
  */
 #include "record/ptx/alu/cvt.h"
 

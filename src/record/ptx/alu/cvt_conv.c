@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cvt_conv.c - cvt between integers, and between integers and floats.
+ * cvt_conv.c - executes cvt between integers, and between integers and floats.
  *
  * Integers are truncated to the narrower of both types, then extended to the destination register,
  * with their sign if the result's type is signed. A float is rounded to an integer in the direction

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cvt_float.c - cvt between floats. The general way goes through a double, which holds every value
- * of every type exactly, so that there is only one rounding, at the end. The common pairs have
- * their own loops. .ftz flushes only f32 operands and results, as PTX specifies.
+ * cvt_float.c - executes cvt between floats. The general way goes through a double, which holds
+ * every value of every type exactly, so that there is only one rounding, at the end. The common
+ * pairs have their own loops. .ftz flushes only f32 operands and results, as PTX specifies.
  */
 #include "record/ptx/alu/cvt.h"
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * launch.c - ptx_run: checks a launch, then runs its CTAs one after the other, or several in
- * parallel (side.c).
+ * launch.c - runs a launch (ptx_run): checks it, then runs its CTAs one after the other, or several
+ * in parallel (side.c).
  *
  * The storage of a CTA (shared memory, and for each warp: special registers, local memory, frames)
  * is allocated once per launch. The warps of a CTA take turns: each runs until it waits at a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * tex.c - texture objects and references, and the instructions tex and txq on them.
+ * tex.c - manages texture objects and references, and executes tex and txq on them.
  *
  * Both kinds are slots of the device, named by handles. An object is created with its description;
  * a .texref or .surfref variable gets a slot when its module is loaded and a description when it is

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lex.c - PTX text to tokens.
+ * lex.c - divides the PTX text into tokens.
  *
  * A dot begins a dotted word; inside a number it belongs to the number. Words such as
  * "shared::cta" and "L2::128B" are one token. The text ends in '\0', so that looking one or two

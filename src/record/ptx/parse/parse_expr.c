@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * parse_expr.c - constant expressions: the operators of C on 64-bit integers and doubles, and the
- * casts (.s64) and (.u64).
+ * parse_expr.c - parses and computes constant expressions: the operators of C on 64-bit integers
+ * and doubles, and the casts (.s64) and (.u64).
  *
  * An integer is signed unless it has the suffix U, is too large for a signed one, or is computed
  * from an unsigned one. Integers wrap. A 0f... number stays in single precision only alone or after

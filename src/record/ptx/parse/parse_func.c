@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * parse_func.c - functions: signature, directives, and the statements of the body.
+ * parse_func.c - parses functions: signature, directives, and the statements of the body.
  *
  * Parameters are variables of a scope around that of the body; those in registers are registers as
  * well. A declaration and the definition that follows are one function, which has the parameters

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * parse_var.c - declarations: types, registers, variables with dimensions and initializers.
+ * parse_var.c - parses declarations: types, registers, variables with dimensions and initializers.
  *
  * The elements of a vector are one more, innermost dimension. As in C, values without inner braces
  * fill the elements in order. An address in an initializer is always a relocation, because its

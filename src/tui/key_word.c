@@ -5,8 +5,9 @@
  * Newcomers type `step 5` as at a prompt, and each letter is a key: s steps, t changes the theme.
  * Letters that are typed as one word and begin the name of a command are therefore taken as that
  * command, from the fourth letter on; a name of three letters, such as `run`, at the blank or Enter
- * after it. What the letters changed on the screen is put back. What they did to the run stays, and
- * a message says that they acted; a run that they started is paused.
+ * after it. What the letters changed on the screen is put back, and a stop that they set is
+ * deleted. What they did to the run stays, and a message says that they acted; a run that they
+ * started is paused.
  */
 #include "tui/key_word.h"
 
@@ -26,6 +27,8 @@ save_look(struct screen *s)
 	struct key_word *w = &s->word;
 
 	w->was_running = session_running(s->session);
+	w->core = session_focus_core(s->session);
+	w->had_stop = session_core_has_stop(s->session, w->core);
 	w->want = s->want;
 	w->pane = s->pane;
 	w->front = s->front;
@@ -54,6 +57,18 @@ put_look_back(struct screen *s)
 	s->select_from = w->select_from;
 	s->log_open = false;
 	s->prefix = 0;
+	session_set_focus_core(s->session, w->core);
+}
+
+/* The b of `break` or `back` has set a stop, the newest one. */
+static void
+delete_stop(struct screen *s)
+{
+	const struct key_word *w = &s->word;
+
+	if (w->text[0] == 'b' && !w->had_stop && !session_running(s->session) &&
+	    session_core_has_stop(s->session, w->core))
+		session_exec(s->session, "delete $");
 }
 
 static const char *
@@ -62,6 +77,7 @@ open_line(struct screen *s, const char *end)
 	struct key_word *w = &s->word;
 
 	put_look_back(s);
+	delete_stop(s);
 	s->want_pause |= session_running(s->session) && !w->was_running;
 	snprintf(s->prefill, sizeof(s->prefill), "%s%s", w->text, end);
 	say(s->session, SAY_NOTE,

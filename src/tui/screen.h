@@ -71,8 +71,8 @@ struct key_word {
 	char text[32];
 	unsigned n; /* 0: none */
 	double typed_at;
-	bool was_running;
-	unsigned want;
+	bool was_running, had_stop; /* had_stop: on the core in focus */
+	unsigned want, core;
 	struct pane_view *pane, *front;
 	struct view_range range;
 	struct theme theme;

@@ -49,6 +49,10 @@ test_words(void)
 	free(shown);
 	opens(20, "dump");
 	ok(s.pane->ops->kind != PANE_OVER, "the pane that d opened is closed");
+	command("core 2");
+	opens(25, "back");
+	ok(!session_core_has_stop(session, 2), "the stop that b set is deleted");
+	is_u64(session_focus_core(session), 2, "the core that k left is in focus again");
 	opens(30, "help");
 	ok(s.axis.cursor == cursor, "the cursor that h moved is put back");
 	opens(40, "goto");

@@ -285,8 +285,13 @@ timeline_fork(struct timeline *t, const char *name, struct err *e)
 {
 	struct place here = timeline_here(t);
 	unsigned parent = timeline_owner(t, here.branch, here.cycle);
-	struct branch *b = timeline_branch_new(t, name, parent, e);
+	struct branch *b;
 
+	/* Before the first cycle: the start is the parent's, or nothing would lead to the parent.
+	 */
+	if (!t->n_kept && !timeline_keep(t, e))
+		return -1;
+	b = timeline_branch_new(t, name, parent, e);
 	if (!b)
 		return -1;
 	timeline_leave(t);

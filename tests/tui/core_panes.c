@@ -194,7 +194,7 @@ test_limiters(void)
 		char got[31] = "";
 
 		canvas_fill(&c, 0, 0, c.w, 1, ROLE_TEXT, ' ');
-		int n = draw_limiters(&c, 0, 0, row[i].w, session_sim(session));
+		int n = draw_limiters(&c, 0, 0, row[i].w, session_sim(session), 1);
 
 		for (int x = 0; x < n; x++)
 			got[x] = (char)canvas_at(&c, x, 0)->wc;

@@ -231,10 +231,30 @@ list_lines(struct session *s, struct listing *l)
 
 /* ---------------------------------------------------------------- commands */
 
+/* Where several kernels run together, what is listed is the one that the core in focus is shown
+ * with. Returns its number, from 1. */
+static unsigned
+find_kernel_in_focus(const struct session *s)
+{
+	struct core_view v;
+
+	if (!sim_runs_together(s->sim))
+		return sim_kernel_shown(s->sim);
+	sim_core_view(s->sim, s->view.core, &v);
+	return v.kernel;
+}
+
+static void
+say_kernel_of_list(struct session *s, unsigned number, const struct trace_kernel *k)
+{
+	if (sim_runs_together(s->sim))
+		say(s, SAY_RESULT, "kernel %u, %s:", number, k->name);
+}
+
 enum session_status
 cmd_list(struct session *s, struct cmd_args *a)
 {
-	unsigned started = sim_kernel_shown(s->sim), cores = sim_instances(s->sim, "core");
+	unsigned started = find_kernel_in_focus(s), cores = sim_instances(s->sim, "core");
 	struct listing l = {0};
 	enum session_status status;
 
@@ -246,6 +266,7 @@ cmd_list(struct session *s, struct cmd_args *a)
 		return SESSION_ERROR;
 	l.count = source_warps(s->sim, l.kernel, l.all ? 0 : s->view.core,
 			       l.all ? cores : s->view.core + 1);
+	say_kernel_of_list(s, started, l.kernel);
 	status = l.insns ? list_insns(s, &l) : list_lines(s, &l);
 	free(l.count);
 	return status;
@@ -254,12 +275,13 @@ cmd_list(struct session *s, struct cmd_args *a)
 enum session_status
 info_line(struct session *s, const char *args ATTR_UNUSED)
 {
-	unsigned started = sim_kernel_shown(s->sim), shown = 0;
+	unsigned started = find_kernel_in_focus(s), shown = 0;
 	const struct trace_kernel *k;
 	uint32_t *count;
 	struct table t;
 
 	k = sim_kernel(s->sim, started - 1);
+	say_kernel_of_list(s, started, k);
 	count = source_warps(s->sim, k, s->view.core, s->view.core + 1);
 	table_begin(&t, "<source >warps");
 	for (uint32_t i = 0; i < k->n_inst; i++) {
@@ -351,7 +373,7 @@ say_line_rows(struct session *s, const struct trace_kernel *k, const struct line
 enum session_status
 info_lines(struct session *s, const char *args)
 {
-	unsigned started = sim_kernel_shown(s->sim), n;
+	unsigned started = find_kernel_in_focus(s), n;
 	const struct trace_kernel *k = sim_kernel(s->sim, started - 1);
 	enum lines_order order = LINES_CYCLES;
 	uint64_t most = LIST_ROWS, all = 0;

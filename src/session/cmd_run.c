@@ -9,6 +9,7 @@
 #include "session/command.h"
 #include "session/session_part.h"
 
+#include <limits.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -66,29 +67,42 @@ session_no_periods(struct session *s)
 		    config_policy_text(sim_config(s->sim)));
 }
 
-/* Prints "period, cycle 63: 4 cores decided, 3 limits changed", then the core in focus. */
+/* Prints "period, cycle 63: 4 cores decided, 3 limits changed", then the core in focus. Where
+ * several kernels run together, each decides about its own limits of every core. */
 enum session_status
 session_say_period(struct session *s)
 {
 	const struct event_ring *ring = sim_events(s->sim);
 	const struct event *own = NULL;
-	unsigned cores = 0, changed = 0;
+	unsigned decisions = 0, changed = 0, kernels = 0, last = UINT_MAX;
 	cycle_t at = sim_cycle(s->sim) - 1;
-	char text[400], cycle[HUMAN];
+	char text[400], cycle[HUMAN], who[64];
+	struct core_view v;
 
+	sim_core_view(s->sim, s->view.core, &v);
 	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
 		const struct event *ev = event_ring_get(ring, seq - 1);
 
 		if (!ev || ev->cycle < at)
 			break;
 		at = ev->cycle;
-		cores += ev->kind == EV_PERIOD && ev->core >= 0;
 		changed += ev->kind == EV_LIMIT;
-		if (ev->kind == EV_PERIOD && ev->core == (int)s->view.core)
+		if (ev->kind != EV_PERIOD || ev->core < 0)
+			continue;
+		decisions++;
+		kernels += ev->kernel != last;
+		last = ev->kernel;
+		if (ev->core == (int)s->view.core &&
+		    (!sim_runs_together(s->sim) || ev->kernel + 1u == v.kernel))
 			own = ev;
 	}
-	snprintf(text, sizeof(text), "period, cycle %s: %u core%s decided, %u limit%s changed",
-		 human(cycle, at), cores, PLURAL(cores), changed, PLURAL(changed));
+	if (kernels > 1)
+		snprintf(who, sizeof(who), "%u decisions about the limits of %u kernels", decisions,
+			 kernels);
+	else
+		snprintf(who, sizeof(who), "%u core%s decided", decisions, PLURAL(decisions));
+	snprintf(text, sizeof(text), "period, cycle %s: %s, %u limit%s changed", human(cycle, at),
+		 who, changed, PLURAL(changed));
 	session_say_stop(s, text);
 	if (own) {
 		sim_event_text(s->sim, own, text, sizeof(text));

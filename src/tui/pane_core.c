@@ -6,6 +6,7 @@
  * there is none of that cycle (replay.h), it shows the sample under the cursor, which holds less
  * (no slots, no warps): a value that is not recorded is left blank.
  */
+#include "tui/cta_bars.h"
 #include "tui/fmt.h"
 #include "tui/panes.h"
 #include <math.h>
@@ -64,8 +65,10 @@ draw_counter(struct canvas *c, int y, const char *name, double v, double low, do
 	canvas_right(c, c->w - 6, y, 5, ROLE_THRESHOLD, fmt_num(num, most, 0));
 }
 
+/* Draws a character for each slot. Where several kernels run together, a running CTA has the last
+ * digit of its kernel, in the colour that the kernel has in other panes. */
 static void
-draw_slots(struct canvas *c, int y, const struct core_view *v)
+draw_slots(struct canvas *c, int y, const struct core_view *v, bool together)
 {
 	int x = LABEL_W;
 
@@ -75,10 +78,12 @@ draw_slots(struct canvas *c, int y, const struct core_view *v)
 		canvas_put(c, x++, y,
 			   !t->used    ? ROLE_EMPTY
 			   : t->paused ? ROLE_PAUSED
+			   : together  ? kernel_role(t->kernel)
 				       : ROLE_ACTIVE,
 			   !t->used    ? 0xb7
 			   : t->held   ? 'H'
 			   : t->paused ? 'P'
+			   : together  ? '0' + (t->kernel + 1) % 10
 				       : 'R');
 	}
 }
@@ -242,7 +247,7 @@ draw_live(struct screen *s, struct canvas *c, unsigned core)
 	draw_label(c, ++y, "RACT");
 	draw_ratio(c, 0, y, v.ract_now, s->replay.given ? "then" : "now");
 	draw_ratio(c, 1, y, v.ract, "run");
-	draw_slots(c, ++y, &v);
+	draw_slots(c, ++y, &v, sim_runs_together(screen_sim(s)));
 	if (c->h >= y + 3)
 		draw_classes(c, ++y, v.class_cycles);
 }
@@ -312,7 +317,8 @@ const struct pane_ops pane_core = {
 		"like at the upper or above: of local credits refused, granted with a "
 		"global credit, granted), RACT of the last "
 		"sample (now; then with the cursor in the past) and of the "
-		"run, its slots (R running, P paused, H held, a dot free), and where its cycles "
+		"run, its slots (R running, or the kernel where several run together, P paused, H "
+		"held, a dot free), and where its cycles "
 		"went over the run, a letter per "
 		"class, the letters of pane classes (idle includes barriers and fetches, which "
 		"C_idle "

@@ -61,12 +61,29 @@ read_decision(const struct sim *sim, const struct event *ev, const struct cta_ga
 	return true;
 }
 
+/* The decision before *seq about a core: where several kernels run together and the cursor is at
+ * the newest cycle, one about the kernel that the core is shown with. Each kernel has limits of its
+ * own, also on cores where it has no CTA. */
+static const struct event *
+previous_decision(struct screen *s, unsigned core, enum decisions which, uint64_t *seq)
+{
+	const struct event *ev;
+	struct core_view v;
+
+	sim_core_view(screen_sim(s), core, &v);
+	do
+		ev = screen_decision(s, (int)core, which, seq);
+	while (ev && sim_runs_together(screen_sim(s)) && screen_live(s) &&
+	       ev->kernel + 1u != v.kernel);
+	return ev;
+}
+
 /* In the past, the decisions tell what was compared. What they do not name is unknown. */
 static void
 gauge_then(struct screen *s, unsigned core, struct gauge_shown *g)
 {
 	uint64_t seq = UINT64_MAX;
-	const struct event *ev = screen_decision(s, (int)core, DECISIONS_POLICY, &seq);
+	const struct event *ev = previous_decision(s, core, DECISIONS_POLICY, &seq);
 
 	g->last.value = NAN;
 	if (ev)
@@ -295,9 +312,9 @@ put_into_words(const struct sim *sim, struct said *d)
 static bool
 same_outcome(const struct event *a, const struct event *b)
 {
-	return a->kind == EV_PERIOD && b->kind == EV_PERIOD && a->policy == b->policy &&
-	       a->rule == b->rule && a->limit && a->limit == b->limit && !changes_limit(a) &&
-	       !changes_limit(b);
+	return a->kind == EV_PERIOD && b->kind == EV_PERIOD && a->kernel == b->kernel &&
+	       a->policy == b->policy && a->rule == b->rule && a->limit && a->limit == b->limit &&
+	       !changes_limit(a) && !changes_limit(b);
 }
 
 /* Finds the newest change of the policy or its parameters between two cycles, the first excluded.
@@ -325,7 +342,7 @@ fold_decisions(struct screen *s, unsigned core, enum decisions which, uint64_t *
 	struct said d = {.ev = *next, .times = 1, .since = (*next)->cycle};
 	struct session_change change;
 
-	while ((*next = screen_decision(s, (int)core, which, seq))) {
+	while ((*next = previous_decision(s, core, which, seq))) {
 		if (!same_outcome(d.ev, *next) ||
 		    find_change(s, (*next)->cycle - 1, d.since - 1, &change))
 			break;
@@ -360,7 +377,11 @@ decision_line(struct canvas *c, int y, const struct said *d, unsigned role)
 	if (d->times == 1 || d->closed || text_width(num) + text_width(text) + 3 <= c->w)
 		x += 1 + canvas_text(c, x, y, ROLE_DIM, num);
 	bool cut = d->times > 1 && text_width(text) + x >= c->w && d->stays;
-	canvas_fit(c, x, y, c->w - x - 1, role, text + (cut ? strlen("limit ") : 0));
+	if (cut) {
+		char *limit = strstr(text, "limit ");
+		memmove(limit, limit + 6, strlen(limit + 6) + 1);
+	}
+	canvas_fit(c, x, y, c->w - x - 1, role, text);
 }
 
 /* Draws the changes after `from` and before *until, newest first, among the decisions of what they
@@ -388,11 +409,12 @@ draw_decisions(struct screen *s, struct canvas *c, int y, unsigned core)
 	enum decisions which = DECISIONS_POLICY;
 	cycle_t until = CYCLE_NEVER;
 	struct session_change change;
-	const struct event *next = screen_decision(s, (int)core, which, &seq);
+	const struct event *next = previous_decision(s, core, which, &seq);
 
 	if (!next) {
 		which = DECISIONS_ALL;
-		next = screen_decision(s, (int)core, which, &seq);
+		seq = UINT64_MAX;
+		next = previous_decision(s, core, which, &seq);
 	}
 	if (!next && y < c->h && !find_change(s, 0, CYCLE_NEVER, &change))
 		canvas_text(c, 1, y, ROLE_DIM, "no decision yet");

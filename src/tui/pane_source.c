@@ -302,11 +302,23 @@ draw_rows(struct screen *s, struct pane_view *v, struct canvas *c, struct line_s
 	free(r);
 }
 
+/* The number of the kernel that the core in focus is shown with, from 1. */
+static unsigned
+find_kernel_in_focus(const struct screen *s)
+{
+	struct core_view v;
+
+	if (!sim_runs_together(screen_sim(s)))
+		return sim_kernel_shown(screen_sim(s));
+	sim_core_view(screen_sim(s), session_focus_core(s->session), &v);
+	return v.kernel;
+}
+
 static void
 draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	struct sim *sim = screen_sim(s);
-	unsigned started = sim ? sim_kernel_shown(sim) : 0, n;
+	unsigned started = sim ? find_kernel_in_focus(s) : 0, n;
 	const struct trace_kernel *k = started ? sim_kernel(sim, started - 1) : NULL;
 	struct own *o = v->own;
 	struct line_stat *l;

@@ -172,7 +172,8 @@ screen_decision(const struct screen *s, int core, enum decisions which, uint64_t
 			return NULL;
 		if ((ev->cycle > until && !screen_live(s)) || (core >= 0 && ev->core != core) ||
 		    !screen_is_decision(ev, which) ||
-		    (before && before->cycle == ev->cycle && before->core == ev->core))
+		    (before && before->cycle == ev->cycle && before->core == ev->core &&
+		     before->kernel == ev->kernel))
 			continue;
 		*seq = i - 1;
 		return ev;

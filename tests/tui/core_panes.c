@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * core_panes.c - the panes l1 and period of the core in focus show what the machine has: every
- * line with its slot, and the counters of the period with their thresholds.
+ * line with its slot, and the counters of the period with their thresholds. Of kernels that run
+ * together, the panes core and policy show the one that has CTAs on the core.
  */
 #include "tests/small/small.h"
 #include "tests/tap.h"
@@ -13,6 +14,7 @@
 
 static struct config *config;
 static struct trace *trace;
+static bool two_streams; /* the workload is that of two streams */
 static struct session *session;
 static struct screen s;
 
@@ -28,7 +30,7 @@ open_screen(const char *policy, const char *const *option, cycle_t cycle, const 
 	char line[60];
 
 	config = small_config(policy);
-	trace = small_trace();
+	trace = two_streams ? small_streams() : small_trace();
 	for (; option && *option; option += 2)
 		if (opt_set(config_db(config), option[0], option[1], &e))
 			small_die(option[0], &e);
@@ -85,6 +87,24 @@ has_text(const char *wanted, const char *what)
 	if (!ok(strstr(text, wanted), "%s: %s", what, wanted))
 		printf("%s", text);
 	free(text);
+}
+
+/* Is this on the screen, in whichever pane? */
+static bool
+screen_has(const char *wanted)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+	bool has;
+
+	canvas_dump_text(s.canvas, false, f);
+	fclose(f);
+	has = strstr(text, wanted);
+	if (!has)
+		printf("# no '%s' on\n%s", wanted, text);
+	free(text);
+	return has;
 }
 
 /* ---------------------------------------------------------------- l1 */
@@ -259,6 +279,29 @@ test_period(void)
 	close_screen();
 }
 
+/* Cores 0 and 1 are kernel 1's, the others kernel 2's. Both kernels decide about all cores. */
+static void
+test_kernels(void)
+{
+	static const char *const spatial[] = {"gpu.concurrent_kernels", "2", "gpu.kernel_share",
+					      "spatial", NULL};
+	struct err e = {0};
+
+	two_streams = true;
+	open_screen("dyncta:period=128", spatial, 1200, "heat", 110, 30);
+	if (screen_command(&s, "layout auto", &e) != 1)
+		ok(false, "layout auto: %s", e.msg);
+	screen_draw(&s);
+	ok(screen_has("slots  111111"), "slots have the number of their kernel");
+	ok(screen_has("k1 limit stays 6"), "the decisions are of that kernel");
+	session_exec(session, "core 3");
+	screen_draw(&s);
+	ok(screen_has("slots  2222"), "another core has CTAs of another kernel");
+	ok(screen_has("k2 limit stays 4"), "and its decisions");
+	close_screen();
+	two_streams = false;
+}
+
 int
 main(void)
 {
@@ -267,5 +310,6 @@ main(void)
 	test_large_l1();
 	test_limiters();
 	test_period();
+	test_kernels();
 	return done();
 }

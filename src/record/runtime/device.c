@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* device.c - selects, limits and resets the only device; returns versions and entry points; ignores
- * the profiler calls. */
+/* device.c - selects, limits and resets the only device; returns versions and entry points;
+ * forwards the profiler calls to the driver. */
 #include "record/runtime/graph.h"
 
 #include <string.h>

@@ -209,78 +209,97 @@ model_run_sampled(struct trace *t, const char *machine, const char *policy, unsi
 	return s;
 }
 
-/* Copies the first records of the first CTAs of every kernel. Barriers still pair up when all warps
- * of a CTA run the same code; the last record of each warp (EXIT) is always kept. */
+/* What a kernel is, with its first n CTAs in a row. */
+static inline struct trace_kernel_desc
+model_kernel_desc(const struct trace_kernel *q, uint64_t n)
+{
+	struct trace_kernel_desc d = {.name = q->name,
+				      .id = q->id,
+				      .grid = {(uint32_t)(q->n_cta < n ? q->n_cta : n), 0, 0},
+				      .shmem = q->shmem,
+				      .regs = q->regs,
+				      .binary_version = q->binary_version,
+				      .shmem_base = q->shmem_base,
+				      .local_base = q->local_base,
+				      .stream = q->stream};
+
+	memcpy(d.block, q->block, sizeof(d.block));
+	return d;
+}
+
+static inline bool
+model_copy_insts(struct trace_writer *w, const struct trace_kernel *q, struct err *e)
+{
+	bool bad = false;
+	uint32_t no;
+
+	for (uint32_t i = 0; !bad && i < q->n_inst; i++) {
+		const struct inst *p = &q->inst[i];
+		struct trace_inst_desc x = {
+			.pc = p->pc, .n_dst = p->n_dst, .n_src = p->n_src, .imm = p->imm};
+		char op[128];
+
+		snprintf(op, sizeof(op), "%.*s", (int)strcspn(p->text, " "), p->text);
+		x.opcode = op;
+		memcpy(x.dst, p->dst, sizeof(x.dst));
+		memcpy(x.src, p->src, sizeof(x.src));
+		bad |= trace_writer_inst(w, &x, &no, e) < 0;
+	}
+	return !bad;
+}
+
+/* Copies the first records of the first CTAs of a kernel, as d describes it. Barriers still pair up
+ * when all warps of a CTA run the same code; the last record of each warp (EXIT) is always kept. */
+static inline void
+model_copy_kernel(struct trace_writer *w, struct trace *from, uint32_t k,
+		  const struct trace_kernel_desc *d, uint32_t n_rec)
+{
+	struct err e = {0};
+	bool bad = trace_writer_kernel(w, d, &e) < 0 ||
+		   !model_copy_insts(w, &trace_info(from)->kernel[k], &e);
+
+	for (uint64_t c = 0; !bad && c < d->grid[0]; c++) {
+		const struct cta_trace *ct = trace_pin(from, k, c, &e);
+		const uint32_t xyz[3] = {(uint32_t)c, 0, 0};
+
+		bad |= !ct || trace_writer_cta(w, xyz, &e) < 0;
+		for (uint32_t v = 0; !bad && v < ct->n_warps; v++) {
+			const struct wstream *st = &ct->warp[v];
+
+			for (uint32_t i = 0; !bad && i < st->n; i++) {
+				const struct winst *r = &st->rec[i];
+				uint64_t lane[WARP_SIZE];
+
+				if (i >= n_rec && i + 1 != st->n)
+					continue;
+				trace_lanes(ct, r, lane);
+				bad |= trace_writer_record(w, v, r->inst, r->mask,
+							   r->mode == ADDR_NONE ? NULL : lane,
+							   &e) < 0;
+			}
+		}
+		if (ct)
+			trace_unpin(from, k, ct);
+		bad = bad || trace_writer_end_cta(w, &e) < 0;
+	}
+	if (bad || trace_writer_end_kernel(w, &e) < 0)
+		model_die("copy of a kernel", &e);
+}
+
 static inline struct trace *
 model_shorter(struct trace *from, uint64_t n_cta, uint32_t n_rec)
 {
 	const struct trace_info *in = trace_info(from);
-	struct trace_writer *w;
-	struct trace *t;
 	struct err e = {0};
-	bool bad = false;
+	struct trace_writer *w = trace_writer_new(NULL, &e);
+	struct trace *t;
 
-	w = trace_writer_new(NULL, &e);
-	for (uint32_t k = 0; w && !bad && k < in->n_kernels; k++) {
-		const struct trace_kernel *q = &in->kernel[k];
-		struct trace_kernel_desc d = {.name = q->name,
-					      .id = q->id,
-					      .shmem = q->shmem,
-					      .regs = q->regs,
-					      .binary_version = q->binary_version,
-					      .shmem_base = q->shmem_base,
-					      .local_base = q->local_base,
-					      .stream = q->stream};
-		uint64_t n = q->n_cta < n_cta ? q->n_cta : n_cta;
-		uint32_t no;
+	for (uint32_t k = 0; w && k < in->n_kernels; k++) {
+		struct trace_kernel_desc d = model_kernel_desc(&in->kernel[k], n_cta);
 
-		memcpy(d.block, q->block, sizeof(d.block));
-		d.grid[0] = (uint32_t)n;
-		bad |= trace_writer_kernel(w, &d, &e) < 0;
-		for (uint32_t i = 0; !bad && i < q->n_inst; i++) {
-			const struct inst *p = &q->inst[i];
-			struct trace_inst_desc x = {.pc = p->pc,
-						    .n_dst = p->n_dst,
-						    .n_src = p->n_src,
-						    .imm = p->imm};
-			char op[128];
-
-			snprintf(op, sizeof(op), "%.*s", (int)strcspn(p->text, " "), p->text);
-			x.opcode = op;
-			memcpy(x.dst, p->dst, sizeof(x.dst));
-			memcpy(x.src, p->src, sizeof(x.src));
-			bad |= trace_writer_inst(w, &x, &no, &e) < 0;
-		}
-		for (uint64_t c = 0; !bad && c < n; c++) {
-			const struct cta_trace *ct = trace_pin(from, k, c, &e);
-			const uint32_t xyz[3] = {(uint32_t)c, 0, 0};
-
-			bad |= !ct || trace_writer_cta(w, xyz, &e) < 0;
-			for (uint32_t v = 0; !bad && v < ct->n_warps; v++) {
-				const struct wstream *st = &ct->warp[v];
-
-				for (uint32_t i = 0; !bad && i < st->n; i++) {
-					const struct winst *r = &st->rec[i];
-					uint64_t lane[WARP_SIZE];
-
-					if (i >= n_rec && i + 1 != st->n)
-						continue;
-					trace_lanes(ct, r, lane);
-					bad |= trace_writer_record(w, v, r->inst, r->mask,
-								   r->mode == ADDR_NONE ? NULL
-											: lane,
-								   &e) < 0;
-				}
-			}
-			if (ct)
-				trace_unpin(from, k, ct);
-			bad = bad || trace_writer_end_cta(w, &e) < 0;
-		}
-		bad = bad || trace_writer_end_kernel(w, &e) < 0;
+		model_copy_kernel(w, from, k, &d, n_rec);
 	}
-	if (!w || bad)
-		model_die("shorter trace", &e);
-	t = trace_writer_trace(w, &e);
+	t = w ? trace_writer_trace(w, &e) : NULL;
 	if (!t)
 		model_die("shorter trace", &e);
 	return t;

@@ -23,7 +23,13 @@ unsigned sim_kernel_at(const struct sim *s, cycle_t at); /* the first that runs,
 bool sim_runs_together(const struct sim *s);		 /* several kernels may run at once */
 /* Which kernel gives a core its next CTA, where several run together: a value of gpu.kernel_share,
  * or the choice of a policy, whose name *policy gets. */
-enum kernel_share { SHARE_LEFTOVER, SHARE_SPATIAL, SHARE_SMK, SHARE_BY_POLICY };
+enum kernel_share {
+	SHARE_LEFTOVER,
+	SHARE_SPATIAL,
+	SHARE_SMK,
+	SHARE_ACCELSIM,
+	SHARE_BY_POLICY
+};
 enum kernel_share sim_kernel_share(const struct sim *s, const char **policy);
 /* Under spatial, the number, from 1, of the kernel whose CTAs a core takes; 0: no CTA is left. */
 unsigned sim_kernel_of_core(const struct sim *s, unsigned core);

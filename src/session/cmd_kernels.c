@@ -119,6 +119,13 @@ say_kernel_share(struct session *s)
 		    "before it has none left to issue; %s",
 		    together);
 		break;
+	case SHARE_ACCELSIM:
+		say(s, SAY_RESULT,
+		    "gpu.kernel_share accelsim: a core takes CTAs of the kernel that was chosen "
+		    "last, and of the one in the next place when that one has none left to issue; "
+		    "%s",
+		    together);
+		break;
 	case SHARE_SPATIAL:
 		if (!list_core_owners(s, &owners))
 			sb_str(&owners, "no kernel has CTAs left to issue");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * concurrent.c - several kernels at once (ctascope-model(7) 2.11 to 2.15).
+ * concurrent.c - several kernels at once (ctascope-model(7) 2.11 to 2.16).
  *
  * Every kernel that runs has a place, with a host of the policies and the state of each policy. So
  * a policy decides about one kernel and knows of no other. What the kernels share is decided here:
@@ -23,7 +23,9 @@ concurrent_plan(struct sim *s, struct err *e)
 	s->n_places = 1;
 	if (s->cfg->gpu.concurrent_kernels == 1)
 		return 0;
-	s->plan = ready_plan_new(s->info);
+	s->plan = ready_plan_new(s->info, s->cfg->gpu.kernel_share == SHARE_ACCELSIM
+						  ? s->cfg->gpu.concurrent_kernels
+						  : 0);
 	if (!s->plan)
 		return err_nomem(e);
 	if (s->plan->n_streams > 1)
@@ -45,8 +47,6 @@ longest_code(const struct sim *s)
 int
 concurrent_build(struct sim *s, struct err *e)
 {
-	struct cta_limits limits;
-
 	if (!s->concurrent)
 		return 0;
 	s->code_room = longest_code(s);
@@ -56,8 +56,7 @@ concurrent_build(struct sim *s, struct err *e)
 			      s->n_places);
 	memset(s->code, 0, (size_t)s->n_places * s->code_room * sizeof(*s->code));
 	for (uint32_t k = 0; k < s->info->n_kernels; k++)
-		s->shared_need = MAX(s->shared_need, (uint64_t)s->info->kernel[k].shmem *
-							     kernel_most_ctas(s, k, &limits));
+		s->shared_need = MAX(s->shared_need, kernel_shared_need(s, k));
 	for (unsigned i = 0; i < s->n_cores; i++)
 		s->core[i].di = s->code;
 	s->stack.names_kernels = true;
@@ -229,7 +228,7 @@ core_room(const struct sim *s)
 	struct need room = {k->max_ctas, k->threads, k->registers, k->shmem};
 
 	left = unified - (uint64_t)s->core[0].ldst.ways * s->cfg->l1d.sets * s->cfg->l1d.line;
-	if (unified)
+	if (unified && s->cfg->gpu.kernel_share != SHARE_ACCELSIM)
 		room.shmem = MIN(MAX(left, s->shared_need), room.shmem);
 	return room;
 }
@@ -370,6 +369,20 @@ concurrent_owner(const struct sim *s, unsigned core)
 	return s->n_places;
 }
 
+/* accelsim: the kernel that was chosen last, as long as it has CTAs left; else that of the next
+ * place that has some. */
+static unsigned
+pick_in_turn(const struct sim *s)
+{
+	for (unsigned n = 0; n < s->n_places; n++) {
+		unsigned i = (s->concurrent->turn + n) % s->n_places;
+
+		if (has_ctas(s, i) && !is_launching(s, i))
+			return i;
+	}
+	return s->n_places;
+}
+
 /* spatial: the kernel that has the core. */
 static unsigned
 pick_owner(const struct sim *s, unsigned core)
@@ -500,6 +513,8 @@ concurrent_pick(const struct sim *s, unsigned core, struct cta_choice *choice)
 		return pick_owner(s, core);
 	case SHARE_SMK:
 		return pick_least_share(s, core);
+	case SHARE_ACCELSIM:
+		return pick_in_turn(s);
 	default:
 		return pick_oldest(s);
 	}

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const kernel_share_names[] = {"leftover", "spatial", "smk", NULL};
+const char *const kernel_share_names[] = {"leftover", "spatial", "smk", "accelsim", NULL};
 
 #define OPT(...) DECL_ROW(struct machine_cfg, __VA_ARGS__)
 #define OPT_ENUM(...) DECL_ROW_ENUM(struct machine_cfg, __VA_ARGS__)

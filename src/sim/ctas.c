@@ -188,6 +188,8 @@ issue_to(struct sim *s, unsigned core)
 	if (place == s->n_places)
 		return false;
 	concurrent_select(s, place);
+	if (s->cfg->gpu.kernel_share == SHARE_ACCELSIM && s->concurrent)
+		s->concurrent->turn = place;
 	if (s->concurrent && !concurrent_has_room(s, core, &why))
 		return false;
 	h = s->stack.host;

@@ -222,23 +222,44 @@ explain_misfit(const struct sim *s, const struct trace_kernel *t, const struct c
 
 /* Is a small grid spread over all cores? Not if the kernel has only some of them: how many changes
  * while it runs, and N does not. Taking turns spreads its CTAs over them (ctascope-model(7) 2.15).
+ * Accel-Sim does not do it either where several kernels run (2.16).
  */
 static bool
 is_balanced(const struct sim *s)
 {
-	return s->cfg->gpu.balance && !(s->concurrent && s->cfg->gpu.kernel_share == SHARE_SPATIAL);
+	const uint8_t share = s->cfg->gpu.kernel_share;
+
+	return s->cfg->gpu.balance &&
+	       !(s->concurrent && (share == SHARE_SPATIAL || share == SHARE_ACCELSIM));
+}
+
+static uint32_t
+count_ctas(const struct sim *s, uint32_t kernel, bool balanced, struct cta_limits *limits)
+{
+	const struct trace_kernel *t = &s->info->kernel[kernel];
+	uint32_t n = ctas_per_core(s->cfg, t, limits);
+
+	if (balanced && t->n_cta < (uint64_t)n * s->n_cores)
+		n = (uint32_t)((t->n_cta + s->n_cores - 1) / s->n_cores);
+	return n;
 }
 
 /* N: the CTAs of a kernel that fit on a core, lowered where the grid is small. */
 uint32_t
 kernel_most_ctas(const struct sim *s, uint32_t kernel, struct cta_limits *limits)
 {
-	const struct trace_kernel *t = &s->info->kernel[kernel];
-	uint32_t n = ctas_per_core(s->cfg, t, limits);
+	return count_ctas(s, kernel, is_balanced(s), limits);
+}
 
-	if (is_balanced(s) && t->n_cta < (uint64_t)n * s->n_cores)
-		n = (uint32_t)((t->n_cta + s->n_cores - 1) / s->n_cores);
-	return n;
+/* The shared memory by which L1 is sized. Accel-Sim spreads a small grid for this purpose only. */
+uint64_t
+kernel_shared_need(const struct sim *s, uint32_t kernel)
+{
+	struct cta_limits limits;
+	bool balanced =
+		s->cfg->gpu.kernel_share == SHARE_ACCELSIM ? s->cfg->gpu.balance : is_balanced(s);
+
+	return (uint64_t)s->info->kernel[kernel].shmem * count_ctas(s, kernel, balanced, &limits);
 }
 
 uint32_t

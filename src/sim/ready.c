@@ -10,13 +10,16 @@
 
 #include <stdlib.h>
 
-/* The stream of each command as the trace numbers it; false: the command is not work of a stream.
- */
+/* The stream of each command as the trace numbers it; false: the command is not work of a stream,
+ * as with a window all but kernels. */
 static bool
-stream_of(const struct trace_info *t, uint32_t i, uint64_t copies, uint64_t *stream)
+stream_of(const struct ready_plan *p, uint32_t i, uint64_t copies, uint64_t *stream)
 {
+	const struct trace_info *t = p->trace;
 	const struct trace_cmd *c = &t->cmd[i];
 
+	if (p->window && c->kind != TRACE_KERNEL)
+		return false;
 	switch (c->kind) {
 	case TRACE_KERNEL:
 		*stream = t->kernel[c->kernel].stream;
@@ -44,15 +47,16 @@ compare_ids(const void *a, const void *b)
 
 /* Stores the streams of all commands, sorted, without repetition, and returns their number. */
 static uint32_t
-list_streams(const struct trace_info *t, uint64_t *id)
+list_streams(const struct ready_plan *p, uint64_t *id)
 {
+	const struct trace_info *t = p->trace;
 	uint64_t copies = 0, stream;
 	uint32_t n = 0, kept = 0;
 
 	for (uint32_t i = 0; i < t->n_cmds; i++) {
 		if (t->cmd[i].kind == TRACE_COPY_STREAM)
 			copies = t->cmd[i].stream;
-		if (stream_of(t, i, copies, &stream))
+		if (stream_of(p, i, copies, &stream))
 			id[n++] = stream;
 	}
 	qsort(id, n, sizeof(*id), compare_ids);
@@ -76,7 +80,7 @@ link_commands(struct ready_plan *p, const uint64_t *id)
 			copies = t->cmd[i].stream;
 		if (t->cmd[i].kind == TRACE_EVENT_RECORD)
 			p->record_of[t->cmd[i].event] = i;
-		if (stream_of(t, i, copies, &stream))
+		if (stream_of(p, i, copies, &stream))
 			p->stream[i] =
 				(uint32_t)((const uint64_t *)bsearch(&stream, id, p->n_streams,
 								     sizeof(*id), compare_ids) -
@@ -95,7 +99,7 @@ link_commands(struct ready_plan *p, const uint64_t *id)
 }
 
 struct ready_plan *
-ready_plan_new(const struct trace_info *t)
+ready_plan_new(const struct trace_info *t, uint32_t window)
 {
 	struct ready_plan *p = calloc(1, sizeof(*p));
 	size_t n = MAX(t->n_cmds, 1);
@@ -104,7 +108,8 @@ ready_plan_new(const struct trace_info *t)
 	if (!p || !id)
 		goto fail;
 	p->trace = t;
-	p->n_streams = list_streams(t, id);
+	p->window = window;
+	p->n_streams = list_streams(p, id);
 	p->kind = calloc(MAX(p->n_streams, 1), sizeof(*p->kind));
 	p->first = calloc(MAX(p->n_streams, 1), sizeof(*p->first));
 	p->stream = calloc(n, sizeof(*p->stream));
@@ -145,7 +150,7 @@ ready_bytes(const struct ready_plan *p)
 void
 ready_begin(const struct ready_plan *p, struct ready *r)
 {
-	r->issued = 0;
+	r->issued = r->in_window = 0;
 	for (uint32_t s = 0; s < p->n_streams; s++)
 		r->stream[s] = (struct ready_stream){.next = p->first[s]};
 }
@@ -205,9 +210,29 @@ may_begin(const struct ready_plan *p, const struct ready *r, const struct lowest
 	return p->kind[s] == TRACE_STREAM_NONBLOCKING || l->of[TRACE_STREAM_DEFAULT] > i;
 }
 
+static uint32_t
+next_in_window(const struct ready_plan *p, struct ready *r)
+{
+	uint32_t first = READY_NONE;
+
+	while (r->issued < p->trace->n_cmds && r->in_window < p->window) {
+		uint32_t i = r->issued++;
+
+		if (p->trace->cmd[i].kind == TRACE_MEMCPY_H2D)
+			return i;
+		r->in_window += p->trace->cmd[i].kind == TRACE_KERNEL;
+	}
+	for (uint32_t s = 0; s < p->n_streams; s++)
+		if (!r->stream[s].is_busy && r->stream[s].next < r->issued)
+			first = MIN(first, r->stream[s].next);
+	return first;
+}
+
 uint32_t
 ready_next(const struct ready_plan *p, struct ready *r)
 {
+	if (p->window)
+		return next_in_window(p, r);
 	for (;;) {
 		uint32_t first = READY_NONE;
 		struct lowest l;
@@ -234,6 +259,10 @@ ready_start(const struct ready_plan *p, struct ready *r, uint32_t cmd)
 void
 ready_end(const struct ready_plan *p, struct ready *r, uint32_t cmd)
 {
+	if (p->window && p->trace->cmd[cmd].kind != TRACE_KERNEL)
+		return;
+	if (p->window)
+		r->in_window--;
 	r->stream[p->stream[cmd]] = (struct ready_stream){.next = p->next[cmd]};
 }
 

@@ -18,6 +18,7 @@
 
 struct ready_plan {
 	const struct trace_info *trace;
+	uint32_t window; /* the kernels in Accel-Sim's window; 0: the rules of CUDA */
 	uint32_t n_streams;
 	uint8_t *kind;	     /* [n_streams]: enum trace_stream_kind */
 	uint32_t *first;     /* [n_streams]: the first command of each */
@@ -27,16 +28,18 @@ struct ready_plan {
 };
 
 struct ready {
-	uint32_t issued; /* commands that the program has issued */
-	uint32_t pad;
+	uint32_t issued;    /* commands that the program has issued */
+	uint32_t in_window; /* kernels issued and not complete; 0 without a window */
 	struct ready_stream {
 		uint32_t next;	  /* its first command that is not complete, or READY_NONE */
 		uint32_t is_busy; /* that command is a kernel that runs */
 	} stream[];
 };
 
-/* NULL: out of memory. */
-struct ready_plan *ready_plan_new(const struct trace_info *t);
+/* With a window, the rules of Accel-Sim hold (ctascope-model(7) 2.16): the program issues commands
+ * while the window has room for a kernel, a copy takes place when it is issued, and a kernel waits
+ * for nothing but the kernels before it in its stream. NULL: out of memory. */
+struct ready_plan *ready_plan_new(const struct trace_info *t, uint32_t window);
 void ready_plan_free(struct ready_plan *p); /* NULL is fine */
 size_t ready_bytes(const struct ready_plan *p);
 void ready_begin(const struct ready_plan *p, struct ready *r);

@@ -88,7 +88,7 @@ struct running_kernel {
  * the trace has several streams. */
 struct concurrent {
 	uint32_t selected;
-	uint32_t pad;
+	uint32_t turn; /* accelsim: the place that was chosen last */
 	struct running_kernel place[MAX_CONCURRENT];
 	uint8_t place_of[MAX_CORES][MAX_CTAS]; /* of the kernel whose CTA is in a slot */
 };
@@ -305,6 +305,7 @@ int kernel_index(const struct sim *s, const char *text, const char *otherwise, u
 
 /* kernel.c: N of a kernel, and how many CTAs each resource of a core allows */
 uint32_t kernel_most_ctas(const struct sim *s, uint32_t kernel, struct cta_limits *limits);
+uint64_t kernel_shared_need(const struct sim *s, uint32_t kernel);
 
 /* roundtrip.c: latency in core cycles of a load that misses every cache, without contention */
 uint32_t roundtrip_cycles(const struct config *k);

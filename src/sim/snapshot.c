@@ -471,7 +471,7 @@ kernels_are_valid(const struct sim *s, const struct piece p[PIECES])
 	for (uint32_t i = 0; i < s->plan->n_streams; i++)
 		if (r->stream[i].next != READY_NONE && r->stream[i].next >= s->info->n_cmds)
 			return false;
-	return c->selected < s->n_places && r->issued <= s->info->n_cmds;
+	return c->selected < s->n_places && c->turn < s->n_places && r->issued <= s->info->n_cmds;
 }
 
 /* Is p the state of a pool with n requests? */

@@ -660,6 +660,7 @@ main(void)
 	one_state("dyncta:pause=hold", "smk");
 	one_state("lcs", "spatial");
 	one_state("static:n=2", "smk");
+	one_state("dyncta", "accelsim");
 	profiles();
 	never_together("leftover");
 	never_together("spatial");

@@ -39,9 +39,9 @@ add(struct list *l, enum trace_cmd_kind kind, uint64_t stream, uint64_t event)
  * begin does so before and after. Prints the starts and ends in order: "+A+B-A+C".
  */
 static void
-play(const struct list *l, const char *ends, char *out, size_t size)
+play(const struct list *l, uint32_t window, const char *ends, char *out, size_t size)
 {
-	struct ready_plan *p = ready_plan_new(&l->info);
+	struct ready_plan *p = ready_plan_new(&l->info, window);
 	struct ready *r = calloc(1, ready_bytes(p));
 	size_t n = 0;
 
@@ -73,12 +73,19 @@ play(const struct list *l, const char *ends, char *out, size_t size)
 }
 
 static void
-check(const char *what, const struct list *l, const char *ends, const char *expected)
+check_window(const char *what, const struct list *l, uint32_t window, const char *ends,
+	     const char *expected)
 {
 	char out[200] = "";
 
-	play(l, ends, out, sizeof(out));
+	play(l, window, ends, out, sizeof(out));
 	is_str(out, expected, "%s", what);
+}
+
+static void
+check(const char *what, const struct list *l, const char *ends, const char *expected)
+{
+	check_window(what, l, 0, ends, expected);
 }
 
 static void
@@ -160,11 +167,29 @@ copies(void)
 	check("a copy is work of its stream", &l, "AB", "+A+c+B-A+c-B over");
 }
 
+/* The rules of Accel-Sim. */
+static void
+window(void)
+{
+	struct list l = {0};
+
+	add(&l, TRACE_KERNEL, 0, 0);
+	add(&l, TRACE_KERNEL, 0, 0);
+	add(&l, TRACE_MEMCPY_H2D, 0, 0);
+	add(&l, TRACE_STREAM_WAIT, 1, 0);
+	add(&l, TRACE_KERNEL, 1, 0);
+	add(&l, TRACE_KERNEL, 2, 0);
+	check_window("a window of two: a kernel that waits takes room in it", &l, 2, "ABCD",
+		     "+A-A+c+B+C-B+D-C-D over");
+	check_window("a window of three: streams 0 and 1 run together", &l, 3, "CABD",
+		     "+c+A+C-C+D-A+B-B-D over");
+}
+
 /* With one kernel at a time the order is that of the list. */
 static bool
 keeps_the_order(const struct trace_info *t)
 {
-	struct ready_plan *p = ready_plan_new(t);
+	struct ready_plan *p = ready_plan_new(t, 0);
 	struct ready *r = calloc(1, ready_bytes(p));
 	bool good = true;
 	uint32_t cmd;
@@ -209,6 +234,7 @@ main(void)
 	default_stream();
 	program();
 	copies();
+	window();
 	one_at_a_time();
 	return done();
 }

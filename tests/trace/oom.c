@@ -136,6 +136,38 @@ build(struct err *e)
 	return t != NULL;
 }
 
+/* Records a thread block that is spilled, in memory and then in a file. */
+static bool
+spill(struct err *e)
+{
+	const struct trace_kernel_desc k = {.name = "k", .grid = {1}, .block = {64}};
+	const struct trace_inst_desc load = {
+		.opcode = "LDG.E", .n_dst = 1, .dst = {4}, .n_src = 1, .src = {2}};
+	struct trace_writer *w = trace_writer_new(NULL, e);
+	uint64_t lane[32];
+	struct trace *t;
+	uint32_t ld = 0;
+	bool good;
+
+	if (w)
+		trace_writer_set_spill(w, NULL, 256);
+	good = w && !trace_writer_kernel(w, &k, e) && !trace_writer_inst(w, &load, &ld, e) &&
+	       !trace_writer_cta(w, (uint32_t[]){0, 0, 0}, e);
+	for (uint64_t i = 0; i < 64 && good; i++) {
+		for (uint64_t l = 0; l < 32; l++)
+			lane[l] = i * 4096 + l * l * 4;
+		good = !trace_writer_record(w, i % 2, ld, 0xf0f0, lane, e);
+	}
+	good = good && !trace_writer_end_cta(w, e) && !trace_writer_end_kernel(w, e);
+	if (!good) {
+		trace_writer_abort(w);
+		return false;
+	}
+	t = trace_writer_trace(w, e);
+	trace_close(t);
+	return t != NULL;
+}
+
 static void
 try_all(const char *what, bool (*work)(struct err *e))
 {
@@ -185,6 +217,7 @@ main(void)
 	try_all("converting", convert_ctr);
 	try_all("checking", check_ctr);
 	try_all("building", build);
+	try_all("spilling", spill);
 	unlink(ctr);
 	unlink(out);
 	return done();

@@ -67,14 +67,15 @@ read_decision(const struct sim *sim, const struct event *ev, const struct cta_ga
 static const struct event *
 previous_decision(struct screen *s, unsigned core, enum decisions which, uint64_t *seq)
 {
+	const bool one_kernel = sim_runs_together(screen_sim(s)) && screen_live(s);
 	const struct event *ev;
 	struct core_view v;
 
-	sim_core_view(screen_sim(s), core, &v);
+	if (one_kernel)
+		sim_core_view(screen_sim(s), core, &v);
 	do
 		ev = screen_decision(s, (int)core, which, seq);
-	while (ev && sim_runs_together(screen_sim(s)) && screen_live(s) &&
-	       ev->kernel + 1u != v.kernel);
+	while (ev && one_kernel && ev->kernel + 1u != v.kernel);
 	return ev;
 }
 

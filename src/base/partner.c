@@ -3,6 +3,7 @@
  * partner.c - see partner.h.
  */
 #include "base/partner.h"
+#include "base/clock.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -18,6 +19,7 @@ static struct {
 	bool tried, there;
 	void (*fn)(void *ctx);
 	void *ctx;
+	double used;			/* seconds of processor time, by the last function */
 	_Alignas(64) atomic_uint begun; /* functions */
 	_Alignas(64) atomic_uint ended;
 	atomic_bool sleeps;
@@ -66,12 +68,16 @@ sleep_until_more(unsigned seen)
 static void *
 work(void *unused ATTR_UNUSED)
 {
+	double start;
+
 	for (unsigned seen = 0;; seen++) {
 		for (unsigned n = 0; n < SPINS_OF_IDLE && atomic_load(&partner.begun) == seen; n++)
 			relax();
 		if (atomic_load(&partner.begun) == seen)
 			sleep_until_more(seen);
+		start = clock_thread();
 		partner.fn(partner.ctx);
+		partner.used = clock_thread() - start;
 		atomic_store(&partner.ended, seen + 1);
 	}
 	return NULL;
@@ -124,4 +130,10 @@ partner_wait(void)
 
 	while (atomic_load_explicit(&partner.ended, memory_order_acquire) != begun)
 		partner_pause(&n);
+}
+
+double
+partner_used(void)
+{
+	return partner.used;
 }

@@ -18,6 +18,8 @@ void partner_forbid(void); /* from now on there is none; it must be idle */
  * there, and what fn wrote is visible after partner_wait(). */
 void partner_start(void (*fn)(void *ctx), void *ctx);
 void partner_wait(void);
+/* Seconds of processor time that the last function took, after partner_wait(). */
+double partner_used(void);
 
 /* A pause in a loop that waits for the other thread; n counts from 0. After some microseconds it
  * yields the processor, in case the other thread has none. */

@@ -2,9 +2,10 @@
 /*
  * threads.c - decides whether a run goes on on two threads (halves.c) or on one.
  *
- * Where run.threads leaves it open, trials compare both in the time they take: where other programs
- * use the processors, or where the cores have nearly all the work, one thread is faster. The
- * results are the same, so the decision may differ between runs.
+ * Where run.threads leaves it open, trials compare both in the time they take: where the cores have
+ * nearly all the work, one thread is faster. It is, too, where other programs use the processors:
+ * two threads that get much less than two processors wait for each other. The results are the
+ * same, so the decision may differ between runs.
  */
 #include "sim/threads.h"
 #include "base/clock.h"
@@ -13,25 +14,35 @@
 #include "sim/halves.h"
 #include "sim/sim_priv.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum {
-	STRETCH = 1024,	     /* cycles; run_loop() has to look around after as many */
-	TRIAL = 16,	     /* stretches */
-	TRIAL_STRETCH = 512, /* cycles of each */
-	PAUSE = 128,	     /* cycles until the next attempt */
-	HOLDS = 1 << 17,     /* cycles for which a result holds, at least */
-	HOLDS_MOST = 1 << 22
+	STRETCH = 1024,	 /* cycles; run_loop() has to look around after as many */
+	BLOCK = 4,	 /* stretches of a trial on one thread, then as many on two: a round */
+	ROUNDS = 4,	 /* of a trial, at most */
+	PAUSE = 128,	 /* cycles until the next attempt */
+	FIRST = 4096,	 /* the cycle of the first trial, when the first CTAs are read */
+	HOLDS = 1 << 15, /* cycles for which a result holds, at least */
+	HOLDS_MOST = 1 << 20
 };
 
-/* Which is faster, one thread or two? A trial runs stretches on one and on two in turn. */
+#define CLEAR 0.1      /* a difference that ends a trial after its second round */
+#define BUSY 0.75      /* got less of the processors asked for: others use them */
+#define REMEMBERED 0.9 /* of what was asked and got before, at each stretch */
+
+/* Which is faster, one thread or two? A trial runs blocks of stretches on one and on two in turn.
+ * The first stretch of a block does not count: the other thread may have to wake up, and what it
+ * works on is in the cache of this one's processor. */
 struct trial {
-	unsigned left;	/* stretches; 0: there is a result */
-	double time[2]; /* in seconds, by number of threads less 1 */
-	cycle_t run[2]; /* cycles in that time */
-	bool two;	/* the result */
-	cycle_t again;	/* the cycle of the next trial */
-	cycle_t holds;	/* cycles for which a result holds; longer if one thread wins again */
+	bool runs;
+	unsigned stretches; /* so far */
+	double time[2];	   /* in seconds of processor time of the first thread, by threads less 1 */
+	cycle_t run[2];	   /* cycles in that time */
+	double asked, got; /* seconds of processor time, of late */
+	bool two;	   /* the result */
+	cycle_t again;	   /* the cycle of the next trial */
+	cycle_t holds;	   /* cycles for which a result holds: longer for the same one again */
 };
 
 struct threads {
@@ -79,13 +90,6 @@ threads_begin(struct sim *s)
 	return may_part(s) ? s->machine->cycle : CYCLE_NEVER;
 }
 
-/* Seconds per cycle on one thread and on two. */
-static double
-pace(const struct trial *t, unsigned two)
-{
-	return t->time[two] / (double)MAX(t->run[two], 1);
-}
-
 /* Runs to `end`, or less far, on two threads. Returns false if it ran none. */
 static bool
 run_on_two(struct sim *s, cycle_t end)
@@ -104,50 +108,93 @@ run_on_one(struct sim *s, cycle_t end)
 		sim_step(s);
 }
 
-static void
-end_trial(struct trial *t, cycle_t now)
+/* Runs to `end`, or less far, and measures that if it counts. Returns the processor time of this
+ * thread, which waits by spinning, or less than 0 if two threads could not begin. */
+static double
+run_measured(struct sim *s, cycle_t end, bool two, bool counts)
 {
-	t->left = 0;
-	t->two = pace(t, 1) < pace(t, 0);
-	t->holds = t->two ? HOLDS : MIN(2 * MAX(t->holds, HOLDS), HOLDS_MOST);
-	t->again = now + t->holds;
+	struct trial *t = &s->threads->trial;
+	double wall = clock_seconds(), used = clock_thread();
+
+	if (!two)
+		run_on_one(s, end);
+	else if (!run_on_two(s, end))
+		return -1;
+	wall = clock_seconds() - wall;
+	used = clock_thread() - used;
+	if (counts) {
+		t->asked = REMEMBERED * t->asked + (two ? 2 * wall : wall);
+		t->got = REMEMBERED * t->got + used + (two ? partner_used() : 0);
+	}
+	return used;
 }
 
-/* Runs a stretch of a trial. Where processors are busy, two threads are so much slower that one
- * stretch tells. Returns false if two threads could not begin. */
+static void
+set_result(struct trial *t, bool two, cycle_t now)
+{
+	t->holds = t->two == two ? MIN(2 * t->holds, HOLDS_MOST) : HOLDS;
+	t->holds = MAX(t->holds, HOLDS);
+	t->two = two;
+	t->again = now + t->holds;
+	t->runs = false;
+}
+
+static bool
+is_busy(const struct trial *t)
+{
+	return t->got < BUSY * t->asked;
+}
+
+/* The time of a cycle on two threads, where on one it is 1. */
+static double
+pace_of_two(const struct trial *t)
+{
+	return t->time[1] * (double)t->run[0] / MAX(t->time[0] * (double)t->run[1], 1e-9);
+}
+
+static bool
+is_decided(const struct trial *t)
+{
+	unsigned rounds = t->stretches / (2 * BLOCK);
+
+	if (t->stretches % (2 * BLOCK))
+		return false;
+	return rounds == ROUNDS || (rounds > 1 && fabs(pace_of_two(t) - 1) > CLEAR);
+}
+
+/* Runs a stretch of a trial. Returns false if two threads could not begin. */
 static bool
 run_trial(struct sim *s, cycle_t end)
 {
 	struct trial *t = &s->threads->trial;
-	unsigned two = t->left % 2;
+	bool two = t->stretches / BLOCK % 2, counts = t->stretches % BLOCK;
 	cycle_t from = s->machine->cycle;
-	double start = clock_seconds();
+	double time = run_measured(s, end, two, counts);
 
-	if (two && !run_on_two(s, end))
+	if (time < 0)
 		return false;
-	if (!two)
-		run_on_one(s, end);
-	t->time[two] += clock_seconds() - start;
-	t->run[two] += s->machine->cycle - from;
-	if (!--t->left || (two && pace(t, 1) > 2 * pace(t, 0)))
-		end_trial(t, s->machine->cycle);
+	if (counts) {
+		t->time[two] += time;
+		t->run[two] += s->machine->cycle - from;
+	}
+	t->stretches++;
+	if (is_busy(t))
+		set_result(t, false, s->machine->cycle);
+	else if (is_decided(t))
+		set_result(t, pace_of_two(t) < 1, s->machine->cycle);
 	return true;
 }
 
-/* Runs a stretch on two threads, which won the last trial. If that takes twice the time of one,
- * there is a trial again. */
+/* Runs a stretch on two threads, which won the last trial, until processors are busy. */
 static bool
 run_watched(struct sim *s, cycle_t end)
 {
 	struct trial *t = &s->threads->trial;
-	cycle_t from = s->machine->cycle;
-	double start = clock_seconds(), time;
 
-	if (!run_on_two(s, end))
+	if (run_measured(s, end, true, true) < 0)
 		return false;
-	time = clock_seconds() - start;
-	if (time > 2 * pace(t, 0) * (double)(s->machine->cycle - from))
-		t->again = 0;
+	if (is_busy(t))
+		set_result(t, false, s->machine->cycle);
 	return true;
 }
 
@@ -162,10 +209,10 @@ run_stretch(struct sim *s, cycle_t end, cycle_t *again)
 	*again = now + PAUSE;
 	if (s->cfg->run.threads == 2)
 		return run_on_two(s, end);
-	if (!t->left && (now >= t->again || now + HOLDS_MOST < t->again))
-		*t = (struct trial){.left = TRIAL, .holds = t->holds};
-	if (t->left)
-		return run_trial(s, MIN(end, now + TRIAL_STRETCH));
+	if (!t->runs && (now >= t->again || now + HOLDS_MOST < t->again))
+		*t = (struct trial){.runs = true, .two = t->two, .holds = t->holds};
+	if (t->runs)
+		return run_trial(s, end);
 	if (t->two)
 		return run_watched(s, end);
 	*again = t->again;
@@ -202,6 +249,8 @@ threads_new(struct sim *s)
 		free(t);
 		return NULL;
 	}
+	if (t)
+		t->trial.again = FIRST;
 	return t;
 }
 

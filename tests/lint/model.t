@@ -16,9 +16,9 @@ calls() { # pattern of function names: their calls in the model
 is "no environment (but where data files are: base/datadir.c)" \
 	"$(calls 'getenv|secure_getenv|setlocale' | grep -v '^src/base/datadir.c:')" ""
 is "no random source of the C library" "$(calls '[sr]?rand(om)?|srandom|[dlm]rand48|getrandom|rand_r')" ""
-is "no clock but base/clock.h's (and that for how often a front end is called back, and how many threads are faster: sim/sim.c, threads.c)" \
-	"$(calls 'time|clock|clock_gettime|gettimeofday|timespec_get|localtime|gmtime|clock_seconds' |
-		grep -v '^src/sim/\(sim\|threads\).c:.*clock_seconds()' |
+is "no clock but base/clock.h's (and that for how often a front end is called back, and how many threads are faster: sim/sim.c, threads.c, base/partner.c)" \
+	"$(calls 'time|clock|clock_gettime|gettimeofday|timespec_get|localtime|gmtime|clock_seconds|clock_processor|clock_thread' |
+		grep -v -e '^src/base/partner.c:.*clock_thread()' -e '^src/sim/\(sim\|threads\).c:.*clock_\(seconds\|processor\|thread\)()' |
 		grep -v '^src/base/clock.h:')" ""
 is "nothing printed (but base/report.c, base/memory.c and base/cmdline*.c, for the front)" "$(calls 'v?printf|puts|putchar|perror|v?dprintf' | grep -v '^src/base/cmdline')
 $(echo "$files" | xargs "${AWK:-awk}" -f tests/lint/code.awk | grep -E '[^A-Za-z0-9_.](stdout|stderr)[^A-Za-z0-9_]' | grep -v -e '^src/base/report.c:' -e '^src/base/memory.c:' -e '^src/base/cmdline')" "

@@ -59,10 +59,13 @@ sector_count(unsigned sectors)
 	return UINT64_C(0x4332322132212110) >> sectors * 4 & 15;
 }
 
-/* A pool of requests: those of the cores, or the lines that the L2 slices write back. Two pools
- * number the requests in the order in which one half of the machine takes them, whatever the other
- * half does meanwhile. Both lie in one table, whose storage is reserved at the start (unused pages
- * take no memory), and are recycled by free lists. */
+/* The pools of requests: those of the cores of the first team, of the second team (sim/teams.h),
+ * and the lines that the L2 slices write back. A pool numbers its requests in the order in which
+ * its part of the machine takes them, whatever the other parts do meanwhile. */
+enum { POOL_TEAM, POOL_TEAM_2, POOL_L2, POOLS };
+
+/* All lie in one table, whose storage is reserved at the start (unused pages take no memory), and
+ * are recycled by free lists. */
 struct req_pool {
 	uint32_t free;	/* first free, REQ_NONE: none recycled */
 	uint32_t first; /* its place in the table */

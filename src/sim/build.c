@@ -150,7 +150,7 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 				    .miss_queue = (uint8_t)k->l1d.miss_queue,
 				    .resp = s->resp[i],
 				    .out = &s->request.in[s->cluster_of[i]],
-				    .pool = s->pool,
+				    .pool = sim_pool_of(s, i),
 				    .req = s->req,
 				    .core = (uint16_t)i,
 				    .sectored = k->ldst.sectored,
@@ -189,8 +189,9 @@ place_memory(struct sim *s, struct layout *l)
 					.reply_mask = s->machine ? &s->machine->l2_out_mask : NULL,
 					.id = (uint8_t)i,
 					.whole = s->cfg->noc.reply == NOC_REPLY_LINE,
-					.pool = s->write_pool,
+					.pool = s->pool + POOL_L2,
 					.core_pool = s->pool,
+					.second_team = s->second_team,
 					.req = s->req,
 					.channel = (uint8_t)(i / k->slices)};
 		place_cache(l, t, m, &s->cfg->l2, true);
@@ -255,8 +256,7 @@ static void
 place_all(struct sim *s, struct layout *l)
 {
 	s->machine = place_part(l, PART_CLOCK, 0, sizeof(*s->machine));
-	s->pool = place_part(l, PART_REQUESTS, 0, sizeof(*s->pool));
-	s->write_pool = place_bytes(l, sizeof(*s->write_pool));
+	s->pool = place_part(l, PART_REQUESTS, 0, POOLS * sizeof(*s->pool));
 	s->kernels = place_part(l, PART_CLOCK, 0, MAX_KERNELS_KEPT * sizeof(*s->kernels));
 	s->stack.host = place_part(l, PART_POLICY, 0, STACK_ROOM);
 	begin_part(l, PART_NOC, 0);
@@ -412,13 +412,14 @@ sim_build(struct sim *s, struct err *e)
 	s->n_clusters = k->gpu.clusters;
 	s->per_cluster = k->gpu.cores_per_cluster;
 	s->n_cores = s->n_clusters * s->per_cluster;
+	s->second_team = (uint16_t)((s->n_clusters + 1) / 2 * s->per_cluster);
 	s->n_channels = k->mem.channels;
 	s->n_slices = k->mem.channels * k->mem.slices;
 	if (allocate_tables(s, e) < 0)
 		return -1;
 	if (sim_lay_out_stack(s, &s->stack, e) < 0)
 		return -1;
-	s->req_bytes = (size_t)2 * k->run.max_requests * sizeof(struct req);
+	s->req_bytes = (size_t)POOLS * k->run.max_requests * sizeof(struct req);
 	s->req = reserve_pages(s->req_bytes);
 	if (!s->req)
 		return err_of(e, ERR_MEMORY, "out of memory: cannot reserve %zu bytes for requests",
@@ -448,8 +449,8 @@ sim_build(struct sim *s, struct err *e)
 		s->channel[i].slice_awake = &s->sleep->slice_awake;
 	s->machine->last_cluster = s->n_clusters - 1; /* the first CTA goes to cluster 0, core 0 */
 	memset(s->machine->last_core, (int)s->per_cluster - 1, sizeof(s->machine->last_core));
-	begin_pool(s->pool, 0, k->run.max_requests);
-	begin_pool(s->write_pool, k->run.max_requests, k->run.max_requests);
+	for (unsigned i = 0; i < POOLS; i++)
+		begin_pool(s->pool + i, i * k->run.max_requests, k->run.max_requests);
 	s->stack.emit = sim_emit;
 	s->stack.emit_ctx = s;
 	s->stack.eyes = &policy_eyes;

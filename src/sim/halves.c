@@ -137,7 +137,7 @@ give_back(void *ctx, uint32_t request)
 		h->returned[h->memory.n_returned++ & h->accepted_mask] =
 			(struct returned){(uint32_t)h->memory.tick, request};
 	else
-		req_sector_done(h->s->pool, h->s->req, request);
+		req_sector_done(sim_pool_of(h->s, h->s->req[request].core), h->s->req, request);
 }
 
 static void
@@ -407,7 +407,7 @@ accept_requests(struct halves *h, cycle_t now)
 
 		if (is_behind((uint32_t)tick, r->tick))
 			break;
-		req_sector_done(s->pool, s->req, r->request);
+		req_sector_done(sim_pool_of(s, s->req[r->request].core), s->req, r->request);
 	}
 	asks = s->request.net->out_mask[0] & h->room[tick % TICKS_KEPT];
 	for (; asks; asks &= asks - 1) {

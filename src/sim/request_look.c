@@ -102,7 +102,7 @@ bool
 sim_oldest_request(const struct sim *s, unsigned core, enum request_kind kind,
 		   struct request_view *v)
 {
-	const struct req_pool *p = s->pool;
+	const struct req_pool *p = sim_pool_of(s, core);
 	uint8_t *free_one = calloc(p->high / 8 + 1, 1);
 	uint32_t oldest = REQ_NONE;
 	cycle_t sent = CYCLE_NEVER;
@@ -110,7 +110,7 @@ sim_oldest_request(const struct sim *s, unsigned core, enum request_kind kind,
 	*v = (struct request_view){.sent = CYCLE_NEVER};
 	for (uint32_t i = p->free; free_one && i != REQ_NONE; i = s->req[i].next)
 		free_one[i / 8] |= (uint8_t)(1u << i % 8);
-	for (uint32_t i = 0; free_one && i < p->high; i++) {
+	for (uint32_t i = p->first; free_one && i < p->high; i++) {
 		const struct req *r = &s->req[i];
 		cycle_t born = r->born ? r->born : CYCLE_NEVER;
 

@@ -236,7 +236,10 @@ describe_deadlock(struct sim *s, struct err *e)
 static uint64_t
 progress_count(const struct sim *s)
 {
-	uint64_t n = s->machine->ordinal + s->pool->taken + s->write_pool->taken;
+	uint64_t n = s->machine->ordinal;
+
+	for (unsigned i = 0; i < POOLS; i++)
+		n += s->pool[i].taken;
 
 	for (unsigned i = 0; i < s->n_places; i++)
 		n += s->host[i]->issued + s->host[i]->done;
@@ -276,16 +279,19 @@ is_deadlocked(struct sim *s)
 /* ---------------------------------------------------------------- running */
 
 static bool
-is_nearly_empty(const struct req_pool *p)
+lacks_requests(const struct sim *s)
 {
-	return p->high + 65536 > p->end;
+	for (unsigned i = 0; i < POOLS; i++)
+		if (s->pool[i].high + 65536 > s->pool[i].end)
+			return true;
+	return false;
 }
 
 /* Checks that are needed only every 1024 cycles. */
 static bool
 periodic_checks(struct sim *s, enum sim_stop *why, struct err *e)
 {
-	if (is_nearly_empty(s->pool) || is_nearly_empty(s->write_pool)) {
+	if (lacks_requests(s)) {
 		err_set(e, "more than %u memory requests in flight; raise run.max_requests",
 			s->cfg->run.max_requests);
 		*why = SIM_FAILED;

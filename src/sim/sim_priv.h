@@ -171,8 +171,7 @@ struct sim {
 	uint32_t resampled;	   /* cycles per sample instead of run.sample; 0: it counts */
 	struct setting *setting;   /* the present setting as shared with snapshots; NULL: not yet */
 	struct kernel_run *kernels;
-	struct req_pool *pool;	     /* of the cores' requests */
-	struct req_pool *write_pool; /* of the lines that the slices write back */
+	struct req_pool *pool; /* [POOLS] */
 	struct req *req;
 	size_t req_bytes;
 
@@ -187,6 +186,7 @@ struct sim {
 	struct fifo **eject; /* per cluster: replies that it holds for its cores */
 	struct tags *tags;   /* CORE_CACHES per core (L1_KINDS, then l1i); then l2 per slice */
 	struct mshr *mshrs;
+	uint16_t second_team; /* its first core; the cores before it are the first (teams.h) */
 	uint8_t cluster_of[MAX_CORES],
 		cluster_end[MAX_CORES]; /* the first core after the cluster */
 	struct addrmap map;
@@ -416,6 +416,13 @@ unsigned series_count_in(const struct series_store *st);      /* of a store outs
 int series_keep(const struct sim *s, struct samples *k); /* for a snapshot; -1: out of memory */
 void series_restored(struct sim *s, const struct samples *k,
 		     uint64_t generation); /* after a restore; generation: that before it */
+
+/* The pool of a core's requests. */
+static inline struct req_pool *
+sim_pool_of(const struct sim *s, unsigned core)
+{
+	return s->pool + (core < s->second_team ? POOL_TEAM : POOL_TEAM_2);
+}
 
 static inline bool
 sim_core_on(const struct sim *s, unsigned c)

@@ -31,8 +31,9 @@ bytes_in_use(const struct req_pool *p)
 uint64_t
 sim_hash_requests(const struct sim *s, uint64_t h)
 {
-	h = hash64(s->req + s->write_pool->first, bytes_in_use(s->write_pool), h);
-	return hash64(s->req + s->pool->first, bytes_in_use(s->pool), h);
+	for (unsigned i = 0; i < POOLS; i++)
+		h = hash64(s->req + s->pool[i].first, bytes_in_use(s->pool + i), h);
+	return h;
 }
 
 uint64_t
@@ -56,7 +57,7 @@ struct snapshot {
 	struct setting *setting;
 	struct samples samples;
 	unsigned n_samples;
-	uint32_t n_req, n_writes; /* requests of both pools */
+	uint32_t n_req[POOLS]; /* requests of each pool */
 	char policy[POLICY_TEXT];
 	cycle_t cycle;
 };
@@ -119,16 +120,26 @@ setting_put(struct sim *s, const struct snapshot *k, struct err *e)
 
 /* ---------------------------------------------------------------- snapshots */
 
-#define PIECES 3
+#define PIECES (1 + POOLS)
 
-/* The arena, and from each pool n requests. */
+/* The arena, and from each pool its first n requests. */
 static void
-pieces_of(const struct sim *s, uint32_t n_req, uint32_t n_writes, struct piece p[PIECES])
+pieces_of(const struct sim *s, const uint32_t n[POOLS], struct piece p[PIECES])
 {
 	p[0] = (struct piece){s->arena, s->arena_bytes};
-	p[1] = (struct piece){(char *)(s->req + s->write_pool->first),
-			      n_writes * sizeof(struct req)};
-	p[2] = (struct piece){(char *)(s->req + s->pool->first), n_req * sizeof(struct req)};
+	for (unsigned i = 0; i < POOLS; i++)
+		p[1 + i] = (struct piece){(char *)(s->req + s->pool[i].first),
+					  n[i] * sizeof(struct req)};
+}
+
+static size_t
+pieces_bytes(const struct piece p[PIECES])
+{
+	size_t n = 0;
+
+	for (unsigned i = 0; i < PIECES; i++)
+		n += p[i].bytes;
+	return n;
 }
 
 static void
@@ -146,7 +157,10 @@ sim_save(struct sim *s, struct err *e)
 	struct piece piece[PIECES];
 
 	sim_settle(s);
-	pieces_of(s, req_count(s->pool), req_count(s->write_pool), piece);
+	for (unsigned i = 0; k && i < POOLS; i++)
+		k->n_req[i] = req_count(s->pool + i);
+	if (k)
+		pieces_of(s, k->n_req, piece);
 	if (k)
 		k->setting = setting_share(s);
 	if (k && k->setting && !series_keep(s, &k->samples))
@@ -154,14 +168,12 @@ sim_save(struct sim *s, struct err *e)
 	if (!k || !k->image) {
 		snapshot_free(k);
 		err_of(e, ERR_MEMORY, "out of memory for a checkpoint of %zu bytes",
-		       piece[0].bytes + piece[1].bytes + piece[2].bytes);
+		       k ? pieces_bytes(piece) : s->arena_bytes);
 		return NULL;
 	}
 	keep_image(s, k->image);
 	k->of = s;
 	k->n_samples = series_count(s);
-	k->n_req = req_count(s->pool);
-	k->n_writes = req_count(s->write_pool);
 	k->cycle = s->machine->cycle;
 	memcpy(k->policy, s->cfg->policy, sizeof(k->policy));
 	return k;
@@ -188,7 +200,7 @@ sim_restore(struct sim *s, const struct snapshot *k, struct err *e)
 				trace_unpin(s->trace, concurrent_kernel_of(s, c, i), s->pin[c][i]);
 				s->pin[c][i] = NULL;
 			}
-	pieces_of(s, k->n_req, k->n_writes, piece);
+	pieces_of(s, k->n_req, piece);
 	image_put(k->image, piece, PIECES);
 	keep_image(s, k->image);
 	err_clear(&s->failure);
@@ -247,7 +259,7 @@ snapshot_own(const struct snapshot *k)
 
 struct head {
 	uint64_t hash; /* of everything after it */
-	uint32_t order, req_bytes, n_req, n_writes, n_samples, n_seen;
+	uint32_t order, req_bytes, n_req[POOLS], n_samples, n_seen, pad;
 	uint64_t arena_bytes, model_bytes, row_bytes;
 	uint64_t digest; /* sim_digest() in this state */
 	cycle_t cycle;
@@ -263,12 +275,16 @@ whole_pages(size_t bytes)
 
 /* Allocates memory for the pieces of a state outside any sim; release with pieces_free(). */
 static int
-pieces_new(const struct sim *s, uint32_t n_req, uint32_t n_writes, struct piece p[PIECES])
+pieces_new(const struct sim *s, const uint32_t n[POOLS], struct piece p[PIECES])
 {
-	pieces_of(s, n_req, n_writes, p);
-	for (unsigned i = 0; i < PIECES; i++)
+	bool all = true;
+
+	pieces_of(s, n, p);
+	for (unsigned i = 0; i < PIECES; i++) {
 		p[i].mem = calloc(1, MAX(whole_pages(p[i].bytes), 1));
-	return p[0].mem && p[1].mem && p[2].mem ? 0 : -1;
+		all = all && p[i].mem;
+	}
+	return all ? 0 : -1;
 }
 
 static void
@@ -283,7 +299,9 @@ pieces_digest(const struct sim *s, const struct piece p[PIECES])
 {
 	uint64_t h = hash64(p[0].mem, s->model_bytes, 0);
 
-	return hash64(p[2].mem, p[2].bytes, hash64(p[1].mem, p[1].bytes, h));
+	for (unsigned i = 1; i < PIECES; i++)
+		h = hash64(p[i].mem, p[i].bytes, h);
+	return h;
 }
 
 static void
@@ -312,8 +330,6 @@ snapshot_write(const struct sim *s, const struct snapshot *k, struct strbuf *out
 {
 	struct head h = {.order = BYTE_ORDER_MARK,
 			 .req_bytes = sizeof(struct req),
-			 .n_req = k->n_req,
-			 .n_writes = k->n_writes,
 			 .n_samples = k->n_samples,
 			 .arena_bytes = s->arena_bytes,
 			 .model_bytes = s->model_bytes,
@@ -325,6 +341,7 @@ snapshot_write(const struct sim *s, const struct snapshot *k, struct strbuf *out
 	struct piece piece[PIECES];
 
 	memcpy(h.policy, k->policy, sizeof(h.policy));
+	memcpy(h.n_req, k->n_req, sizeof(h.n_req));
 	sb_add(out, &h, sizeof(h));
 	for (unsigned i = 0; i < h.n_seen; i++)
 		sb_printf(out, "%s%c", policy_word(s->cfg, s->stack.seen[i]), 0);
@@ -332,7 +349,7 @@ snapshot_write(const struct sim *s, const struct snapshot *k, struct strbuf *out
 	opt_each(&k->setting->cfg->db, write_option, ctx);
 	sb_char(out, '\0');
 	h.option_bytes = (uint32_t)(out->n - body - h.seen_bytes);
-	if (pieces_new(s, k->n_req, k->n_writes, piece) == 0) {
+	if (pieces_new(s, k->n_req, piece) == 0) {
 		image_put(k->image, piece, PIECES);
 		h.digest = pieces_digest(s, piece);
 		for (unsigned i = 0; i < PIECES; i++)
@@ -354,7 +371,8 @@ snapshot_write(const struct sim *s, const struct snapshot *k, struct strbuf *out
 static int
 check_head(const struct sim *s, const struct head *h, const char *bytes, size_t n, struct err *e)
 {
-	uint64_t need;
+	uint64_t need, n_req = 0;
+	uint32_t most = 0;
 
 	if (n < sizeof(*h) || h->hash != hash64(bytes + sizeof(h->hash), n - sizeof(h->hash), 0))
 		return err_set(e, "the state is damaged: its checksum is wrong");
@@ -366,10 +384,14 @@ check_head(const struct sim *s, const struct head *h, const char *bytes, size_t 
 			       "the state belongs to another machine: %" PRIu64
 			       " bytes, this one has %zu",
 			       h->arena_bytes, s->arena_bytes);
+	for (unsigned i = 0; i < POOLS; i++) {
+		n_req += h->n_req[i];
+		most = MAX(most, h->n_req[i]);
+	}
 	need = sizeof(*h) + (uint64_t)h->seen_bytes + h->option_bytes + h->arena_bytes +
-	       ((uint64_t)h->n_req + h->n_writes) * h->req_bytes + h->n_samples * h->row_bytes;
-	if (MAX(h->n_req, h->n_writes) > s->cfg->run.max_requests ||
-	    h->n_samples > series_room(s) || n != need || !memchr(h->policy, 0, sizeof(h->policy)))
+	       n_req * h->req_bytes + h->n_samples * h->row_bytes;
+	if (most > s->cfg->run.max_requests || h->n_samples > series_room(s) || n != need ||
+	    !memchr(h->policy, 0, sizeof(h->policy)))
 		return err_set(e, "the state is damaged: its sizes contradict each other");
 	return 0;
 }
@@ -474,23 +496,27 @@ kernels_are_valid(const struct sim *s, const struct piece p[PIECES])
 	return c->selected < s->n_places && c->turn < s->n_places && r->issued <= s->info->n_cmds;
 }
 
-/* Is p the state of a pool with n requests? */
+/* Are p the states of pools with n requests each? */
 static bool
-is_pool(const struct req_pool *p, const struct req_pool *pool, uint32_t n)
+are_pools(const struct req_pool *p, const struct req_pool *pool, const uint32_t n[POOLS])
 {
-	return p->first == pool->first && p->end == pool->end && req_count(p) == n;
+	for (unsigned i = 0; i < POOLS; i++)
+		if (p[i].first != pool[i].first || p[i].end != pool[i].end ||
+		    req_count(p + i) != n[i])
+			return false;
+	return true;
 }
 
 /* Checks what the arena says about sizes outside it; the rest is not checked. */
 static bool
 sizes_are_valid(const struct sim *s, const struct head *h, const struct piece p[PIECES])
 {
-	const struct req_pool *pool = IN_FILE(s->pool), *writes = IN_FILE(s->write_pool);
+	const struct req_pool *pool = IN_FILE(s->pool);
 	const struct machine *m = IN_FILE(s->machine);
 	const struct event_ring *ring = IN_FILE(s->events);
 
-	return is_pool(pool, s->pool, h->n_req) && is_pool(writes, s->write_pool, h->n_writes) &&
-	       m->cycle == h->cycle && kernels_are_valid(s, p) && ring->mask == s->events->mask &&
+	return are_pools(pool, s->pool, h->n_req) && m->cycle == h->cycle &&
+	       kernels_are_valid(s, p) && ring->mask == s->events->mask &&
 	       series_count_in(IN_FILE(s->series)) == h->n_samples &&
 	       h->digest == pieces_digest(s, p);
 }
@@ -500,7 +526,7 @@ static int
 read_pieces(struct sim *s, const struct head *h, const char *at, struct snapshot *k, struct err *e)
 {
 	struct piece piece[PIECES];
-	bool good = false, memory = pieces_new(s, h->n_req, h->n_writes, piece) == 0;
+	bool good = false, memory = pieces_new(s, h->n_req, piece) == 0;
 
 	for (unsigned i = 0; memory && i < PIECES; i++) {
 		memcpy(piece[i].mem, at, piece[i].bytes);
@@ -543,8 +569,7 @@ snapshot_read(struct sim *s, const void *bytes, size_t n, struct err *e)
 	}
 	k->of = s;
 	k->n_samples = h.n_samples;
-	k->n_req = h.n_req;
-	k->n_writes = h.n_writes;
+	memcpy(k->n_req, h.n_req, sizeof(k->n_req));
 	k->cycle = h.cycle;
 	memcpy(k->policy, h.policy, sizeof(k->policy));
 	if (read_pieces(s, &h, body + h.seen_bytes + h.option_bytes, k, e) ||

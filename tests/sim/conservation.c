@@ -15,18 +15,21 @@
 static unsigned
 kinds_in_flight(const struct sim *s, unsigned *n)
 {
-	bool *is_free = calloc(s->pool->high + 1, 1);
 	unsigned kinds = 0;
 
 	*n = 0;
-	for (uint32_t i = s->pool->free; i != REQ_NONE; i = s->req[i].next)
-		is_free[i] = true;
-	for (uint32_t i = 0; i < s->pool->high; i++)
-		if (!is_free[i]) {
-			kinds |= 1u << s->req[i].kind;
-			++*n;
-		}
-	free(is_free);
+	for (const struct req_pool *p = s->pool; p < s->pool + POOL_L2; p++) {
+		bool *is_free = calloc(p->high + 1, 1);
+
+		for (uint32_t i = p->free; i != REQ_NONE; i = s->req[i].next)
+			is_free[i] = true;
+		for (uint32_t i = p->first; i < p->high; i++)
+			if (!is_free[i]) {
+				kinds |= 1u << s->req[i].kind;
+				++*n;
+			}
+		free(is_free);
+	}
 	return kinds;
 }
 

@@ -52,7 +52,7 @@ follow(const struct sim *s, struct followed *f)
 			f->there[c][k] = there;
 			*old = v;
 		}
-	f->too_many += n > s->pool->used;
+	f->too_many += n > s->pool[POOL_TEAM].used + s->pool[POOL_TEAM_2].used;
 }
 
 static void

@@ -449,7 +449,7 @@ step_cores(struct halves *h)
 			k->noc_ticks++;
 		}
 		if (clk & CLK_CORE)
-			tick_cores(s);
+			tick_cores(s, NULL, s->sleep->core_awake, m->cycle);
 	} while (!(clk & CLK_CORE));
 	m->cycle++;
 }

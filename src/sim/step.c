@@ -7,6 +7,7 @@
  * answers into the network, DRAM, L2, network, cores. sim_step() steps until a core cycle is done
  * and then lets the CTA scheduler act.
  */
+#include "sim/teams.h"
 #include "sim/visits.h"
 
 void
@@ -70,8 +71,9 @@ tick_slices(struct sim *s, struct clocks *k, cycle_t now)
 	k->l2_before = now;
 }
 
-HOT void
-sim_step(struct sim *s)
+/* A cycle; teams: who visits the cores (teams.h), NULL: this thread alone. */
+static ALWAYS_INLINE void
+step(struct sim *s, struct teams *teams)
 {
 	struct machine *m = s->machine;
 	struct clocks *k = &m->clock;
@@ -96,12 +98,26 @@ sim_step(struct sim *s)
 				tick_replies(s, k->noc_ticks);
 			k->noc_ticks++;
 		}
-		if (clk & CLK_CORE)
-			tick_cores(s);
+		if (clk & CLK_CORE && teams)
+			teams_tick(teams);
+		else if (clk & CLK_CORE)
+			tick_cores(s, NULL, s->sleep->core_awake, m->cycle);
 	} while (!(clk & CLK_CORE));
 	m->cycle++;
 	if (unlikely(after_cycle_is_due(s)))
 		kernel_after_cycle(s);
+}
+
+HOT void
+sim_step(struct sim *s)
+{
+	step(s, NULL);
+}
+
+HOT void
+sim_step_in_teams(struct sim *s, struct teams *teams)
+{
+	step(s, teams);
 }
 
 /* Books the cycles of sleeping units, so that all counters and states are up to date. */

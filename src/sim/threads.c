@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * threads.c - decides whether a run goes on on two threads (halves.c) or on one.
+ * threads.c - decides whether a run goes on on two threads or on one.
  *
- * Where run.threads leaves it open, trials compare both in the time they take: where the cores have
- * nearly all the work, one thread is faster. It is, too, where other programs use the processors:
- * two threads that get much less than two processors wait for each other. The results are the
- * same, so the decision may differ between runs.
+ * Two threads divide the work in one of two ways: the cores between them (teams.c), where many
+ * cores are awake, or the memory side from the cores (halves.c), where few are.
+ *
+ * Where run.threads leaves it open, trials compare one thread with two in the time they take: where
+ * few cores are awake and have nearly all the work, one is faster. It is, too, where other programs
+ * use the processors: two threads that get much less than two processors wait for each other. The
+ * results are the same, so the decision may differ between runs.
  */
 #include "sim/threads.h"
 #include "base/clock.h"
@@ -13,6 +16,7 @@
 #include "base/process.h"
 #include "sim/halves.h"
 #include "sim/sim_priv.h"
+#include "sim/teams.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,8 +49,15 @@ struct trial {
 	cycle_t holds;	   /* cycles for which a result holds: longer for the same one again */
 };
 
+/* Teams are faster than halves where so many cores are awake, in the mean of about as many
+ * stretches as MEMORY. */
+#define AWAKE_FOR_TEAMS 6
+#define MEMORY 8
+
 struct threads {
-	struct halves *halves;
+	struct halves *halves; /* NULL: not possible */
+	struct teams *teams;   /* likewise */
+	double awake;	       /* cores, in the mean */
 	struct trial trial;
 	cycle_t parted; /* cycles that ran on two threads */
 };
@@ -54,9 +65,12 @@ struct threads {
 static bool
 has_policy_file(const struct config *c)
 {
+	unsigned n;
+	const struct cta_sched_ops *const *o = config_stack(c, &n);
+
 	for (unsigned i = 0; i < c->n_known; i++)
-		for (unsigned k = 0; c->plugin[i] && k < c->n_stack; k++)
-			if (c->stack[k] == c->known[i])
+		for (unsigned k = 0; c->plugin[i] && k < n; k++)
+			if (o[k] == c->known[i])
 				return true;
 	return false;
 }
@@ -90,15 +104,30 @@ threads_begin(struct sim *s)
 	return may_part(s) ? s->machine->cycle : CYCLE_NEVER;
 }
 
-/* Runs to `end`, or less far, on two threads. Returns false if it ran none. */
+static bool
+many_are_awake(struct sim *s)
+{
+	const uint64_t *awake = s->sleep->core_awake;
+	double *mean = &s->threads->awake;
+	unsigned now = (unsigned)(__builtin_popcountll(awake[0]) + __builtin_popcountll(awake[1]));
+
+	*mean += ((double)now - *mean) / MEMORY;
+	return *mean >= AWAKE_FOR_TEAMS;
+}
+
+/* Runs to `end`, or less far, on two threads. Returns false if it ran none. A policy that hears of
+ * warps hears of them from one thread only, so its cores are no teams. */
 static bool
 run_on_two(struct sim *s, cycle_t end)
 {
+	struct threads *t = s->threads;
 	cycle_t from = s->machine->cycle;
-	bool ran = halves_run(s->threads->halves, end);
 
-	s->threads->parted += s->machine->cycle - from;
-	return ran;
+	if (t->teams && !s->orders_warps && (many_are_awake(s) || !t->halves))
+		t->parted += teams_run(t->teams, end);
+	else if (t->halves && halves_run(t->halves, end))
+		t->parted += s->machine->cycle - from;
+	return s->machine->cycle > from;
 }
 
 static void
@@ -245,8 +274,12 @@ threads_new(struct sim *s)
 {
 	struct threads *t = calloc(1, sizeof(*t));
 
-	if (t && !(t->halves = halves_new(s))) {
-		free(t);
+	if (!t)
+		return NULL;
+	t->halves = halves_new(s);
+	t->teams = teams_new(s);
+	if (!t->halves && !t->teams) {
+		threads_free(t);
 		return NULL;
 	}
 	if (t)
@@ -260,5 +293,6 @@ threads_free(struct threads *t)
 	if (!t)
 		return;
 	halves_free(t->halves);
+	teams_free(t->teams);
 	free(t);
 }

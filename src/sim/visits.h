@@ -170,30 +170,55 @@ tick_channels(struct sim *s, struct clocks *k, cycle_t now)
 	k->dram_before = now;
 }
 
+/* What the visits of a cycle found. The second team (teams.h) keeps it until the first one has it
+ * booked. */
+struct core_visits {
+	uint64_t freed[2]; /* cores with CTA slots freed */
+	unsigned n;	   /* cores that need no visit in the next cycle */
+	struct {
+		cycle_t next; /* their next visit */
+		unsigned core;
+	} sleeps[MAX_CORES];
+};
+
+/* Core i is not visited until the cycle `next`. */
 static inline void
-tick_core(struct sim *s, unsigned i, cycle_t now)
+let_core_sleep(struct sim *s, unsigned i, cycle_t now, cycle_t next)
 {
 	struct sleepers *z = s->sleep;
 	uint64_t bit = UINT64_C(1) << i % 64;
-	struct core_env *e = &s->core[i];
-	cycle_t next;
 
-	next = core_tick(e, now);
-	if (core_has_freed(e->core))
-		z->freed[i / 64] |= bit;
-	if (next == now + 1)
-		return;
 	assert(next > now);
 	z->core_awake[i / 64] &= ~bit;
 	if (next != CYCLE_NEVER)
 		z->wake.core[i / 64][calendar_page(next, now)] |= bit;
 }
 
+/* Visits a core. kept: where the result goes; NULL: it is booked at once. */
+static inline void
+tick_core(struct sim *s, struct core_visits *kept, unsigned i, cycle_t now)
+{
+	struct core_env *e = &s->core[i];
+	cycle_t next = core_tick(e, now);
+	uint64_t *freed = kept ? kept->freed : s->sleep->freed;
+
+	if (core_has_freed(e->core))
+		freed[i / 64] |= UINT64_C(1) << i % 64;
+	if (next == now + 1)
+		return;
+	if (kept) {
+		kept->sleeps[kept->n].next = next;
+		kept->sleeps[kept->n++].core = i;
+	} else {
+		let_core_sleep(s, i, now, next);
+	}
+}
+
 /* The awake cores of a cluster that begins with core `first`. */
 static inline uint32_t
-awake_cores(const struct sim *s, unsigned first)
+awake_cores(const struct sim *s, const uint64_t all[2], unsigned first)
 {
-	const uint64_t *awake = &s->sleep->core_awake[first / 64];
+	const uint64_t *awake = &all[first / 64];
 	unsigned at = first % 64;
 	uint64_t m = awake[0] >> at;
 
@@ -219,30 +244,30 @@ rotated_cores(const struct sim *s, unsigned cl, uint32_t awake, unsigned turn)
 
 /* Runs the awake cores of the cluster that begins with core `first`. */
 HOT static NOINLINE void
-tick_cluster(struct sim *s, unsigned first, cycle_t now, unsigned turn)
+tick_cluster(struct sim *s, struct core_visits *kept, const uint64_t all[2], unsigned first,
+	     cycle_t now, unsigned turn)
 {
 	unsigned n = s->per_cluster;
-	uint32_t awake = awake_cores(s, first);
+	uint32_t awake = awake_cores(s, all, first);
 
 	if (awake & (awake - 1))
 		awake = rotated_cores(s, s->cluster_of[first], awake, turn);
 	for (; awake; awake &= awake - 1) {
 		unsigned j = (unsigned)__builtin_ctz(awake);
 
-		tick_core(s, first + (j < n ? j : j - n), now);
+		tick_core(s, kept, first + (j < n ? j : j - n), now);
 	}
 }
 
-/* Usually one core of a cluster is awake. */
-static inline void
-tick_cores(struct sim *s)
+/* Visits the cores `awake`. Usually one core of a cluster is awake. */
+static ALWAYS_INLINE void
+tick_cores(struct sim *s, struct core_visits *kept, const uint64_t awake[2], cycle_t now)
 {
-	cycle_t now = s->machine->cycle;
 	unsigned turn = (unsigned)(now % s->per_cluster);
 	unsigned next = 0; /* first core of the clusters not yet visited */
 
 	for (unsigned word = 0; word < 2; word++)
-		for (uint64_t k = s->sleep->core_awake[word]; k; k &= k - 1) {
+		for (uint64_t k = awake[word]; k; k &= k - 1) {
 			unsigned i = word * 64 + (unsigned)__builtin_ctzll(k);
 			uint64_t behind = k & (k - 1);
 
@@ -251,9 +276,9 @@ tick_cores(struct sim *s)
 			next = s->cluster_end[i];
 			if (behind & ((UINT64_C(2) << (next - 1) % 64) - 1) ||
 			    next > word * 64 + 64)
-				tick_cluster(s, next - s->per_cluster, now, turn);
+				tick_cluster(s, kept, awake, next - s->per_cluster, now, turn);
 			else
-				tick_core(s, i, now);
+				tick_core(s, kept, i, now);
 		}
 }
 

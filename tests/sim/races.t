@@ -4,7 +4,7 @@
 # sanitizer, runs tests/sim/threads. A build that hands replies over without a release shows that it finds one.
 #
 # long: src/base/partner src/base/fifo.h src/cache/ src/core/ src/ldst/ src/mem/ src/noc/ src/sim/halves src/sim/step.c
-# long: src/sim/threads src/sim/visits.h tests/sim/threads.c
+# long: src/sim/teams src/sim/threads src/sim/visits.h tests/sim/threads.c
 . "${srcdir:-.}/tests/tap.sh"
 skip_slow
 here=$(cd "$builddir" && pwd)

@@ -4,9 +4,13 @@
  * machine, under policies of each kind, at random cycles, after restores, and at the end. And two
  * threads were used, so that this says something.
  */
+#include "base/partner.h"
 #include "base/random.h"
+#include "sim/teams.h"
 #include "tests/tap.h"
 #include "tests/sim/model.h"
+
+#include <string.h>
 
 #define STATES 12
 
@@ -31,6 +35,9 @@ new_sim(const char *machine, const char *policy, const char *threads, struct tra
 	config_free(c);
 	return s;
 }
+
+/* Many warps on every core. */
+static const char *const busy[] = {"alu4-120x256", "mixed-120x256", "stream-120x256"};
 
 static unsigned runs, parted; /* parted: mostly on two threads */
 
@@ -70,6 +77,33 @@ compare(const char *machine, const char *policy, const char *trace, uint64_t *se
 	trace_close(t);
 }
 
+/* The cores in teams, whatever threads.c would choose. */
+static void
+compare_teams(const char *machine, const char *policy, const char *trace)
+{
+	struct trace *t = model_reference(trace);
+	struct sim *one = new_sim(machine, policy, "1", t), *two = new_sim(machine, policy, "1", t);
+	struct teams *teams = teams_new(two);
+	cycle_t shared = 0, at = 1000 + strlen(trace);
+	struct err e = {0};
+	bool same = true;
+
+	if (!teams || !partner_is_there())
+		model_die(machine, &e);
+	for (unsigned i = 0; i < STATES && same && !sim_done(one); i++, at += 1500) {
+		sim_run(one, at, &e);
+		shared += teams_run(teams, at);
+		same = sim_digest(one) == sim_digest(two);
+	}
+	ok(same && shared > 100,
+	   "%s, %s, %s, in teams: the same states up to cycle %llu, %llu shared", trace, machine,
+	   policy, (unsigned long long)sim_cycle(one), (unsigned long long)shared);
+	teams_free(teams);
+	sim_free(one);
+	sim_free(two);
+	trace_close(t);
+}
+
 /* A short kernel after another one, with which the run ends. */
 static void
 end_in_time(void)
@@ -95,6 +129,9 @@ main(void)
 			if ((i + m) % (model_fast() ? 6 : 2) == 0)
 				compare(model_machines[m], policies[n++ % ARRAY_LEN(policies)],
 					model_traces[i], &seed);
+	for (unsigned m = 0; m < N_MODEL_MACHINES; m++)
+		compare_teams(model_machines[m], policies[m % ARRAY_LEN(policies)],
+			      busy[m % ARRAY_LEN(busy)]);
 	end_in_time();
 	ok(parted >= runs * 3 / 4, "%u of %u runs are on two threads most of the time", parted,
 	   runs);

@@ -71,9 +71,9 @@ tick_slices(struct sim *s, struct clocks *k, cycle_t now)
 	k->l2_before = now;
 }
 
-/* A cycle; teams: who visits the cores (teams.h), NULL: this thread alone. */
-static ALWAYS_INLINE void
-step(struct sim *s, struct teams *teams)
+/* teams: who visits the cores (teams.h), NULL: this thread alone. */
+HOT void
+sim_step_in_teams(struct sim *s, struct teams *teams)
 {
 	struct machine *m = s->machine;
 	struct clocks *k = &m->clock;
@@ -108,16 +108,10 @@ step(struct sim *s, struct teams *teams)
 		kernel_after_cycle(s);
 }
 
-HOT void
+void
 sim_step(struct sim *s)
 {
-	step(s, NULL);
-}
-
-HOT void
-sim_step_in_teams(struct sim *s, struct teams *teams)
-{
-	step(s, teams);
+	sim_step_in_teams(s, NULL);
 }
 
 /* Books the cycles of sleeping units, so that all counters and states are up to date. */

@@ -20,7 +20,7 @@ cycle_t teams_run(struct teams *t, cycle_t end);
 
 /* Visits the awake cores in a cycle of teams_run(). */
 void teams_tick(struct teams *t);
-/* sim_step(), with teams_tick() for the cores (step.c). */
+/* sim_step(), with teams_tick() for the cores; NULL: without it (step.c). */
 void sim_step_in_teams(struct sim *s, struct teams *t);
 
 #endif

@@ -27,16 +27,16 @@
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
-struct piece {
+struct section {
 	uint8_t *p;
 	size_t n;
 };
 
 struct part_row {
 	uint64_t first[7]; /* zigzag pc step, line, file, class, space, flags, width */
-	struct piece dst, src;
+	struct section dst, src;
 	uint64_t last[3]; /* memory width, kind of immediate, zigzag immediate */
-	struct piece op;
+	struct section op;
 };
 
 enum part_field {
@@ -58,11 +58,11 @@ enum part_field {
 };
 
 struct part_kernel {
-	struct piece name, head, kernel; /* file name, header text, kernel name */
+	struct section name, head, kernel; /* file name, header text, kernel name */
 	uint64_t field[PART_FIELDS], classes[64], n_classes, content;
-	struct piece file[PARTS_FILES];
+	struct section file[PARTS_FILES];
 	struct part_row row[PARTS_ROWS];
-	struct piece cta[PARTS_CTAS];
+	struct section cta[PARTS_CTAS];
 	uint64_t n_files, n_rows, n_ctas;
 };
 
@@ -114,14 +114,14 @@ part_number(struct parts_in *in, uint64_t max)
 	return v;
 }
 
-static inline struct piece
+static inline struct section
 part_bytes(struct parts_in *in, size_t n)
 {
-	struct piece x = {in->to->room + in->to->used, n};
+	struct section x = {in->to->room + in->to->used, n};
 
 	if (in->bad || n > (size_t)(in->end - in->p) || n > PARTS_ROOM - in->to->used) {
 		in->bad = true;
-		return (struct piece){in->to->room, 0};
+		return (struct section){in->to->room, 0};
 	}
 	if (n)
 		memcpy(x.p, in->p, n);
@@ -130,7 +130,7 @@ part_bytes(struct parts_in *in, size_t n)
 	return x;
 }
 
-static inline struct piece
+static inline struct section
 part_text(struct parts_in *in)
 {
 	return part_bytes(in, part_number(in, PARTS_ROOM));
@@ -139,7 +139,7 @@ part_text(struct parts_in *in)
 static inline uint64_t
 part_u64(struct parts_in *in)
 {
-	struct piece x = part_bytes(in, 8);
+	struct section x = part_bytes(in, 8);
 
 	return x.n == 8 ? get_le(x.p, 8) : 0;
 }
@@ -253,7 +253,7 @@ put_number(struct strbuf *s, uint64_t v)
 }
 
 static inline void
-put_piece(struct strbuf *s, struct piece x)
+put_section(struct strbuf *s, struct section x)
 {
 	put_number(s, x.n);
 	if (x.n)
@@ -287,9 +287,9 @@ put_kernel(struct strbuf *t, struct strbuf *file, const struct part_kernel *k)
 	struct strbuf raw = {0};
 	size_t packed, at = file->n;
 
-	put_piece(t, k->name);
-	put_piece(t, k->head);
-	put_piece(t, k->kernel);
+	put_section(t, k->name);
+	put_section(t, k->head);
+	put_section(t, k->kernel);
 	for (unsigned i = 0; i < PART_FIELDS; i++)
 		put_number(t, k->field[i]);
 	put_number(t, k->n_classes);
@@ -298,18 +298,18 @@ put_kernel(struct strbuf *t, struct strbuf *file, const struct part_kernel *k)
 	put_u64(t, k->content);
 	put_number(t, k->n_files);
 	for (unsigned i = 0; i < k->n_files; i++)
-		put_piece(t, k->file[i]);
+		put_section(t, k->file[i]);
 	put_number(t, k->n_rows);
 	for (unsigned i = 0; i < k->n_rows; i++) {
 		const struct part_row *r = &k->row[i];
 
 		for (unsigned f = 0; f < ARRAY_LEN(r->first); f++)
 			put_number(t, r->first[f]);
-		put_piece(t, r->dst);
-		put_piece(t, r->src);
+		put_section(t, r->dst);
+		put_section(t, r->src);
 		for (unsigned f = 0; f < ARRAY_LEN(r->last); f++)
 			put_number(t, r->last[f]);
-		put_piece(t, r->op);
+		put_section(t, r->op);
 	}
 	put_number(t, k->n_ctas);
 	put_number(t, k->n_ctas > 0);
@@ -404,7 +404,7 @@ change_number(struct parts *x, uint64_t *v)
 }
 
 static inline void
-change_piece(struct parts *x, struct piece *t)
+change_section(struct parts *x, struct section *t)
 {
 	size_t room = PARTS_ROOM - x->used, more = t->n + 1 + part_random(x, 32);
 
@@ -469,15 +469,15 @@ change_row(struct parts *x, struct part_kernel *k)
 		change_number(x, &r->last[part_random(x, ARRAY_LEN(r->last))]);
 		break;
 	case 2:
-		change_piece(x, part_random(x, 2) ? &r->dst : &r->src);
+		change_section(x, part_random(x, 2) ? &r->dst : &r->src);
 		break;
 	case 3:
-		change_piece(x, &r->op);
+		change_section(x, &r->op);
 		break;
 	case 4: /* another opcode */
 		op = ops[part_random(x, ARRAY_LEN(ops))];
 		if (strlen(op) <= PARTS_ROOM - x->used) {
-			r->op = (struct piece){x->room + x->used, strlen(op)};
+			r->op = (struct section){x->room + x->used, strlen(op)};
 			memcpy(r->op.p, op, r->op.n);
 			x->used += r->op.n;
 		}
@@ -495,10 +495,10 @@ change_row(struct parts *x, struct part_kernel *k)
 static inline void
 change_ctas(struct parts *x, struct part_kernel *k)
 {
-	struct piece *c = &k->cta[part_random(x, k->n_ctas)];
+	struct section *c = &k->cta[part_random(x, k->n_ctas)];
 
 	if (part_random(x, 8)) {
-		change_piece(x, c);
+		change_section(x, c);
 		return;
 	}
 	if (part_random(x, 2) && k->n_ctas < PARTS_CTAS)
@@ -515,10 +515,10 @@ change_kernel(struct parts *x, struct part_kernel *k)
 {
 	switch (part_random(x, 12)) {
 	case 0:
-		change_piece(x, part_random(x, 2) ? &k->name : &k->kernel);
+		change_section(x, part_random(x, 2) ? &k->name : &k->kernel);
 		break;
 	case 1:
-		change_piece(x, &k->head);
+		change_section(x, &k->head);
 		break;
 	case 2:
 		change_number(x, &k->classes[part_random(x, k->n_classes)]);
@@ -529,7 +529,7 @@ change_kernel(struct parts *x, struct part_kernel *k)
 		break;
 	case 4:
 		k->n_files = part_random(x, PARTS_FILES + 1);
-		change_piece(x, &k->file[part_random(x, PARTS_FILES)]);
+		change_section(x, &k->file[part_random(x, PARTS_FILES)]);
 		break;
 	case 5:
 	case 6:

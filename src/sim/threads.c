@@ -2,8 +2,9 @@
 /*
  * threads.c - decides whether a run goes on on two threads or on one.
  *
- * Two threads divide the work in one of two ways: the cores between them (teams.c), where many
- * cores are awake, or the memory side from the cores (halves.c), where few are.
+ * Two threads divide the work in one of two ways: the memory side from the cores (halves.c), or the
+ * cores between them (teams.c). Where few cores are awake, it is the first; else both are tried now
+ * and then, and the faster one goes on.
  *
  * Where run.threads leaves it open, trials compare one thread with two in the time they take: where
  * few cores are awake and have nearly all the work, one is faster. It is, too, where other programs
@@ -49,15 +50,24 @@ struct trial {
 	cycle_t holds;	   /* cycles for which a result holds: longer for the same one again */
 };
 
-/* Teams are faster than halves where so many cores are awake, in the mean of about as many
- * stretches as MEMORY. */
-#define AWAKE_FOR_TEAMS 6
-#define MEMORY 8
+/* Which way of dividing the work is faster? Of every WAYS_EVERY stretches, WAYS_TRIED are run in
+ * each way, of which the first does not count. What was measured before counts half. */
+enum { WAYS_TRIED = 2, WAYS_EVERY = 32 };
+#define FEW_AWAKE 4 /* cores; with fewer, teams cannot be faster */
+#define MEMORY 8    /* stretches over which the mean of awake cores is taken, about */
+
+struct ways {
+	double awake;	    /* cores, in the mean */
+	unsigned stretches; /* with many awake */
+	double time[2];	    /* in seconds of processor time of the first thread; [1]: in teams */
+	double run[2];	    /* cycles in that time */
+	bool teams;	    /* the faster one */
+};
 
 struct threads {
 	struct halves *halves; /* NULL: not possible */
 	struct teams *teams;   /* likewise */
-	double awake;	       /* cores, in the mean */
+	struct ways ways;
 	struct trial trial;
 	cycle_t parted; /* cycles that ran on two threads */
 };
@@ -108,11 +118,44 @@ static bool
 many_are_awake(struct sim *s)
 {
 	const uint64_t *awake = s->sleep->core_awake;
-	double *mean = &s->threads->awake;
+	double *mean = &s->threads->ways.awake;
 	unsigned now = (unsigned)(__builtin_popcountll(awake[0]) + __builtin_popcountll(awake[1]));
 
 	*mean += ((double)now - *mean) / MEMORY;
-	return *mean >= AWAKE_FOR_TEAMS;
+	return *mean >= FEW_AWAKE;
+}
+
+/* Runs to `end`, or less far, in one of the ways. Returns false if it ran none. */
+static bool
+run_in_way(struct sim *s, cycle_t end, bool teams)
+{
+	struct threads *t = s->threads;
+	cycle_t from = s->machine->cycle;
+
+	if (teams)
+		t->parted += teams_run(t->teams, end);
+	else if (halves_run(t->halves, end))
+		t->parted += s->machine->cycle - from;
+	return s->machine->cycle > from;
+}
+
+/* The same in the faster way, which is found out from time to time. */
+static bool
+run_in_faster_way(struct sim *s, cycle_t end)
+{
+	struct ways *w = &s->threads->ways;
+	unsigned at = w->stretches++ % WAYS_EVERY;
+	cycle_t from = s->machine->cycle;
+	double used = clock_thread();
+	bool teams = at < 2 * WAYS_TRIED ? at >= WAYS_TRIED : w->teams, ran;
+
+	ran = run_in_way(s, end, teams);
+	if (ran && at < 2 * WAYS_TRIED && at % WAYS_TRIED) {
+		w->time[teams] = w->time[teams] / 2 + clock_thread() - used;
+		w->run[teams] = w->run[teams] / 2 + (double)(s->machine->cycle - from);
+		w->teams = w->time[1] * w->run[0] < w->time[0] * w->run[1];
+	}
+	return ran || run_in_way(s, end, true);
 }
 
 /* Runs to `end`, or less far, on two threads. Returns false if it ran none. A policy that hears of
@@ -121,13 +164,13 @@ static bool
 run_on_two(struct sim *s, cycle_t end)
 {
 	struct threads *t = s->threads;
-	cycle_t from = s->machine->cycle;
+	bool may_team = t->teams && !s->orders_warps;
 
-	if (t->teams && !s->orders_warps && (many_are_awake(s) || !t->halves))
-		t->parted += teams_run(t->teams, end);
-	else if (t->halves && halves_run(t->halves, end))
-		t->parted += s->machine->cycle - from;
-	return s->machine->cycle > from;
+	if (may_team && !t->halves)
+		return run_in_way(s, end, true);
+	if (may_team && many_are_awake(s))
+		return run_in_faster_way(s, end);
+	return t->halves && run_in_way(s, end, false);
 }
 
 static void

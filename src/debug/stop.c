@@ -128,7 +128,6 @@ read_filters(struct debug *d, struct stop *p, const char **at, struct err *e)
 	}
 }
 
-/* Splits "EXPR if COND" at the last " if " of a watch; cond may be empty. */
 /* An expression without names has one value for ever. */
 static int
 refuse_constant(const char *text, struct err *e)
@@ -141,15 +140,16 @@ refuse_constant(const char *text, struct err *e)
 	expr_free(x);
 	return number_count(text, &cycle) == 0
 		       ? err_set(e,
-				 "watch: %s is a number, which never changes; 'break %s' stops at "
+				 "%s is a number, which never changes; 'break %s' stops at "
 				 "that cycle",
 				 text, text)
 		       : err_set(e,
-				 "watch: '%.60s' never changes; name a value, as in: watch "
+				 "'%.60s' never changes; name a value, as in: watch "
 				 "core.0.n",
 				 text);
 }
 
+/* Splits "EXPR if COND" at the last " if " of a watch; cond may be empty. */
 static int
 read_watch(struct stop *p, const char *text, const char **cond, struct err *e)
 {

@@ -86,7 +86,7 @@ main(void)
 		     {"reverse-step 400", SESSION_OK},
 		     {"reverse-until core.1.n > 1000", SESSION_OK},
 		     {"reverse-continue", SESSION_OK},
-		     {"flip --for 20000", SESSION_ERROR},
+		     {"flip --for 20000", SESSION_OK},
 		     {"try set dyncta.t_mem_h 20 --for 20000", SESSION_OK}};
 	struct person p = {0};
 	struct session_ui ui = {

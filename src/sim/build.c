@@ -189,7 +189,7 @@ place_memory(struct sim *s, struct layout *l)
 					.reply_mask = s->machine ? &s->machine->l2_out_mask : NULL,
 					.id = (uint8_t)i,
 					.whole = s->cfg->noc.reply == NOC_REPLY_LINE,
-					.pool = s->pool + POOL_L2,
+					.pool = s->pool ? &s->pool[POOL_L2] : NULL,
 					.core_pool = s->pool,
 					.second_team = s->second_team,
 					.req = s->req,

@@ -417,11 +417,11 @@ int series_keep(const struct sim *s, struct samples *k); /* for a snapshot; -1: 
 void series_restored(struct sim *s, const struct samples *k,
 		     uint64_t generation); /* after a restore; generation: that before it */
 
-/* The pool of a core's requests. */
+/* The pool of a core's requests; NULL while the arena is only measured. */
 static inline struct req_pool *
 sim_pool_of(const struct sim *s, unsigned core)
 {
-	return s->pool + (core < s->second_team ? POOL_TEAM : POOL_TEAM_2);
+	return s->pool ? &s->pool[core < s->second_team ? POOL_TEAM : POOL_TEAM_2] : NULL;
 }
 
 static inline bool

@@ -18,6 +18,7 @@
 #include "ctascope/event.h"
 #include "ctascope/kernels.h"
 #include "ctascope/trace.h"
+#include "ctascope/warp_look.h"
 
 /* ---------------------------------------------------------------- configuration */
 
@@ -405,35 +406,6 @@ bool sim_occupancy(const struct sim *s, unsigned kernel, struct occupancy_view *
  * returns how many they are; 0 without a kernel. */
 unsigned sim_occupancy_limiters(const struct sim *s, unsigned kernel,
 				const char *name[OCCUPANCY_LIMITERS]);
-
-enum warp_status {
-	WARP_FREE,
-	WARP_READY,
-	WARP_MEMORY,
-	WARP_DEPENDENCE,
-	WARP_BARRIER,
-	WARP_MEMBAR,
-	WARP_ATOMIC,
-	WARP_UNFETCHED,
-	WARP_DRAINING, /* all lanes exited, waiting for acks or the pipeline */
-	WARP_STATUSES
-};
-extern const char *const warp_status_names[];
-
-struct warp_view {
-	enum warp_status status;
-	bool paused, held;
-	uint32_t cta, warp_in_cta;
-	uint32_t kernel;	  /* of the CTA: index in the trace */
-	uint32_t done, total;	  /* issued trace records, and all of them */
-	const struct inst *next;  /* next instruction to issue, NULL: none; borrowed */
-	uint32_t mask;		  /* active lanes of next */
-	const struct inst *waits; /* always NULL: the model does not keep it */
-	uint8_t wait_reg;	  /* first register that it waits for; 255: none */
-	unsigned stores;	  /* outstanding store acks */
-};
-unsigned sim_warps(const struct sim *s); /* hardware warps per core */
-void sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_view *v);
 
 /* The profile of an instruction. The model counts only while the profile is on, and counts all
  * kernels with the same code together. The profile is not part of the machine's state; a restore

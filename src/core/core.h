@@ -223,9 +223,23 @@ struct core_masks {
 struct core_masks core_masks(const struct core *c);
 /* The ready warps that a policy holds back: by throttling the core or by its order of warps. */
 uint64_t core_ready_but_held_back(const struct core_env *e);
+/* Those whose class of instructions has no free slot after issue. */
+uint64_t core_ready_without_slot(const struct core *c);
 /* Of the ready warps, those whose next instruction is one of the load/store unit. */
 uint64_t core_ready_for_memory(const struct core *c);
 const struct warp *core_warp(const struct core *c, unsigned w);
+/* The oldest instruction of a warp between issue and write-back that writes this register (255: any
+ * instruction); HOLD_NOWHERE: it is not there, but may be in the load/store unit or in memory. now:
+ * the next cycle. */
+struct core_hold {
+	enum hold_place place;
+	bool comes_last;  /* collectors: others of the core, or of the sub-core, go first */
+	uint8_t fu;	  /* enum fu */
+	uint32_t inst;	  /* index into e->di */
+	uint32_t younger; /* instructions that the core issued after it; not known in a pipe */
+	uint32_t cycles;  /* in a pipe: until the write-back; before one: until the pipe is free */
+};
+struct core_hold core_find_hold(const struct core_env *e, unsigned warp, unsigned reg, cycle_t now);
 /* The cycles that its warps need at least until they have issued what they have left, two
  * instructions of a scheduler per cycle. */
 uint64_t core_cycles_left(const struct core_env *e);

@@ -236,6 +236,8 @@ char **debug_take_commands(struct debug *d, unsigned *n);
 bool debug_stands_on_decision(const struct debug *d, int core);
 /* Adds the line that tells what keeps a core from issuing at the end of this cycle. */
 void debug_why_idle(const struct sim *s, unsigned core, struct strbuf *out);
+/* Adds the line that tells what a warp waits for at the end of this cycle. */
+void debug_why_warp(const struct sim *s, unsigned core, unsigned warp, struct strbuf *out);
 /* Explains the n-th last decision (1: the last) of that core (-1: any) with its rule, its
  * numbers and what would have changed it, as lines in out. n 0: the decision stopped at, or the one
  * that changed the watch stopped at (-1 if there is none), if the stop is about that core or about

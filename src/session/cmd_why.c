@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_why.c - the command why: explains a decision, a CTA, a core that issues nothing or that takes
- * no CTA.
+ * cmd_why.c - the command why: explains a decision, a CTA, what a warp waits for, a core that
+ * issues nothing or that takes no CTA.
  */
 #include "session/command.h"
 #include "session/session_part.h"
@@ -97,6 +97,41 @@ why_not(struct session *s, const char *args)
 				    : session_at_cycle(s, cycle, why_not_now, &core);
 }
 
+static enum session_status
+why_warp_here(struct session *s, void *ctx)
+{
+	const unsigned *warp = ctx;
+	struct strbuf text = {0};
+
+	debug_why_warp(s->sim, warp[0], warp[1], &text);
+	say_text(s, SAY_RESULT, &text);
+	return SESSION_OK;
+}
+
+/* Arguments: [C.W] [at CYCLE]; without C.W the warp in focus. */
+static enum session_status
+why_warp(struct session *s, const char *args)
+{
+	unsigned warp[2] = {s->view.core, s->view.warp};
+	cycle_t cycle = CYCLE_NEVER;
+	char text[128], word[64], end;
+	const char *at = text;
+	struct err e = {0};
+
+	snprintf(text, sizeof(text), " %s", args);
+	if (cut_cycle(text, &cycle, &e))
+		return fail(s, "why warp: %s", e.msg);
+	if (next_word(&at, word, sizeof(word)) &&
+	    (sscanf(word, "%u.%u%c", &warp[0], &warp[1], &end) != 2 || *skip_blanks(at)))
+		return fail(s, "why warp: expected core.warp such as 3.12, found '%.60s'",
+			    skip_blanks(text));
+	if (warp[0] >= sim_instances(s->sim, "core") || warp[1] >= sim_warps(s->sim))
+		return fail(s, "no warp %u.%u: cores are 0..%u, their warps 0..%u", warp[0],
+			    warp[1], sim_instances(s->sim, "core") - 1, sim_warps(s->sim) - 1);
+	return cycle == CYCLE_NEVER ? why_warp_here(s, warp)
+				    : session_at_cycle(s, cycle, why_warp_here, warp);
+}
+
 /* Arguments: N [kernel K]. */
 static enum session_status
 why_cta(struct session *s, const char *at)
@@ -182,6 +217,8 @@ cmd_why(struct session *s, struct cmd_args *a)
 		return why_not(s, at);
 	if (ascii_same(word, "cta"))
 		return why_cta(s, at);
+	if (ascii_same(word, "warp"))
+		return why_warp(s, at);
 	if (ascii_same(word, "idle"))
 		return why_idle(s, at);
 	snprintf(args, sizeof(args), " %s", from);
@@ -197,10 +234,11 @@ cmd_why(struct session *s, struct cmd_args *a)
 		return fail(s, "why: '%.60s' %s", word, number_count_fault(word));
 	if (*skip_blanks(from)) {
 		if (!ascii_same_start(skip_blanks(from), "core", 4))
-			return fail(s,
-				    "why: expected a number, core C, idle, cta N or not, found "
-				    "'%.60s'",
-				    skip_blanks(from));
+			return fail(
+				s,
+				"why: expected a number, core C, idle, cta N, warp or not, found "
+				"'%.60s'",
+				skip_blanks(from));
 		if (read_core(s, from, &core, &e))
 			return say_err(s, &e);
 		of_core = true;

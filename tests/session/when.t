@@ -90,6 +90,25 @@ m -e 'advance 1000' -e 'set dyncta.t_mem_h 30' -e 'advance 2000' -e 'goto 500' -
 	-e 'who changed core.1.n' -e 'show policy' -e 'show dyncta.t_mem_h'
 is "on a branch, under its choices" "$(tail -n 2 out | tr '\n' ' ')" 'rr dyncta.t_mem_h = 60 '
 
+# ---- what a warp waits for
+
+p() { CTASCOPE_DATADIR=$srcdir timeout 60 "$CTASCOPE" -n -b -m kayiran30 "$srcdir/traces/pair.ctr" -o gpu.concurrent_kernels=2 "$@" >out 2>err; }
+p -e 'goto 60000' -e 'why warp 1.12' -e 'step 3000' -e 'why warp 1.12'
+for n in 2 4; do
+	like "a collector of its class: line $n" "$(sed -n "${n}p" out)" 'waits for R4: 0000 FFMA R4, .* waits in its collector for the slot before the SP pipe; core 1 has issued [0-9,]+ instructions after it, and the general collectors go before those of its class'
+done
+after() { sed -n "${1}p" out | sed 's/.*issued \([0-9,]*\) instr.*/\1/' | tr -d ,; }
+ok "in 3,000 cycles more of them went before it" test "$(after 4)" -gt "$(($(after 2) + 200))"
+cp out there
+p -e 'goto 64000' -e 'why warp 1.12 at 60000'
+is "at a cycle: as there" "$(tail -n 1 out)" "$(sed -n 2p there)"
+p -e 'goto 60000' -e 'why warp 1.20'
+like "a warp that has only its EXIT left" "$(tail -n 1 out)" 'has issued its last instruction; 0020 EXIT has its operands'
+p -o core.simt_width=32 -e 'goto 5000' -e 'why warp 1.31' -e 'why warp 1.12'
+like "memory, or free" "$(tail -n 1 out)" 'waits for R10, whose load is in the load/store unit or in memory$'
+m -e 'why warp 0.0'
+is "before anything runs" "$(tail -n 1 out)" 'warp 0.0 at cycle 0 is free: no CTA on this core uses it'
+
 # ---- mistakes
 
 bad() { # name, pattern, commands
@@ -104,6 +123,8 @@ bad "first of nothing known" 'first bla' "unknown"
 bad "a cycle to come" 'why not core 1 at 90000' 'cycle 90,000 has not run yet: the run has reached cycle 500'
 bad "no cycle" 'why not core 1 at noon' "why not: expected a cycle after 'at', found 'noon'"
 bad "no cycle for why" 'why core 1 at noon' "why: expected a cycle after 'at', found 'noon'"
+bad "no warp" 'why warp 3' "why warp: expected core.warp such as 3.12, found '3'"
+bad "no such warp" 'why warp 0.99' 'no warp 0.99: cores are 0'
 bad "no CTA" 'why cta' 'why cta: expected a CTA number'
 bad "no such CTA yet" 'why cta 95' 'CTA 95 has not been issued yet'
 bad "no kernel" 'why cta 3 kernel 0' "why cta: expected 'kernel' and a number from 1"

@@ -39,6 +39,9 @@ void debug_each_event(struct debug *d, void (*fn)(void *ctx, const struct event 
  * such as stop.is(EVENT), events.EVENT and ended. While a condition on an event is evaluated or the
  * machine has stopped at an event, also that event's numbers by name ($c_mem). */
 const struct eval_names *debug_names(struct debug *d);
+/* Parses an expression that is evaluated at the end of cycles, where no number of an event is
+ * known: such a name is an error. */
+struct expr *debug_parse_per_cycle(struct debug *d, const char *text, struct err *e);
 void debug_each_variable(struct debug *d, void (*fn)(void *ctx, const char *name, const char *help),
 			 void *ctx);
 /* Other names that begin with '$' or "option." are passed to `more` (ctx borrowed), whose ids have

@@ -5,8 +5,17 @@
 
 #include "debug/debug.h"
 
+/* Where an expression is evaluated, which decides what numbers of events it may name. */
+enum debug_scope {
+	SCOPE_ANY,   /* at the event stopped at, whichever that is */
+	SCOPE_STOP,  /* at the events of a stop */
+	SCOPE_CYCLE, /* at the end of cycles, without an event */
+};
+
 struct debug {
-	bool lines; /* the model reports source lines */
+	enum debug_scope scope;	   /* of the expression being parsed */
+	const struct stop *parsed; /* SCOPE_STOP: whose condition it is */
+	bool lines;		   /* the model reports source lines */
 	struct sim *sim;
 	struct eval_names names, more; /* more: those of the session that begin with '$' */
 	const struct event *now;       /* the event whose condition is being evaluated, or NULL */
@@ -84,6 +93,17 @@ bool debug_names_policy(const struct debug *d, const char *word); /* does "POLIC
 /* Whether the event is the first of a decision by the rule of the stop. */
 bool debug_rule_decides(const struct debug *d, const struct stop *p, const struct event *ev);
 uint64_t debug_stop_events(const struct stop *p); /* the events at which it can be hit */
+bool debug_is_kernel_rule(const char *name);	  /* "kernel-start", "kernel-end" */
+const struct cta_sched_ops *const *debug_known_policies(const struct debug *d, unsigned *n);
+/* numbers.c: calls fn for every name of a number that the expression being parsed may use, until it
+ * returns true; returns that name, or NULL. A name may come several times. */
+typedef bool debug_number_fn(void *ctx, const char *name);
+const char *debug_each_number(const struct debug *d, debug_number_fn *fn, void *ctx);
+/* Says that name, with its '$', is no number there, and which are. Returns -1. */
+int debug_refuse_number(const struct debug *d, const char *name, struct err *e);
+/* Parses the condition of a stop. */
+struct expr *debug_parse_condition(struct debug *d, const struct stop *p, const char *text,
+				   struct err *e);
 /* run.c: compiles the expression of the goal again; it may be invalid under this policy. -1: out
  * of memory. */
 int debug_goal_bind(struct debug *d);

@@ -78,22 +78,6 @@ static const struct asked_name {
 	 "event"},
 };
 
-/* Calls fn for every name of a number in a rule; stops when it returns true. */
-static const char *
-for_each_rule_name(const struct debug *d, bool (*fn)(void *ctx, const char *name), void *ctx)
-{
-	unsigned n;
-	const struct cta_sched_ops *const *ops =
-		d->sim ? config_policies(sim_config(d->sim), &n) : cta_sched_list(&n);
-
-	for (unsigned p = 0; p < n; p++)
-		for (unsigned r = 0; r < ops[p]->n_rules; r++)
-			for (unsigned i = 0; i < EVENT_VALUES && ops[p]->rules[r].value[i]; i++)
-				if (fn(ctx, ops[p]->rules[r].value[i]))
-					return ops[p]->rules[r].value[i];
-	return NULL;
-}
-
 static bool
 same_name(void *ctx, const char *name)
 {
@@ -122,7 +106,7 @@ find_number_of_rule(const struct debug *d, const char *path, uint64_t *id)
 	const char *arg;
 
 	snprintf(text, sizeof(text), "%s", path + 1);
-	arg = for_each_rule_name(d, same_name, text);
+	arg = debug_each_number(d, same_name, text);
 	*id = ARG | (uintptr_t)arg;
 	return arg;
 }
@@ -266,7 +250,7 @@ read_asked(const struct debug *d, uint64_t id)
 /* ---------------------------------------------------------------- resolving */
 
 static int
-unknown_variable(const char *path, const struct err *inner, struct err *e)
+unknown_variable(const struct debug *d, const char *path, const struct err *inner, struct err *e)
 {
 	const char *names[OWN_LAST];
 	struct hint near;
@@ -274,6 +258,8 @@ unknown_variable(const char *path, const struct err *inner, struct err *e)
 	for (unsigned i = 0; i < OWN_LAST; i++) /* $_ is close to everything short */
 		names[i] = own_names[i].name;
 	near = near_hint(path, names, OWN_LAST, "");
+	if (d->scope == SCOPE_STOP && !near.text[0])
+		return debug_refuse_number(d, path, e);
 	if (inner->set && !near.text[0])
 		return err_of(e, inner->kind, "%s", inner->msg);
 	return err_set(e, "unknown name '%s'%s", path,
@@ -283,6 +269,13 @@ unknown_variable(const char *path, const struct err *inner, struct err *e)
 				 "$core, $cta, $slot and its numbers");
 }
 
+static bool
+is_of_event(uint64_t fixed)
+{
+	return fixed == OWN_ID(OWN_CORE, 0) || fixed == OWN_ID(OWN_CTA, 0) ||
+	       fixed == OWN_ID(OWN_SLOT, 0);
+}
+
 /* A variable of the user hides a number of a rule that has its name. */
 static int
 resolve_variable(struct debug *d, const char *path, uint64_t *id, struct err *e)
@@ -290,15 +283,18 @@ resolve_variable(struct debug *d, const char *path, uint64_t *id, struct err *e)
 	struct err inner = {0};
 	int n;
 
-	if (find_fixed(path, id))
+	if (find_fixed(path, id)) {
+		if (d->scope == SCOPE_CYCLE && is_of_event(*id))
+			return debug_refuse_number(d, path, e);
 		return *id == OWN_ID(OWN_LAST, 0) && d->last.n ? (int)d->last.n : 1;
+	}
 	n = d->more.resolve ? d->more.resolve(d->more.ctx, path, id, &inner) : -1;
 	*id |= MORE;
 	if (n > 0)
 		return n;
 	if (find_number_of_rule(d, path, id))
-		return 1;
-	return unknown_variable(path, &inner, e);
+		return d->scope == SCOPE_CYCLE ? debug_refuse_number(d, path, e) : 1;
+	return unknown_variable(d, path, &inner, e);
 }
 
 /* A name of the machine. gdb has no '$' before the variables of a program, so it is often missing
@@ -435,5 +431,5 @@ debug_each_variable(struct debug *d, void (*fn)(void *ctx, const char *name, con
 		fn(ctx, own_names[i].name, own_names[i].help);
 	for (unsigned i = 0; i < ARRAY_LEN(asked_names); i++)
 		fn(ctx, asked_names[i].shown, asked_names[i].help);
-	for_each_rule_name(d, add_variable, &v);
+	debug_each_number(d, add_variable, &v);
 }

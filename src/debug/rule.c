@@ -17,14 +17,14 @@
 /* The rules of the machine that one can stop at: all of the event `kernel`. */
 static const char *const kernel_rules[] = {"kernel-start", "kernel-end"};
 
-static bool
-is_kernel_rule(const char *name)
+bool
+debug_is_kernel_rule(const char *name)
 {
 	return strcmp(name, kernel_rules[0]) == 0 || strcmp(name, kernel_rules[1]) == 0;
 }
 
-static const struct cta_sched_ops *const *
-known_policies(const struct debug *d, unsigned *n)
+const struct cta_sched_ops *const *
+debug_known_policies(const struct debug *d, unsigned *n)
 {
 	return d->sim ? config_policies(sim_config(d->sim), n) : cta_sched_list(n);
 }
@@ -34,7 +34,7 @@ debug_names_policy(const struct debug *d, const char *word)
 {
 	const char *dot = strchr(word, '.');
 	unsigned n;
-	const struct cta_sched_ops *const *ops = known_policies(d, &n);
+	const struct cta_sched_ops *const *ops = debug_known_policies(d, &n);
 
 	for (unsigned i = 0; dot && i < n; i++)
 		if (span_is((struct span){word, (size_t)(dot - word)}, ops[i]->name))
@@ -48,11 +48,11 @@ debug_find_rule(const struct debug *d, struct stop *p, const char *word)
 	const char *dot = strchr(word, '.'), *name = dot ? dot + 1 : word;
 	size_t of = dot ? (size_t)(dot - word) : 0;
 	unsigned n;
-	const struct cta_sched_ops *const *ops = known_policies(d, &n);
+	const struct cta_sched_ops *const *ops = debug_known_policies(d, &n);
 
 	if (strcmp(name, "hold") == 0) /* what DYNCTA's rule keep was called before version 1.0 */
 		name = "keep";
-	if (is_kernel_rule(word)) {
+	if (debug_is_kernel_rule(word)) {
 		snprintf(p->rule, sizeof(p->rule), "%s", word);
 		*p->policy = '\0';
 		return true;
@@ -84,7 +84,7 @@ unsigned
 debug_rule_names(const struct debug *d, const char **names, unsigned max)
 {
 	unsigned n_policies, n = 0;
-	const struct cta_sched_ops *const *ops = known_policies(d, &n_policies);
+	const struct cta_sched_ops *const *ops = debug_known_policies(d, &n_policies);
 
 	for (unsigned i = 0; i < n_policies; i++)
 		for (unsigned r = 0; r < ops[i]->n_rules && n < max; r++)
@@ -100,7 +100,7 @@ debug_stack_has_rule(const struct debug *d, const struct stop *p)
 	const struct cta_sched_ops *const *ops =
 		d->sim ? config_stack(sim_config(d->sim), &n) : NULL;
 
-	if (is_kernel_rule(p->rule))
+	if (debug_is_kernel_rule(p->rule))
 		return true;
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned r = 0; r < ops[i]->n_rules; r++)
@@ -122,7 +122,7 @@ debug_rule_decides(const struct debug *d, const struct stop *p, const struct eve
 {
 	const struct event_ring *ring = sim_events(d->sim);
 
-	if (is_kernel_rule(p->rule))
+	if (debug_is_kernel_rule(p->rule))
 		return strcmp(sim_event_rule(d->sim, ev)->name, p->rule) == 0;
 	if (ev->policy == POLICY_HOST || strcmp(sim_event_rule(d->sim, ev)->name, p->rule) != 0 ||
 	    (*p->policy && strcmp(sim_event_policy(d->sim, ev), p->policy) != 0))
@@ -143,7 +143,7 @@ debug_stop_events(const struct stop *p)
 {
 	bool event = p->kind == STOP_EVENT || p->kind == STOP_TRACE;
 
-	if (event && is_kernel_rule(p->rule))
+	if (event && debug_is_kernel_rule(p->rule))
 		return EV_BIT(EV_KERNEL);
 	if (event && *p->rule)
 		return EV_ALL & ~(EV_BIT(EV_SAMPLE) | EV_BIT(EV_KERNEL));

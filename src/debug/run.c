@@ -313,7 +313,7 @@ debug_goal_bind(struct debug *d)
 	struct err e = {0};
 
 	expr_free(d->expr);
-	d->expr = g && g->expr ? expr_parse(g->expr, &d->names, &e) : NULL;
+	d->expr = g && g->expr ? debug_parse_per_cycle(d, g->expr, &e) : NULL;
 	return !d->expr && e.kind == ERR_MEMORY ? -1 : 0;
 }
 

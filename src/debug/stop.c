@@ -46,9 +46,9 @@ debug_stop_bind(struct debug *d, struct stop *p, struct err *e)
 	p->watch = p->cond = NULL;
 	if (p->watch_text)
 		p->changing = debug_changing_events(p->watch_text);
-	if (p->watch_text && !(p->watch = expr_parse(p->watch_text, &d->names, e)))
+	if (p->watch_text && !(p->watch = debug_parse_per_cycle(d, p->watch_text, e)))
 		return -1;
-	if (p->cond_text && !(p->cond = expr_parse(p->cond_text, &d->names, e)))
+	if (p->cond_text && !(p->cond = debug_parse_condition(d, p, p->cond_text, e)))
 		return -1;
 	return 0;
 }
@@ -371,7 +371,7 @@ debug_stop_condition(struct debug *d, unsigned id, const char *text, struct err 
 	if (!p)
 		return err_set(e, "no stop %u", id);
 	text = skip_blanks(text);
-	if (*text && !(x = expr_parse(text, &d->names, e)))
+	if (*text && !(x = debug_parse_condition(d, p, text, e)))
 		return -1;
 	if (x && !(copy = strdup(text))) {
 		expr_free(x);

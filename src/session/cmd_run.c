@@ -393,7 +393,7 @@ session_go_to_event(struct session *s, const char *text, session_go_fn *go)
 int
 session_check_expr(struct session *s, const char *text, struct err *e)
 {
-	struct expr *x = expr_parse(text, debug_names(s->debug), e);
+	struct expr *x = debug_parse_per_cycle(s->debug, text, e);
 
 	expr_free(x);
 	return x ? 0 : -1;

@@ -177,8 +177,10 @@ set_option(struct session *s, const char *typed, const char *value)
 		return confirm_option(s, key, old, now);
 	if (sim_cycle(s->sim) > 0 ||
 	    (session_has_run(s) && config_is_choice(sim_config(s->sim), key))) {
-		if (record_option(s, key, now, &e) == 0)
+		if (record_option(s, key, now, &e) == 0) {
+			session_say_hints(s);
 			return confirm_option(s, key, old, now);
+		}
 		opt_set(db, key, old, NULL);
 		return say_err(s, &e);
 	}

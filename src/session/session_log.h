@@ -31,6 +31,8 @@ struct session_log {
 	char hinted[96];     /* policies of the last hint about a warp scheduler */
 	bool hinted_streams; /* the trace has one stream, for which several kernels at once do
 				nothing */
+	bool hinted_share;   /* kernels run one after the other, so they share nothing */
+	bool hinted_threads; /* the run uses one thread, although two were asked for */
 };
 
 /* Text may have several lines. */

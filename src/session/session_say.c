@@ -239,22 +239,56 @@ say_scheduler_hint(struct session *s, const struct config *c)
 	    wants, wants);
 }
 
-/* The option is common to the runs of a course or a sweep, so this is no error. */
+/* The value of an option of the machine, as text. */
+static const char *
+machine_option(const struct session *s, const char *key, char *buf, size_t size)
+{
+	if (opt_get(config_db_const(s->config), key, buf, size, NULL))
+		buf[0] = '\0';
+	return buf;
+}
+
+/* Options about several kernels at once, where none run together. They are common to the runs of a
+ * course or a sweep, so this is no error. */
 static void
 say_streams_hint(struct session *s)
 {
-	char most[16];
-	bool hint = s->sim && s->ui.out && !sim_runs_together(s->sim) &&
-		    opt_get(config_db_const(s->config), "gpu.concurrent_kernels", most,
-			    sizeof(most), NULL) == 0 &&
-		    strcmp(most, "1") != 0;
+	bool apart = s->sim && s->ui.out && !sim_runs_together(s->sim);
+	char most[16], share[16];
+	bool streams =
+		apart &&
+		strcmp(machine_option(s, "gpu.concurrent_kernels", most, sizeof(most)), "1") != 0;
+	bool unshared = apart && !streams &&
+			strcmp(machine_option(s, "gpu.kernel_share", share, sizeof(share)),
+			       "leftover") != 0;
 
-	if (hint && !s->log.hinted_streams)
+	if (streams && !s->log.hinted_streams)
 		say(s, SAY_NOTE,
 		    "gpu.concurrent_kernels %s has no effect: the kernels of this trace are of "
 		    "one stream, so they run one after the other (info streams)",
 		    most);
-	s->log.hinted_streams = hint;
+	if (unshared && !s->log.hinted_share)
+		say(s, SAY_NOTE,
+		    "gpu.kernel_share %s has no effect: kernels run one after the other; 'set "
+		    "gpu.concurrent_kernels 4' at cycle 0, or the option -o "
+		    "gpu.concurrent_kernels=4, lets kernels of different streams run together",
+		    share);
+	s->log.hinted_streams = streams;
+	s->log.hinted_share = unshared;
+}
+
+/* Only who asks for two threads is told; by default they are used where they help. */
+static void
+say_threads_hint(struct session *s)
+{
+	char threads[16];
+	const char *one = s->sim && s->ui.out ? sim_one_thread_reason(s->sim) : NULL;
+	bool hint =
+		one && strcmp(machine_option(s, "run.threads", threads, sizeof(threads)), "2") == 0;
+
+	if (hint && !s->log.hinted_threads)
+		say(s, SAY_NOTE, "run.threads 2 has no effect now: %s (info run)", one);
+	s->log.hinted_threads = hint;
 }
 
 void
@@ -262,6 +296,7 @@ session_say_hints(struct session *s)
 {
 	say_scheduler_hint(s, s->config);
 	say_streams_hint(s);
+	say_threads_hint(s);
 }
 
 /* In a script the place of the command precedes the error. An error of a file that it reads has its

@@ -308,7 +308,7 @@ cmd_delete(struct session *s, struct cmd_args *a)
 	const struct stop *p;
 
 	if (!next_word(&at, word, sizeof(word)) || ascii_same(word, "breakpoints")) {
-		debug_stop_delete(s->debug, 0);
+		session_delete_stops(s);
 		return SESSION_OK;
 	}
 	if (ascii_is_letter(*word)) {

@@ -10,6 +10,8 @@
  * Limits of a run, how its energy is computed and the screen are no part of its history. `set`
  * gives all these their former values.
  *
+ * Stops that `delete` took away all at once come back, if nothing was set since.
+ *
  * Each choice says what it was meant as. So the changes that still hold are found by reading the
  * choices on the way here backwards: an undo cancels the nearest change before it that is not
  * cancelled yet. This is the same after moves, on any branch and in a session that was saved.
@@ -306,6 +308,52 @@ redo_setting(struct session *s, enum session_status *status)
 	return true;
 }
 
+/* ---------------------------------------------------------------- deleted stops */
+
+void
+session_delete_stops(struct session *s)
+{
+	unsigned n = debug_stop_count(s->debug);
+	struct session_deleted *d = &s->deleted;
+	struct strbuf text = {0};
+
+	if (!n)
+		return;
+	debug_stops_write(s->debug, &text);
+	free(d->stops);
+	*d = (struct session_deleted){sb_take(&text), timeline_changes(s->timeline),
+				      s->time.builds};
+	debug_stop_delete(s->debug, 0);
+	say(s, SAY_NOTE, "deleted %u stop%s%s", n, PLURAL(n),
+	    s->sim && d->stops ? "; 'undo' brings them back" : "");
+}
+
+/* Changes that were made after it are undone first; last: there are none. False: no stop is to come
+ * back, or one was set since. The event stopped at is not part of it, since the model may have
+ * moved. */
+static bool
+undo_delete(struct session *s, bool last, enum session_status *status)
+{
+	struct session_deleted *d = &s->deleted;
+	const char *stops = d->stops ? strstr(d->stops, "\nstop ") : NULL;
+	struct strbuf lost = {0};
+	struct err e = {0};
+	unsigned n;
+
+	if (!stops || debug_stop_count(s->debug) ||
+	    (!last && (d->changes != timeline_changes(s->timeline) || d->builds != s->time.builds)))
+		return false;
+	*status = debug_stops_read(s->debug, stops + 1, &lost, &e) ? say_err(s, &e) : SESSION_OK;
+	say_text(s, SAY_NOTE, &lost);
+	n = debug_stop_count(s->debug);
+	if (*status == SESSION_OK)
+		say(s, SAY_RESULT, "%u deleted stop%s %s back; 'info breakpoints' lists them", n,
+		    PLURAL(n), n == 1 ? "is" : "are");
+	free(d->stops);
+	d->stops = NULL;
+	return true;
+}
+
 /* ---------------------------------------------------------------- the commands */
 
 enum session_status
@@ -318,11 +366,13 @@ cmd_undo(struct session *s, struct cmd_args *a ATTR_UNUSED)
 
 	if (live_undo_knob(s))
 		return SESSION_OK;
+	if (undo_delete(s, false, &status))
+		return status;
 	if (undo_setting(s, &status))
 		return status;
 	c = find_change_to_undo(s);
 	if (!c)
-		return say_no_change(s);
+		return undo_delete(s, true, &status) ? status : say_no_change(s);
 	if (c->kind == CHOICE_OUTCOME) {
 		say(s, SAY_RESULT,
 		    "the last change, at cycle %s, forced a decision and cannot be undone; 'switch "

@@ -47,6 +47,12 @@ struct session_loaded {
 	struct config *config;
 };
 
+/* What `delete` without an argument took away. */
+struct session_deleted {
+	char *stops;		  /* debug_stops_write(); NULL: nothing */
+	uint64_t changes, builds; /* of the model by then */
+};
+
 struct session {
 	struct config *config; /* borrowed */
 	struct trace *trace;   /* borrowed; NULL: no workload */
@@ -68,10 +74,11 @@ struct session {
 	struct session_workers workers;
 	struct session_teacher teacher;
 	session_help_fn *screen_help; /* NULL: none */
-	char note[400];	      /* the caption; "": none */
+	char note[400];		      /* the caption; "": none */
 	const char *confined; /* why commands that reach outside are refused; NULL: they are not */
 	struct session_kept kept;
 	struct session_loaded loaded;
+	struct session_deleted deleted;
 
 	bool quit, quit_status; /* quit_status: `quit` named a status */
 	int exit_code;
@@ -98,6 +105,11 @@ void session_drop_kept(struct session *s);
 /* ---- cmd_workload.c ---- */
 
 void session_free_loaded(struct session *s);
+
+/* ---- cmd_undo.c ---- */
+
+/* Deletes all stops; `undo` brings them back unless one is set before. */
+void session_delete_stops(struct session *s);
 
 /* ---- ask.c ---- */
 

@@ -75,28 +75,46 @@ read_words(struct session *s, struct blame *b, const char *at, cycle_t *to, stru
 			b->most = (unsigned)n;
 		} else {
 			return err_set(e,
-				       "blame: expected FROM..TO, 'against BRANCH' or '--most K', "
-				       "found '%.40s'",
+				       "blame: expected CORE, FROM..TO, 'against BRANCH' or "
+				       "'--most K', found '%.40s'",
 				       word);
 		}
 	}
 	return 0;
 }
 
+/* Without a number the core in focus is meant, as in why and flip. */
+static int
+read_core(const struct session *s, const char **at, unsigned *core, struct err *e)
+{
+	unsigned cores = sim_instances(s->sim, "core");
+	const char *after = *at;
+	char word[64];
+	uint64_t n = s->view.core;
+	bool named = next_word(&after, word, sizeof(word));
+	bool spelt = named && ascii_same(word, "core"); /* "core 5" says the same */
+
+	if (spelt && !next_word(&after, word, sizeof(word)))
+		return err_set(e, "blame: core: a number is missing");
+	if (named && number_count(word, &n) == 0)
+		*at = after;
+	else if (spelt)
+		return err_set(e, "blame: '%.40s' is not the number of a core", word);
+	if (n >= cores)
+		return err_set(e, "blame: no core %" PRIu64 ": this machine has cores 0..%u", n,
+			       cores - 1);
+	*core = (unsigned)n;
+	return 0;
+}
+
 static int
 read_arguments(struct session *s, struct blame *b, const char *at, struct err *e)
 {
-	unsigned cores = sim_instances(s->sim, "core");
-	char word[64], from[HUMAN], here[HUMAN];
-	uint64_t core;
+	char from[HUMAN], here[HUMAN];
 	cycle_t to;
 
-	if (!next_word(&at, word, sizeof(word)) || number_count(word, &core))
-		return err_set(e, "blame: expected a core number or 'stop', found '%.40s'", word);
-	if (core >= cores)
-		return err_set(e, "blame: no core %" PRIu64 ": this machine has cores 0..%u", core,
-			       cores - 1);
-	b->core = (unsigned)core;
+	if (read_core(s, &at, &b->core, e) < 0)
+		return -1;
 	default_range(s, &b->from, &to);
 	if (read_words(s, b, at, &to, e) < 0)
 		return -1;
@@ -329,7 +347,8 @@ info_blame(struct session *s, const char *args ATTR_UNUSED)
 		say_blame(s, s->workers.blame);
 		return SESSION_OK;
 	}
-	say(s, SAY_RESULT, "no results yet; 'blame CORE' measures a core (see 'help blame')");
+	say(s, SAY_RESULT,
+	    "no results yet; 'blame' measures the core in focus, 'blame CORE' another one");
 	return SESSION_OK;
 }
 
@@ -347,11 +366,11 @@ measure_here(struct session *s, struct blame *b)
 	progress_line_begin(&w, s, "blame");
 	rc = blame_measure(&m, b, &w.progress, &e);
 	progress_line_end(&w);
-	if (rc > 0)
-		say(s, SAY_NOTE, "interrupted%s", b->has_range ? ": results so far" : "");
+	if (rc > 0 && b->has_range)
+		say(s, SAY_NOTE, "the results so far:");
 	if (rc >= 0)
 		say_blame(s, b);
-	return rc < 0 ? say_err(s, &e) : rc && !b->has_range ? SESSION_ERROR : SESSION_OK;
+	return rc < 0 ? say_err(s, &e) : rc ? session_say_interrupted(s, "blame") : SESSION_OK;
 }
 
 static enum session_status
@@ -389,13 +408,13 @@ cmd_blame(struct session *s, struct cmd_args *a)
 	struct blame asked = {.most = MOST, .worker.channel.fd = -1};
 	struct err e = {0};
 
-	if (!*at)
-		return info_blame(s, "");
 	if (strcmp(at, "stop") == 0)
 		return stop_blame(s);
+	blame_read(s->workers.blame);
+	if (!*at && s->workers.blame && worker_runs(&s->workers.blame->worker))
+		return info_blame(s, "");
 	if (read_arguments(s, &asked, at, &e) < 0)
 		return say_err(s, &e);
-	blame_read(s->workers.blame);
 	if (s->workers.blame && worker_runs(&s->workers.blame->worker))
 		return fail(s, "blame: already measuring core %u (%.0f %%); 'blame stop' ends it",
 			    s->workers.blame->core, 100 * s->workers.blame->share);

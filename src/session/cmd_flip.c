@@ -62,6 +62,32 @@ struct trial {
 	struct flipped flipped;
 };
 
+/* Says why another limit made no difference, as far as the present tells: the session is at the
+ * decision. */
+static void
+say_why_same(struct session *s, const struct flipped *f)
+{
+	struct core_view v;
+	struct kernel_view k;
+	char at[HUMAN];
+
+	if (!(f->kinds & EV_BIT(EV_LIMIT)) || sim_cycle(s->sim) != f->cycle)
+		return;
+	sim_core_view(s->sim, f->core, &v);
+	sim_kernel_view(s->sim, MAX(v.kernel, 1u) - 1, &k);
+	if (k.issued == k.ctas)
+		say(s, SAY_RESULT,
+		    "no CTA of kernel %u was left to issue at cycle %s, and core %u had %u "
+		    "running, "
+		    "so no limit held one back",
+		    v.kernel, human(at, f->cycle), f->core, v.running);
+	else
+		say(s, SAY_RESULT,
+		    "core %u had %u CTA%s running at cycle %s, and neither limit held one back "
+		    "after it",
+		    f->core, v.running, PLURAL(v.running), human(at, f->cycle));
+}
+
 static enum session_status
 compare_runs(struct session *s, const struct trial *t, unsigned id, const char *name)
 {
@@ -79,6 +105,8 @@ compare_runs(struct session *s, const struct trial *t, unsigned id, const char *
 		say(s, SAY_NOTE, "interrupted: so far");
 	if (!rc)
 		report_comparison(s, &c);
+	if (!rc && !c.first.known && !c.first.lost && t->flipped.kinds)
+		say_why_same(s, &t->flipped);
 	copy_free(c.copy[0]);
 	copy_free(c.copy[1]);
 	return rc < 0 ? say_err(s, &e) : rc ? session_say_interrupted(s, t->what) : SESSION_OK;

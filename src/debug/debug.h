@@ -100,6 +100,9 @@ int debug_stop_condition(struct debug *d, unsigned id, const char *text,
 void debug_stop_commands(struct debug *d, unsigned id, char **line, unsigned n);
 /* The command that creates this stop: "tbreak pause core 3 if core.3.n < 2". */
 void debug_stop_text(const struct stop *p, char *buf, size_t size);
+/* Does a policy, of the stack or not, have this RULE or POLICY.RULE? True also for the rules
+ * kernel-start and kernel-end. */
+bool debug_knows_rule(const struct debug *d, const char *word);
 /* Does a policy of the present stack have the rule of the stop? */
 bool debug_stack_has_rule(const struct debug *d, const struct stop *p);
 /* Does an instruction of this trace begin this source line? */

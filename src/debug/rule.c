@@ -71,6 +71,14 @@ debug_find_rule(const struct debug *d, struct stop *p, const char *word)
 	return false;
 }
 
+bool
+debug_knows_rule(const struct debug *d, const char *word)
+{
+	struct stop p = {0};
+
+	return *word && debug_find_rule(d, &p, word);
+}
+
 static bool
 is_listed(const char *name, const char *const *names, unsigned n)
 {

@@ -294,16 +294,21 @@ cmd_step(struct session *s, struct cmd_args *a)
 	return session_step(s, a, &(struct step_way){step_cycles, next_periods, session_go});
 }
 
-/* Writes the text of the newest event of a kind, "" if none is kept. */
+/* Writes the text of the end of a kernel, which another may have followed in the same cycle; "" if
+ * the event is not kept. */
 static void
-last_event_text(const struct session *s, enum event_kind kind, char *text, size_t size)
+kernel_end_text(const struct session *s, unsigned kernel, char *text, size_t size)
 {
 	const struct event_ring *ring = sim_events(s->sim);
 
 	*text = '\0';
-	for (uint64_t seq = ring->next; seq > ring->first && !*text; seq--)
-		if (event_ring_get(ring, seq - 1)->kind == kind)
-			sim_event_text(s->sim, event_ring_get(ring, seq - 1), text, size);
+	for (uint64_t seq = ring->next; seq > ring->first && !*text; seq--) {
+		const struct event *ev = event_ring_get(ring, seq - 1);
+
+		if (ev->kind == EV_KERNEL && ev->kernel == kernel &&
+		    ev->cycle == sim_kernel_end(s->sim, kernel))
+			sim_event_text(s->sim, ev, text, size);
+	}
 }
 
 enum session_status
@@ -320,7 +325,7 @@ cmd_finish(struct session *s, struct cmd_args *a ATTR_UNUSED)
 		if (!reach_events(s, 1, EV_BIT(EV_KERNEL), &status))
 			return status;
 	} while (sim_kernels_started(s->sim) < k || sim_kernel_end(s->sim, k - 1) == CYCLE_NEVER);
-	last_event_text(s, EV_KERNEL, text, sizeof(text));
+	kernel_end_text(s, k - 1, text, sizeof(text));
 	return say_stopped_at(s, text);
 }
 
@@ -359,17 +364,21 @@ cmd_advance(struct session *s, struct cmd_args *a)
 	return advance_to(s, a->name, a->number[0]);
 }
 
-/* The name of an event consists of letters and dashes; a path contains a dot. */
+/* The name of an event consists of letters and dashes; a path contains a dot. A rule whose name is
+ * also that of a value, if there ever is one, stays the value. */
 bool
-session_is_event(const char *text)
+session_is_event(struct session *s, const char *text)
 {
+	const char *at = text;
+	struct err e = {0};
 	char word[64];
+	bool letters = true;
 
-	span_copy(word_next(&text), word, sizeof(word));
+	span_copy(word_next(&at), word, sizeof(word));
 	for (const char *c = word; *c; c++)
-		if (!ascii_is_lower(ascii_lower(*c)) && *c != '-')
-			return false;
-	return event_find(word) >= 0;
+		letters &= ascii_is_lower(ascii_lower(*c)) || *c == '-';
+	return (letters && event_find(word) >= 0) ||
+	       (debug_knows_rule(s->debug, word) && session_check_expr(s, text, &e));
 }
 
 enum session_status
@@ -449,7 +458,7 @@ cmd_until(struct session *s, struct cmd_args *a)
 		return next_periods(s, 1);
 	if (number_count(text, &cycle) == 0)
 		return advance_to(s, a->name, cycle);
-	if (session_is_event(text))
+	if (session_is_event(s, text))
 		return session_go_to_event(s, text, session_go);
 	g.converged = ascii_same(text, "converged");
 	if (g.converged && !session_has_periods(s))

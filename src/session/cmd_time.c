@@ -174,7 +174,7 @@ cmd_reverse_until(struct session *s, struct cmd_args *a)
 	if (number_count_fault(a->word[0]))
 		return fail(s, "reverse-until: '%.60s' %s", a->word[0],
 			    number_count_fault(a->word[0]));
-	if (session_is_event(a->word[0]))
+	if (session_is_event(s, a->word[0]))
 		return session_go_to_event(s, a->word[0], go_back);
 	if (session_check_expr(s, a->word[0], &e))
 		return say_err(s, &e);

@@ -259,7 +259,7 @@ session_can_find(struct session *s, const char *text)
 
 	if (!s->sim)
 		return false;
-	return session_is_event(text) ||
+	return session_is_event(s, text) ||
 	       (strpbrk(text, "<>=!") && session_check_expr(s, text, &e) == 0);
 }
 
@@ -320,7 +320,7 @@ find_hits(struct session *s, const char *text, bool is_event, cycle_t to, struct
 static enum debug_end
 look_through(struct session *s, const char *text, cycle_t tip, unsigned branch, struct err *e)
 {
-	bool is_event = session_is_event(text);
+	bool is_event = session_is_event(s, text);
 	enum debug_end end;
 	int rc;
 
@@ -371,7 +371,7 @@ cmd_find_hits(struct session *s, struct cmd_args *a)
 	}
 	if (strlen(text) >= sizeof(f->text))
 		return fail(s, "find: the text is too long");
-	if (!session_is_event(text) && session_check_expr(s, text, &e))
+	if (!session_is_event(s, text) && session_check_expr(s, text, &e))
 		return say_err(s, &e);
 	session_forget_find(s);
 	begin_trip(s, &t);

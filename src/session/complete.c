@@ -225,6 +225,7 @@ complete_until(struct offer *o, const struct before *b)
 {
 	if (b->n == 0) {
 		offer_events(o);
+		offer_rules(o);
 		offer(o, "converged");
 	}
 	offer_expression(o);

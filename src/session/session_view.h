@@ -49,8 +49,8 @@ void session_say_stats(struct session *s, enum say kind);
 void session_bind_displays(struct session *s);
 /* -1 with e: the expression is invalid. */
 int session_check_expr(struct session *s, const char *text, struct err *e);
-/* Text names an event, so it is no expression. */
-bool session_is_event(const char *text);
+/* Text names an event or a rule of a policy, as after `break`, so it is no expression. */
+bool session_is_event(struct session *s, const char *text);
 /* Forgets what `find` found. */
 void session_forget_find(struct session *s);
 /* Binds stops and displays to the machine again after a change of the policy stack. */

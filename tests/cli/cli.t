@@ -309,7 +309,7 @@ env --default-signal=INT true 2>/dev/null && {
 	is "and does not go on" "$(grep -c never "$tmp/out")" 0
 	for command in "oracle $tmp/o.seq" bottleneck blame; do
 		rm -f "$tmp/out"
-		CTASCOPE_FAULT=slow=20 env --default-signal=INT "$fault" -n -b -p dyncta $long -e 'advance 1500' -e 'echo begun' -e "$command" \
+		CTASCOPE_FAULT=slow=20 env --default-signal=INT "$fault" -n -b -p dyncta $long -e 'advance 20000' -e 'echo begun' -e "$command" \
 			-e 'echo never' >"$tmp/out" 2>"$tmp/err" </dev/null &
 		pid=$!
 		under_way

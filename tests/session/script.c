@@ -112,7 +112,8 @@ prompts(void)
 	is_str(prompt(&x), " > ", "and out with its end");
 	x.text[0] = '\0';
 	session_give_up(x.s);
-	is_str(x.text, "'while' was cancelled; its lines were not executed\n", "what was typed can");
+	is_str(x.text, "'while' was cancelled; its lines were not executed\n",
+	       "what was typed can");
 	is_str(prompt(&x), "(ctascope 0 core 0) ", "be given up");
 	ok(!session_collects(x.s), "and is gone");
 	type(&x, "define foo\n");
@@ -292,7 +293,8 @@ stops(void)
 	ok(strstr(x.text, "$cycle = 1024\n"),
 	   "a condition asks for a variable when it is asked: %s", x.text);
 	type(&x, "watch $limit_at\nset $limit_at = core.*.n\ndelete\n");
-	is_str(x.text, "stop 4: watch $limit_at\n", "a variable may become a vector");
+	is_str(x.text, "stop 4: watch $limit_at\ndeleted 2 stops; 'undo' brings them back\n",
+	       "a variable may become a vector");
 	end(&x);
 }
 

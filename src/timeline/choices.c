@@ -120,7 +120,7 @@ timeline_arrive(void *timeline, struct err *e)
 		return -1;
 	timeline_touch(t);
 	if (!t->n_kept || ((t->opt.keep || t->keeping) && timeline_keep_due(t))) {
-		double took = clock_processor() - t->last;
+		double took = clock_thread() - t->last;
 
 		if (took > TIMED && sim_cycle(t->sim) > t->last_at)
 			t->speed = (double)(sim_cycle(t->sim) - t->last_at) / took;

@@ -171,7 +171,7 @@ timeline_keep(struct timeline *t, struct err *e)
 {
 	struct spot s = timeline_spot(t);
 	unsigned i = find_slot(t, &s);
-	double began = clock_processor(), took;
+	double began = clock_thread(), took;
 	struct kept *k;
 
 	if (i < t->n_kept && compare_spots(&t->kept[i]->spot, &s) == 0)
@@ -214,7 +214,7 @@ timeline_keep(struct timeline *t, struct err *e)
 void
 timeline_kept_now(struct timeline *t)
 {
-	t->last = clock_processor();
+	t->last = clock_thread();
 	t->last_at = sim_cycle(t->sim);
 }
 
@@ -222,7 +222,7 @@ bool
 timeline_keep_due(const struct timeline *t)
 {
 	cycle_t every = t->opt.every, now = sim_cycle(t->sim);
-	double since = clock_processor() - t->last;
+	double since = clock_thread() - t->last;
 
 	if (every)
 		return now % every == 0;

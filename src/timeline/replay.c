@@ -106,7 +106,7 @@ int
 timeline_replay(struct timeline *t, cycle_t to, struct err *e)
 {
 	cycle_t from = sim_cycle(t->sim);
-	double began = clock_processor(), took;
+	double began = clock_thread(), took;
 	int rc;
 
 	if (from >= to)
@@ -118,7 +118,7 @@ timeline_replay(struct timeline *t, cycle_t to, struct err *e)
 	rc = run_to(t, to, e);
 	sim_every_ms(t->sim, 0, NULL, NULL);
 	sim_poll(t->sim, NULL);
-	took = clock_processor() - began;
+	took = clock_thread() - began;
 	if (took > TIMED)
 		t->speed = (t->speed + (double)(sim_cycle(t->sim) - from) / took) / 2;
 	return rc;

@@ -3,9 +3,9 @@
  * pace.h - decides when the next frame is due while the model runs.
  *
  * A frame costs processor time, which the model needs, and bytes on the line to the terminal. Both
- * have a limit: the next frame is due when the process has used enough processor time, and enough
- * time has passed, that the last frames stayed below both rates. Time in which the process did not
- * run (a slow line, Ctrl-Z) costs nothing and delays nothing.
+ * have a limit: the next frame is due when the thread that runs the model and draws has used enough
+ * processor time, and enough time has passed, that the last frames stayed below both rates. Time in
+ * which it did not run (a slow line, Ctrl-Z) costs nothing and delays nothing.
  */
 #ifndef TUI_PACE_H
 #define TUI_PACE_H
@@ -14,7 +14,7 @@
 
 /* Seconds; while both are zero, the first frame is due. */
 struct pace {
-	double processor; /* due when the process has used this much processor time */
+	double processor; /* due when the thread has used this much processor time */
 	double clock;	  /* and when the clock shows this time */
 };
 

@@ -174,7 +174,7 @@ on_tick(void *ctx)
 	double done, left;
 	twin_follow_run(&t->screen);
 	/* After the events, so that time spent in a shell does not count for the frame. */
-	double processor = clock_processor(), clock = clock_seconds();
+	double processor = clock_thread(), clock = clock_seconds();
 	uint64_t bytes = term_bytes(t->term);
 
 	t->want_frame |= tui_read_keys(t);
@@ -194,7 +194,7 @@ on_tick(void *ctx)
 	tui_draw(t);
 	t->drew = clock;
 	t->want_frame = false;
-	pace_drew(&t->pace, processor, clock, clock_processor() - processor, t->screen.budget,
+	pace_drew(&t->pace, processor, clock, clock_thread() - processor, t->screen.budget,
 		  term_bytes(t->term) - bytes, line_rate(t));
 	t->pace.clock = MAX(t->pace.clock, clock + FRAME);
 	return false;

@@ -277,7 +277,7 @@ page_content(const struct page *p, uint8_t scratch[PAGE_BYTES])
 /* ---------------------------------------------------------------- images */
 
 static size_t
-pages_of(const struct piece *p)
+pages_of(const struct memory_range *p)
 {
 	return (p->bytes + PAGE_BYTES - 1) / PAGE_BYTES;
 }
@@ -289,20 +289,20 @@ page_bytes(const struct page *p)
 }
 
 struct image *
-image_take(const struct image *like, const struct piece *piece, unsigned n_pieces)
+image_take(const struct image *like, const struct memory_range *range, unsigned n_ranges)
 {
 	struct image *m;
 	size_t n = 0;
 
-	for (unsigned i = 0; i < n_pieces; i++)
-		n += pages_of(&piece[i]);
+	for (unsigned i = 0; i < n_ranges; i++)
+		n += pages_of(&range[i]);
 	m = malloc(sizeof(*m) + n * sizeof(m->page[0]));
 	if (!m)
 		return NULL;
 	*m = (struct image){.refs = 1, .added = sizeof(*m) + n * sizeof(m->page[0])};
-	for (unsigned i = 0; i < n_pieces; i++)
-		for (size_t k = 0; k < pages_of(&piece[i]); k++) {
-			const uint8_t *mem = (const uint8_t *)piece[i].mem + k * PAGE_BYTES;
+	for (unsigned i = 0; i < n_ranges; i++)
+		for (size_t k = 0; k < pages_of(&range[i]); k++) {
+			const uint8_t *mem = (const uint8_t *)range[i].mem + k * PAGE_BYTES;
 			struct page *last = like && m->n < like->n ? like->page[m->n] : NULL;
 			struct page **to = &m->page[m->n];
 
@@ -318,14 +318,14 @@ image_take(const struct image *like, const struct piece *piece, unsigned n_piece
 }
 
 void
-image_put(const struct image *m, const struct piece *piece, unsigned n_pieces)
+image_put(const struct image *m, const struct memory_range *range, unsigned n_ranges)
 {
 	uint8_t scratch[PAGE_BYTES];
 	size_t at = 0;
 
-	for (unsigned i = 0; i < n_pieces; i++)
-		for (size_t k = 0; k < pages_of(&piece[i]); k++) {
-			char *mem = piece[i].mem + k * PAGE_BYTES;
+	for (unsigned i = 0; i < n_ranges; i++)
+		for (size_t k = 0; k < pages_of(&range[i]); k++) {
+			char *mem = range[i].mem + k * PAGE_BYTES;
 			const uint8_t *is = page_content(m->page[at++], scratch);
 
 			/* memory that was never written must stay untouched */

@@ -120,24 +120,24 @@ setting_put(struct sim *s, const struct snapshot *k, struct err *e)
 
 /* ---------------------------------------------------------------- snapshots */
 
-#define PIECES (1 + POOLS)
+#define RANGES (1 + POOLS)
 
 /* The arena, and from each pool its first n requests. */
 static void
-pieces_of(const struct sim *s, const uint32_t n[POOLS], struct piece p[PIECES])
+ranges_of(const struct sim *s, const uint32_t n[POOLS], struct memory_range p[RANGES])
 {
-	p[0] = (struct piece){s->arena, s->arena_bytes};
+	p[0] = (struct memory_range){s->arena, s->arena_bytes};
 	for (unsigned i = 0; i < POOLS; i++)
-		p[1 + i] = (struct piece){(char *)(s->req + s->pool[i].first),
-					  n[i] * sizeof(struct req)};
+		p[1 + i] = (struct memory_range){(char *)(s->req + s->pool[i].first),
+						 n[i] * sizeof(struct req)};
 }
 
 static size_t
-pieces_bytes(const struct piece p[PIECES])
+ranges_bytes(const struct memory_range p[RANGES])
 {
 	size_t n = 0;
 
-	for (unsigned i = 0; i < PIECES; i++)
+	for (unsigned i = 0; i < RANGES; i++)
 		n += p[i].bytes;
 	return n;
 }
@@ -154,21 +154,21 @@ struct snapshot *
 sim_save(struct sim *s, struct err *e)
 {
 	struct snapshot *k = calloc(1, sizeof(*k));
-	struct piece piece[PIECES];
+	struct memory_range range[RANGES];
 
 	sim_settle(s);
 	for (unsigned i = 0; k && i < POOLS; i++)
 		k->n_req[i] = req_count(s->pool + i);
 	if (k)
-		pieces_of(s, k->n_req, piece);
+		ranges_of(s, k->n_req, range);
 	if (k)
 		k->setting = setting_share(s);
 	if (k && k->setting && !series_keep(s, &k->samples))
-		k->image = image_take(s->image, piece, PIECES);
+		k->image = image_take(s->image, range, RANGES);
 	if (!k || !k->image) {
 		snapshot_free(k);
 		err_of(e, ERR_MEMORY, "out of memory for a checkpoint of %zu bytes",
-		       k ? pieces_bytes(piece) : s->arena_bytes);
+		       k ? ranges_bytes(range) : s->arena_bytes);
 		return NULL;
 	}
 	keep_image(s, k->image);
@@ -183,7 +183,7 @@ int
 sim_restore(struct sim *s, const struct snapshot *k, struct err *e)
 {
 	uint64_t generation = series_generation(s);
-	struct piece piece[PIECES];
+	struct memory_range range[RANGES];
 
 	if (k->of != s && k->of != s->twin_of)
 		return err_set(e, "the checkpoint was taken from another run");
@@ -200,8 +200,8 @@ sim_restore(struct sim *s, const struct snapshot *k, struct err *e)
 				trace_unpin(s->trace, concurrent_kernel_of(s, c, i), s->pin[c][i]);
 				s->pin[c][i] = NULL;
 			}
-	pieces_of(s, k->n_req, piece);
-	image_put(k->image, piece, PIECES);
+	ranges_of(s, k->n_req, range);
+	image_put(k->image, range, RANGES);
 	keep_image(s, k->image);
 	err_clear(&s->failure);
 	kernel_attach(s);
@@ -273,14 +273,14 @@ whole_pages(size_t bytes)
 	return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 }
 
-/* Allocates memory for the pieces of a state outside any sim; release with pieces_free(). */
+/* Allocates memory for the ranges of a state outside any sim; release with ranges_free(). */
 static int
-pieces_new(const struct sim *s, const uint32_t n[POOLS], struct piece p[PIECES])
+ranges_new(const struct sim *s, const uint32_t n[POOLS], struct memory_range p[RANGES])
 {
 	bool all = true;
 
-	pieces_of(s, n, p);
-	for (unsigned i = 0; i < PIECES; i++) {
+	ranges_of(s, n, p);
+	for (unsigned i = 0; i < RANGES; i++) {
 		p[i].mem = calloc(1, MAX(whole_pages(p[i].bytes), 1));
 		all = all && p[i].mem;
 	}
@@ -288,18 +288,18 @@ pieces_new(const struct sim *s, const uint32_t n[POOLS], struct piece p[PIECES])
 }
 
 static void
-pieces_free(struct piece p[PIECES])
+ranges_free(struct memory_range p[RANGES])
 {
-	for (unsigned i = 0; i < PIECES; i++)
+	for (unsigned i = 0; i < RANGES; i++)
 		free(p[i].mem);
 }
 
 static uint64_t
-pieces_digest(const struct sim *s, const struct piece p[PIECES])
+ranges_digest(const struct sim *s, const struct memory_range p[RANGES])
 {
 	uint64_t h = hash64(p[0].mem, s->model_bytes, 0);
 
-	for (unsigned i = 1; i < PIECES; i++)
+	for (unsigned i = 1; i < RANGES; i++)
 		h = hash64(p[i].mem, p[i].bytes, h);
 	return h;
 }
@@ -338,7 +338,7 @@ snapshot_write(const struct sim *s, const struct snapshot *k, struct strbuf *out
 			 .n_seen = s->stack.n_seen};
 	size_t at = out->n, body = at + sizeof(h);
 	void *ctx[] = {k->setting->cfg, out};
-	struct piece piece[PIECES];
+	struct memory_range range[RANGES];
 
 	memcpy(h.policy, k->policy, sizeof(h.policy));
 	memcpy(h.n_req, k->n_req, sizeof(h.n_req));
@@ -349,15 +349,15 @@ snapshot_write(const struct sim *s, const struct snapshot *k, struct strbuf *out
 	opt_each(&k->setting->cfg->db, write_option, ctx);
 	sb_char(out, '\0');
 	h.option_bytes = (uint32_t)(out->n - body - h.seen_bytes);
-	if (pieces_new(s, k->n_req, piece) == 0) {
-		image_put(k->image, piece, PIECES);
-		h.digest = pieces_digest(s, piece);
-		for (unsigned i = 0; i < PIECES; i++)
-			sb_add(out, piece[i].mem, piece[i].bytes);
+	if (ranges_new(s, k->n_req, range) == 0) {
+		image_put(k->image, range, RANGES);
+		h.digest = ranges_digest(s, range);
+		for (unsigned i = 0; i < RANGES; i++)
+			sb_add(out, range[i].mem, range[i].bytes);
 	} else {
 		out->failed = true;
 	}
-	pieces_free(piece);
+	ranges_free(range);
 	for (unsigned i = 0; i < k->n_samples; i++)
 		sb_add(out, samples_at(&k->samples, i), k->samples.row_bytes);
 	if (out->failed)
@@ -473,7 +473,7 @@ read_setting(struct sim *s, const struct head *h, const char *body, struct snaps
 
 /* Do the kernels of the state exist, and the places of several at once? */
 static bool
-kernels_are_valid(const struct sim *s, const struct piece p[PIECES])
+kernels_are_valid(const struct sim *s, const struct memory_range p[RANGES])
 {
 	const struct concurrent *c = s->concurrent ? IN_FILE(s->concurrent) : NULL;
 	const struct ready *r = s->concurrent ? IN_FILE(s->ready) : NULL;
@@ -509,7 +509,7 @@ are_pools(const struct req_pool *p, const struct req_pool *pool, const uint32_t 
 
 /* Checks what the arena says about sizes outside it; the rest is not checked. */
 static bool
-sizes_are_valid(const struct sim *s, const struct head *h, const struct piece p[PIECES])
+sizes_are_valid(const struct sim *s, const struct head *h, const struct memory_range p[RANGES])
 {
 	const struct req_pool *pool = IN_FILE(s->pool);
 	const struct machine *m = IN_FILE(s->machine);
@@ -518,24 +518,24 @@ sizes_are_valid(const struct sim *s, const struct head *h, const struct piece p[
 	return are_pools(pool, s->pool, h->n_req) && m->cycle == h->cycle &&
 	       kernels_are_valid(s, p) && ring->mask == s->events->mask &&
 	       series_count_in(IN_FILE(s->series)) == h->n_samples &&
-	       h->digest == pieces_digest(s, p);
+	       h->digest == ranges_digest(s, p);
 }
 #undef IN_FILE
 
 static int
-read_pieces(struct sim *s, const struct head *h, const char *at, struct snapshot *k, struct err *e)
+read_ranges(struct sim *s, const struct head *h, const char *at, struct snapshot *k, struct err *e)
 {
-	struct piece piece[PIECES];
-	bool good = false, memory = pieces_new(s, h->n_req, piece) == 0;
+	struct memory_range range[RANGES];
+	bool good = false, memory = ranges_new(s, h->n_req, range) == 0;
 
-	for (unsigned i = 0; memory && i < PIECES; i++) {
-		memcpy(piece[i].mem, at, piece[i].bytes);
-		at += piece[i].bytes;
+	for (unsigned i = 0; memory && i < RANGES; i++) {
+		memcpy(range[i].mem, at, range[i].bytes);
+		at += range[i].bytes;
 	}
-	if (memory && !sizes_are_valid(s, h, piece)) {
+	if (memory && !sizes_are_valid(s, h, range)) {
 		err_set(e, "the state is damaged: it contradicts itself");
 	} else {
-		k->image = memory ? image_take(s->image, piece, PIECES) : NULL;
+		k->image = memory ? image_take(s->image, range, RANGES) : NULL;
 		good = k->image && samples_init(&k->samples, h->row_bytes, series_room(s)) == 0;
 		for (unsigned i = 0; good && i < h->n_samples; i++, at += h->row_bytes) {
 			void *row = samples_add(&k->samples, i);
@@ -548,7 +548,7 @@ read_pieces(struct sim *s, const struct head *h, const char *at, struct snapshot
 			err_of(e, ERR_MEMORY, "out of memory for a state of %" PRIu64 " bytes",
 			       h->arena_bytes);
 	}
-	pieces_free(piece);
+	ranges_free(range);
 	return good ? 0 : -1;
 }
 
@@ -572,7 +572,7 @@ snapshot_read(struct sim *s, const void *bytes, size_t n, struct err *e)
 	memcpy(k->n_req, h.n_req, sizeof(k->n_req));
 	k->cycle = h.cycle;
 	memcpy(k->policy, h.policy, sizeof(k->policy));
-	if (read_pieces(s, &h, body + h.seen_bytes + h.option_bytes, k, e) ||
+	if (read_ranges(s, &h, body + h.seen_bytes + h.option_bytes, k, e) ||
 	    read_setting(s, &h, body, k, e)) {
 		snapshot_free(k);
 		return NULL;

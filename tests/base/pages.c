@@ -24,7 +24,7 @@ roll(void)
 static struct image *
 take(const struct image *like, char *mem, size_t bytes)
 {
-	struct piece p = {mem, bytes};
+	struct memory_range p = {mem, bytes};
 
 	return image_take(like, &p, 1);
 }
@@ -32,7 +32,7 @@ take(const struct image *like, char *mem, size_t bytes)
 static bool
 comes_back(const struct image *m, char *mem, const char *was, size_t bytes)
 {
-	struct piece p = {mem, bytes};
+	struct memory_range p = {mem, bytes};
 
 	image_put(m, &p, 1);
 	return memcmp(mem, was, bytes) == 0;
@@ -143,12 +143,12 @@ shared(void)
 	image_free(c);
 }
 
-/* The last piece may grow and shrink. */
+/* The last range may grow and shrink. */
 static void
-pieces(void)
+ranges(void)
 {
 	static uint64_t mem[2][BYTES / 8], was[2][BYTES / 8];
-	struct piece p[2] = {{(char *)mem[0], BYTES}, {(char *)mem[1], 3 * PAGE_BYTES}};
+	struct memory_range p[2] = {{(char *)mem[0], BYTES}, {(char *)mem[1], 3 * PAGE_BYTES}};
 	struct image *a, *b, *c;
 
 	for (unsigned i = 0; i < 2 * PAGES; i++)
@@ -178,6 +178,6 @@ main(void)
 {
 	every_content();
 	shared();
-	pieces();
+	ranges();
 	return done();
 }

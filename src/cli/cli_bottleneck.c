@@ -19,6 +19,8 @@ static const struct cmd_option options[] = {
 	CMD_TEXT("size", 0, "SIZE", struct cli_args, size, "size of an application"),
 	CMD_TEXT("csv", 0, "FILE", struct cli_args, csv,
 		 "write the table to FILE too; - writes it to standard output instead"),
+	CMD_FLAG("force", 'f', struct cli_args, force,
+		 "replace FILE, even if it is no table of ctascope"),
 	CMD_FLAG("no-init", 'n', struct cli_args, no_init,
 		 "do not read $XDG_CONFIG_HOME/ctascope/config"),
 	CMD_HELP,
@@ -50,7 +52,8 @@ cli_bottleneck(int argc, char **argv, const struct cli_front *f)
 	}
 	a.workload = argv[first];
 	if (a.csv)
-		snprintf(command, sizeof(command), "bottleneck csv \"%.4000s\"", a.csv);
+		snprintf(command, sizeof(command), "bottleneck csv \"%.4000s\"%s", a.csv,
+			 a.force ? " --force" : "");
 	a.csv = NULL; /* that of a race */
 	cli_append(&a, ARG_EVAL, command);
 	return cli_start(&a, f);

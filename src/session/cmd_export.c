@@ -2,6 +2,7 @@
 /* cmd_export.c - the run in the formats of other programs. */
 #include "export/export.h"
 #include "session/command.h"
+#include "session/replace.h"
 #include "session/session_part.h"
 
 #include <limits.h>
@@ -27,17 +28,25 @@ cmd_export(struct session *s, struct cmd_args *a)
 			       .to = CYCLE_NEVER,
 			       .stop = &s->control.poll};
 	struct err e = {0};
+	bool forced = false, ranged = false;
 
 	next_word(&at, format, sizeof(format));
 	if (pick_name("format", format, formats, 1, &e) < 0)
 		return say_err(s, &e);
 	if (!next_word(&at, path, sizeof(path)))
 		return fail(s, "export: a file is missing; usage: export events FILE.json "
-			       "[from..to|selection]");
-	if (next_word(&at, word, sizeof(word)) && read_cycles(s, word, &j.from, &j.to, &e))
+			       "[from..to|selection] [--force]");
+	while (next_word(&at, word, sizeof(word))) {
+		if (replace_is_forced(word))
+			forced = true;
+		else if (ranged)
+			return fail(s, "export: unexpected argument '%.60s'", word);
+		else if (read_cycles(s, word, &j.from, &j.to, &e))
+			return say_err(s, &e);
+		ranged |= !replace_is_forced(word);
+	}
+	if (!forced && replace_check("export events", path, OWN_TRACE_EVENTS, &e))
 		return say_err(s, &e);
-	if (*skip_blanks(at))
-		return fail(s, "export: unexpected argument '%.60s'", skip_blanks(at));
 	if (export_trace_events_file(&j, path, &e))
 		return export_failed(s, &e);
 	if (sim_events(s->sim)->first)

@@ -3,6 +3,7 @@
  * cmd_look.c - the commands print, display, dump, and those that set the focus.
  */
 #include "session/command.h"
+#include "session/replace.h"
 #include "session/session_part.h"
 
 #include "export/export.h"
@@ -306,6 +307,7 @@ cmd_dump(struct session *s, struct cmd_args *a)
 	static const char *const formats[] = {"csv"};
 	const char *at = a->word[0], *names[EXPORT_TABLES];
 	char format[16], table[32], word[80], path[PATH_MAX];
+	bool forced = false, ranged = false;
 	struct export_job j = {.sim = s->sim,
 			       .run = s->run,
 			       .to = CYCLE_NEVER,
@@ -322,14 +324,21 @@ cmd_dump(struct session *s, struct cmd_args *a)
 		names[i] = export_tables[i].name;
 	if (!next_word(&at, table, sizeof(table)) || !next_word(&at, path, sizeof(path)))
 		return fail(s, "dump: expected a table and a file; usage: dump csv TABLE FILE "
-			       "[from..to|selection]");
+			       "[from..to|selection] [--force]");
 	which = pick_name("table", table, names, EXPORT_TABLES, &e);
 	if (which < 0)
 		return say_err(s, &e);
-	if (next_word(&at, word, sizeof(word)) && read_cycles(s, word, &j.from, &j.to, &e))
+	while (next_word(&at, word, sizeof(word))) {
+		if (replace_is_forced(word))
+			forced = true;
+		else if (ranged)
+			return fail(s, "dump: unexpected argument '%.60s'", word);
+		else if (read_cycles(s, word, &j.from, &j.to, &e))
+			return say_err(s, &e);
+		ranged |= !replace_is_forced(word);
+	}
+	if (strcmp(path, "-") && !forced && replace_check("dump", path, OWN_TABLE, &e))
 		return say_err(s, &e);
-	if (*skip_blanks(at))
-		return fail(s, "dump: unexpected argument '%.60s'", skip_blanks(at));
 	if (strcmp(path, "-") == 0)
 		status = dump_here(s, &j, names[which]);
 	else if (export_file(&j, names[which], path, &e))

@@ -6,6 +6,7 @@
 #include "base/output.h"
 #include "lab/lab.h"
 #include "session/command.h"
+#include "session/replace.h"
 #include "session/experiment.h"
 #include "session/table.h"
 
@@ -82,6 +83,7 @@ cmd_oracle(struct session *s, struct cmd_args *a)
 	struct machine m = session_machine(s);
 	struct progress_line w;
 	struct oracle o;
+	bool forced = replace_is_forced(a->word[2]);
 	char path[256];
 	struct err e = {0};
 	int rc;
@@ -96,6 +98,13 @@ cmd_oracle(struct session *s, struct cmd_args *a)
 			       "start over with -o gpu.concurrent_kernels=1");
 	if (a->has_number[1] && a->number[1] < 64)
 		return fail(s, "oracle: an interval has at least 64 cycles");
+	if (a->word[2] && !forced)
+		return fail(
+			s,
+			"oracle: expected nothing after FILE and EVERY but --force, found '%.60s'",
+			a->word[2]);
+	if (!forced && replace_check("oracle", a->word[0], OWN_SEQUENCE, &e))
+		return say_err(s, &e);
 	if (output_check(a->word[0], 0, &e)) /* now, and not after minutes of search */
 		return say_err(s, &e);
 	progress_line_begin(&w, s, "oracle");

@@ -4,6 +4,7 @@
  */
 #include "base/output.h"
 #include "session/command.h"
+#include "session/replace.h"
 #include "session/session_part.h"
 
 #include "session/session_file.h"
@@ -15,7 +16,7 @@
 #include <sys/stat.h>
 
 static enum session_status
-save_breakpoints(struct session *s, const char *path)
+save_breakpoints(struct session *s, const char *path, bool forced)
 {
 	struct strbuf text = {0};
 	struct err e = {0};
@@ -31,6 +32,10 @@ save_breakpoints(struct session *s, const char *path)
 		sb_free(&text);
 		return fail(s, "no stops to save");
 	}
+	if (!forced && replace_check("save breakpoints", path, OWN_STOPS, &e)) {
+		sb_free(&text);
+		return say_err(s, &e);
+	}
 	o = output_open(path, 0, &e);
 	rc = o ? output_write(o, text.p, text.n, &e) : -1;
 	if (rc == 0)
@@ -45,17 +50,12 @@ save_breakpoints(struct session *s, const char *path)
 	return SESSION_OK;
 }
 
-static bool
-is_force(const char *word)
-{
-	return word && strcmp(word, "--force") == 0;
-}
-
 enum session_status
 cmd_save(struct session *s, struct cmd_args *a)
 {
-	bool forced = is_force(a->word[0]) || is_force(a->word[1]);
-	const char *typed = a->word[1] && !is_force(a->word[1]) ? a->word[1] : a->word[0];
+	bool forced = replace_is_forced(a->word[0]) || replace_is_forced(a->word[1]) ||
+		      replace_is_forced(a->word[2]);
+	const char *typed = a->word[1] && !replace_is_forced(a->word[1]) ? a->word[1] : a->word[0];
 	char path[PATH_MAX], kib[HUMAN], cycle[HUMAN];
 	bool stops = ascii_same(a->word[0], "breakpoints");
 	struct strbuf old = {0};
@@ -64,14 +64,15 @@ cmd_save(struct session *s, struct cmd_args *a)
 
 	if (stops && !a->word[1])
 		return fail(s, "save breakpoints: a file name is missing");
-	if ((!stops && a->word[1] && !forced) || is_force(typed))
+	if ((!stops && a->word[1] && (!forced || a->word[2])) || replace_is_forced(typed) ||
+	    (a->word[2] && !replace_is_forced(a->word[2])))
 		return fail(s,
 			    "save: expected one file name, or breakpoints and a file name; found "
 			    "'%.60s%s%.60s'",
 			    a->word[0], a->word[1] ? " " : "", a->word[1] ? a->word[1] : "");
 	session_file_name(typed, path, sizeof(path));
 	if (stops)
-		return save_breakpoints(s, path);
+		return save_breakpoints(s, path, forced);
 	if (!s->sim)
 		return fail(s, "save: no workload is loaded; name one on the command line");
 	if (!forced && store_would_destroy(path))

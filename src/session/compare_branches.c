@@ -6,6 +6,7 @@
 #include "base/output.h"
 #include "export/compare.h"
 #include "lab/lab.h"
+#include "session/replace.h"
 #include "session/table.h"
 #include "session/branch.h"
 #include "session/command.h"
@@ -122,7 +123,13 @@ read_rest(const char *rest, cycle_t *cycles, char *file, size_t size, struct err
 		return err_set(e, "compare: expected csv FILE, found '%.40s'", word);
 	if (!next_word(&at, file, size))
 		return err_set(e, "compare: csv: a file name is missing");
-	return 0;
+	if (!next_word(&at, word, sizeof(word)))
+		return strcmp(file, "-") ? replace_check("compare", file, OWN_TABLE, e) : 0;
+	return replace_is_forced(word) ? 0
+				       : err_set(e,
+						 "compare: expected nothing after csv FILE but "
+						 "--force, found '%.40s'",
+						 word);
 }
 
 /* ---------------------------------------------------------------- core by core */

@@ -2,11 +2,13 @@
 /* experiment.c - passes the session's machine to src/lab and shows progress; see experiment.h. */
 #include "session/experiment.h"
 #include "session/command.h"
+#include "session/replace.h"
 
 #include "base/clock.h"
 #include "base/progress_line.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define FIRST_SECONDS 1.0 /* shorter work shows no progress */
@@ -130,7 +132,7 @@ session_say_interrupted(struct session *s, const char *what)
 int
 session_read_csv(const char *command, const char *at, char *csv, size_t size, struct err *e)
 {
-	char word[8];
+	char word[64];
 
 	if (!next_word(&at, word, sizeof(word)))
 		return 0;
@@ -138,6 +140,11 @@ session_read_csv(const char *command, const char *at, char *csv, size_t size, st
 		return err_set(e, "%s: expected csv FILE, found '%.60s'", command, word);
 	if (!next_word(&at, csv, size))
 		return err_set(e, "%s: csv: a file name is missing", command);
+	if (!next_word(&at, word, sizeof(word)))
+		return strcmp(csv, "-") ? replace_check(command, csv, OWN_TABLE, e) : 0;
+	if (!replace_is_forced(word))
+		return err_set(e, "%s: expected nothing after csv FILE but --force, found '%.60s'",
+			       command, word);
 	at = skip_blanks(at);
 	return *at ? err_set(e, "%s: unexpected argument '%.60s' after csv FILE", command, at) : 0;
 }

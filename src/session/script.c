@@ -6,6 +6,7 @@
  * caller asked to keep going; Ctrl-C ends it too. Scripts may source scripts, up to a limit.
  */
 #include "session/command.h"
+#include "session/replace.h"
 #include "session/session_part.h"
 
 #include "base/output.h"
@@ -190,7 +191,7 @@ session_log_events(struct session *s)
 
 /* Arguments: FILE or off. */
 static enum session_status
-log_events(struct session *s, const char *word)
+log_events(struct session *s, const char *word, bool forced)
 {
 	char path[PATH_MAX], n[HUMAN];
 	struct err e = {0};
@@ -205,10 +206,12 @@ log_events(struct session *s, const char *word)
 	}
 	if (!s->sim)
 		return fail(s, "log events: no workload is loaded; name one on the command line");
+	session_file_name(word, path, sizeof(path));
+	if (!forced && replace_check("log events", path, OWN_TABLE, &e))
+		return say_err(s, &e);
 	if (s->log.events && end_events(s, &e))
 		return say_err(s, &e);
-	s->log.events =
-		event_log_open(session_file_name(word, path, sizeof(path)), s->opts.csv_crlf, &e);
+	s->log.events = event_log_open(path, s->opts.csv_crlf, &e);
 	if (!s->log.events)
 		return say_err(s, &e);
 	missed = event_log_add(s->log.events, s->sim, s->run, UINT64_MAX);
@@ -262,22 +265,29 @@ enum session_status
 cmd_log(struct session *s, struct cmd_args *a)
 {
 	static const char *const what[] = {"on", "off", "events"};
-	char path[PATH_MAX];
+	char path[PATH_MAX], prompt[64];
 	struct err e = {0};
 	int which;
+	bool forced = replace_is_forced(a->word[2]);
 	struct output *to = NULL;
 
 	if (!a->word[0])
 		return show_logs(s);
+	if (a->word[2] && !forced)
+		return fail(s, "log: expected nothing after the file but --force, found '%.60s'",
+			    a->word[2]);
 	which = pick_name("word after log", a->word[0], what, ARRAY_LEN(what), &e);
 	if (which < 0)
 		return say_err(s, &e);
 	if (which == 2)
-		return log_events(s, a->word[1]);
+		return log_events(s, a->word[1], forced);
 	if (which == 0 && !a->word[1])
 		return fail(s, "log: a file name is missing; usage: log on FILE");
 	if (which == 1 && a->word[1])
 		return fail(s, "log: expected nothing after off");
+	if (which == 0 && !forced &&
+	    replace_check("log on", session_file_name(a->word[1], path, sizeof(path)), OWN_LOG, &e))
+		return say_err(s, &e);
 	/* close the old file first, since the new one may be the same */
 	if (end_log(s, &e))
 		return say_err(s, &e);
@@ -292,6 +302,10 @@ cmd_log(struct session *s, struct cmd_args *a)
 		return fail_memory(s);
 	}
 	s->log.output = to;
+	/* The first line shows who wrote the file. */
+	session_prompt(s, prompt, sizeof(prompt));
+	fprintf(output_stream(to), "%slog on %s\n", prompt, a->word[1]);
+	output_flush(to, NULL); /* session_check_said() checks for errors */
 	return SESSION_OK;
 }
 

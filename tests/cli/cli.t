@@ -337,8 +337,8 @@ fi
 status 1 "a folder that is not there" "$m" -n -b $small -e run -e "dump csv series $tmp/no/file.csv"
 is "leaves nothing" "$(ls "$tmp/no" 2>/dev/null)" ""
 mkdir "$tmp/here"
-echo old >"$tmp/here/file.csv"
+echo run,cycle,kernel,old >"$tmp/here/file.csv"
 status 0 "a file is written as a whole" "$m" -n -b $small -e run -e "dump csv series $tmp/here/file.csv"
 is "with nothing left beside it" "$(ls "$tmp/here")" "file.csv"
-is "and with its header" "$(head -c 17 "$tmp/here/file.csv")" "run,cycle,kernel,"
+is "and with its header" "$(head -c 22 "$tmp/here/file.csv")" "run,cycle,kernel,span_"
 done_testing

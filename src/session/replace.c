@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * replace.c - a command that writes a file replaces an earlier one of its own, which makes repeated
+ * runs convenient, but no file that something else wrote: a slip of the pen such as `dump csv stats
+ * notes.txt` must not cost it. Its beginning shows who wrote a file.
+ */
+#include "session/replace.h"
+
+#include "base/output.h"
+#include "base/textfile.h"
+#include "ctascope/base.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How files begin that ctascope writes; a table of any kind may replace a table of another. */
+static const struct {
+	const char *what, *begins[6];
+} own[] = {
+	[OWN_TABLE] = {"table",
+		       {"run,cycle,kernel,", "run,policy,status,", "name,value,unit",
+			"name,a,b,unit", "part,cycles,"}},
+	[OWN_LOG] = {"log", {"(ctascope"}},
+	[OWN_TRACE_EVENTS] = {"export",
+			      {"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"program\":"
+			       "\"ctascope\""}},
+	[OWN_SEQUENCE] = {"sequence", {"# ctascope sequence"}},
+	[OWN_STOPS] = {"list of stops", {"break ", "tbreak ", "watch ", "trace ", "ignore "}},
+};
+
+bool
+replace_is_forced(const char *word)
+{
+	return word && strcmp(word, "--force") == 0;
+}
+
+int
+replace_check(const char *command, const char *path, enum own_file kind, struct err *e)
+{
+	char head[80] = "";
+	char *target;
+	FILE *f;
+	size_t n;
+
+	/* What is wrong with a path, writing it will tell. */
+	if (output_target(path, &target, NULL) || !target)
+		return 0;
+	f = text_open_regular(target, 0);
+	free(target);
+	if (!f)
+		return 0;
+	n = fread(head, 1, sizeof(head) - 1, f);
+	fclose(f);
+	if (!n)
+		return 0;
+	for (unsigned i = 0; i < ARRAY_LEN(own[kind].begins) && own[kind].begins[i]; i++) {
+		size_t len = strlen(own[kind].begins[i]);
+
+		if (n >= len && memcmp(head, own[kind].begins[i], len) == 0)
+			return 0;
+	}
+	return err_set(
+		e, "%s: %s exists and is no %s of ctascope; choose another name, or add --force",
+		command, path, own[kind].what);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* replace.h - which files a command replaces without being asked to. */
+#ifndef SESSION_REPLACE_H
+#define SESSION_REPLACE_H
+
+#include "ctascope/err.h"
+
+#include <stdbool.h>
+
+enum own_file { OWN_TABLE, OWN_LOG, OWN_TRACE_EVENTS, OWN_STOPS, OWN_SEQUENCE };
+
+bool replace_is_forced(const char *word); /* "--force"; NULL is not */
+/* -1 with e: a file of another program is at path, and would be lost. command: for e, such as "log
+ * on". Pipes, devices and empty files lose nothing. */
+int replace_check(const char *command, const char *path, enum own_file kind, struct err *e);
+
+#endif

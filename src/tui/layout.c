@@ -238,6 +238,14 @@ stack_rows(const struct layout_want *want, unsigned n, int avail, int *rows)
 #define SPARE_MIN 8
 #define SPARE_MOST 18
 
+/* Returns the most rows that a spare pane can use: the title and rows of a strip, else a height at
+ * which curves can be read well. */
+static int
+spare_most(const struct layout_pane *p)
+{
+	return p->strip && p->rows ? MIN((int)(p->rows + 1) / 2 + 1, SPARE_MOST) : SPARE_MOST;
+}
+
 /* Adds panes for rows that the n panes of a stack leave empty. Returns the new number of panes. */
 static unsigned
 spare_rows(const struct layout_want *want, unsigned n, int avail, int *rows)
@@ -246,9 +254,13 @@ spare_rows(const struct layout_want *want, unsigned n, int avail, int *rows)
 
 	for (unsigned i = 0; i < n; i++)
 		left -= rows[i];
-	for (; n > 0 && n < want->n_main && left >= SPARE_MIN; n++) {
+	for (; n > 0 && n < want->n_main; n++) {
+		int most = spare_most(&want->main[n]);
 		bool both = n + 1 < want->n_main && left >= 2 * SPARE_MIN;
-		rows[n] = MIN(both ? left / 2 : left, SPARE_MOST);
+
+		if (left < MIN(most, SPARE_MIN))
+			break;
+		rows[n] = MIN(both ? left / 2 : left, most);
 		left -= rows[n];
 	}
 	return n;

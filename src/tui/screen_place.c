@@ -124,13 +124,51 @@ fill_grid(struct screen *s, unsigned n)
 	return n;
 }
 
+static bool
+runs_together(const struct screen *s)
+{
+	return screen_sim(s) && sim_runs_together(screen_sim(s));
+}
+
 /* Adds panes for the rows below a lone pane over time. */
 static unsigned
 add_spare(struct screen *s, unsigned n)
 {
-	static const char *const spare[] = {"plot", "classes"};
+	static const char *const spare[] = {"plot", "classes"}, *const together[] = {"kernels",
+										     "plot"};
 
-	return view_timed(s->front) ? add_named(s, spare, ARRAY_LEN(spare), s->main, n) : n;
+	return view_timed(s->front)
+		       ? add_named(s, runs_together(s) ? together : spare, 2, s->main, n)
+		       : n;
+}
+
+#define GRID_UPPER 4 /* panes of a grid above its third row */
+
+/* The pane of the kernels, where several run together and the layout is a general one, which begins
+ * with the CTAs; otherwise NULL. */
+static struct pane_view *
+kernels_pane(struct screen *s, const struct layout_row *row)
+{
+	struct err none;
+	bool general = (row->shape == SHAPE_AUTO || row->shape == SHAPE_GRID) &&
+		       strcmp(row->main[0], "ctas") == 0;
+
+	return general && runs_together(s) ? view_get(s, "kernels", &none) : NULL;
+}
+
+/* The kernels, which need few rows, get a place in the third row of a grid. */
+static unsigned
+add_kernels(struct screen *s, const struct layout_row *row, unsigned n)
+{
+	struct pane_view *kernels = kernels_pane(s, row);
+
+	if (!kernels || has_view(s->main, n, kernels))
+		return n;
+	n = MIN(n, LAYOUT_MAIN - 1);
+	for (unsigned i = n; i > GRID_UPPER; i--)
+		s->main[i] = s->main[i - 1];
+	s->main[MIN(GRID_UPPER, n)] = kernels;
+	return n + 1;
 }
 
 /* *firm is the number of panes that are shown even without spare rows. */
@@ -142,7 +180,7 @@ choose_main(struct screen *s, const struct layout_row *row, enum layout_shape sh
 	if (!screen_lone(s))
 		n = add_named(s, row->main, LAYOUT_MAIN, s->main, 0);
 	if (shape == SHAPE_GRID)
-		n = fill_grid(s, n);
+		n = add_kernels(s, row, fill_grid(s, n));
 	if (!has_view(s->main, n, s->front))
 		s->main[n ? n - 1 : n++] = s->front;
 	*firm = n;
@@ -180,6 +218,21 @@ note_lacking(struct screen *s, const struct layout_row *row, struct pane_view *c
 			      s->lacking, strchr(s->lacking, ',') ? "them" : "it");
 }
 
+/* Gives a pane the last place if it has none. */
+static void
+place_last(struct screen *s, struct layout_want *want, struct pane_view *v)
+{
+	unsigned n = s->layout.n_main;
+
+	if (!v || !n || has_view(s->main, n, v))
+		return;
+	want->n_main = n;
+	s->main[n - 1] = v;
+	want->main[n - 1] = wanted_of_session(s, v, false);
+	layout_compute(&s->layout, want, s->canvas->w, s->canvas->h);
+	s->main[s->layout.n_main - 1] = v;
+}
+
 void
 screen_place(struct screen *s)
 {
@@ -214,14 +267,9 @@ screen_place(struct screen *s)
 		want.side[i] = wanted_of_session(s, s->side[i], false);
 	layout_compute(&s->layout, &want, s->canvas->w, s->canvas->h);
 	memcpy(wanted, s->main, sizeof(wanted));
-	/* The pane in front must have a place. */
-	if (s->layout.n_main && !has_view(s->main, s->layout.n_main, s->front)) {
-		want.n_main = s->layout.n_main;
-		s->main[want.n_main - 1] = s->front;
-		want.main[want.n_main - 1] = wanted_of_session(s, s->front, false);
-		layout_compute(&s->layout, &want, s->canvas->w, s->canvas->h);
-		s->main[s->layout.n_main - 1] = s->front;
-	}
+	if (want.shape == SHAPE_GRID)
+		place_last(s, &want, kernels_pane(s, row));
+	place_last(s, &want, s->front);
 	note_lacking(s, row, wanted, firm);
 	for (unsigned i = 0; i < s->layout.n_main; i++) {
 		s->main[i]->seen = s->frames;

@@ -302,6 +302,35 @@ test_kernels(void)
 	two_streams = false;
 }
 
+/* Draws the layout auto and tells whether the pane of kernels is in it. */
+static bool
+shows_kernels(const char *const options[], int w, int h)
+{
+	struct err e = {0};
+	bool found;
+
+	open_screen("dyncta:period=128", options, 1200, "ctas", w, h);
+	if (screen_command(&s, "layout auto", &e) != 1)
+		ok(false, "layout auto: %s", e.msg);
+	screen_draw(&s);
+	found = screen_has(" kernels ") && screen_has("k1") && screen_has("CTAs running");
+	close_screen();
+	return found;
+}
+
+static void
+test_kernels_layout(void)
+{
+	static const char *const together[] = {"gpu.concurrent_kernels", "2", NULL};
+
+	two_streams = true;
+	ok(shows_kernels(together, 160, 50), "a large screen has the kernels that run together");
+	ok(shows_kernels(together, 120, 40), "and one on which few strips fit");
+	ok(shows_kernels(together, 80, 30), "a small one shows them in rows that are left");
+	ok(!shows_kernels(NULL, 160, 50), "kernels that follow each other need no pane");
+	two_streams = false;
+}
+
 int
 main(void)
 {
@@ -311,5 +340,6 @@ main(void)
 	test_limiters();
 	test_period();
 	test_kernels();
+	test_kernels_layout();
 	return done();
 }

@@ -10,7 +10,7 @@
  * increase raises n also when a paused CTA resumes, and exactly max(0, nCTA - n) CTAs are paused.
  * With algorithm=listing an increase leaves n while a CTA is paused, as in Algorithm 1. A
  * core that another policy has paused or switched off decides nothing, because its counters then do
- * not describe its CTAs.
+ * not describe its CTAs. The same is true of a core that holds CTAs of other kernels only.
  */
 #include "cta/cta.h"
 
@@ -66,7 +66,8 @@ enum {
 	R_MEM_HIGH_MIN,
 	R_OFF,
 	R_IDLE_PAUSED,
-	R_MEM_LOW_PAUSED
+	R_MEM_LOW_PAUSED,
+	R_OTHERS
 };
 static const struct rule dyncta_rules[] = {
 	[R_IDLE] = {"idle", "C_idle {c_idle} >= t_idle {t_idle}, {outcome}",
@@ -92,6 +93,8 @@ static const struct rule dyncta_rules[] = {
 			      "C_mem {c_mem} < t_mem_l {t_mem_l}, {outcome}: a CTA is paused",
 			      .value = {"c_mem", "t_mem_l", "old", "new"}},
 	[R_OFF] = {"core-off", "the core is paused or off, {outcome}", .value = {"old"}},
+	[R_OTHERS] = {"no-cta", "the core holds only CTAs of other kernels, {outcome}",
+		      .value = {"old"}},
 };
 
 /* The counters of a core that any setting of the options uses. */
@@ -254,6 +257,8 @@ dyncta_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 	c->since = counts_of(v);
 	if (v->state >= CORE_PAUSED) {
 		d->why = (struct reason){R_OFF, {n}};
+	} else if (!v->resident && x->call->look_at_core(x, core).warps) {
+		d->why = (struct reason){R_OTHERS, {n}};
 	} else if (c_idle >= o->t_idle) {
 		decide_increase(o, v, d, idle, c_idle, o->t_idle);
 	} else if (c_mem < o->t_mem_l) {

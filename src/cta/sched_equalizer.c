@@ -52,7 +52,7 @@ static const struct rule equalizer_rules[] = {
 		    .value = {"waiting", "active"}},
 	[R_LEAST] = {"at-min", "X_mem {x_mem} > {per_cta} warps of a CTA, {outcome} (minimum)",
 		     .value = {"x_mem", "per_cta"}},
-	[R_EMPTY] = {"empty", "the core had no CTA, {outcome}"},
+	[R_EMPTY] = {"empty", "no CTA of the kernel was on the core, {outcome}"},
 };
 
 struct equalizer_core {
@@ -96,8 +96,10 @@ static void
 count_warps(const struct cta_ctx *x, unsigned core)
 {
 	struct equalizer_core *c = equalizer_core(x, core);
-	struct cta_look k = x->call->look_at_core(x, core);
+	struct cta_look k = {0}; /* the warps of other kernels do not count */
 
+	if (x->gpu->core[core].resident)
+		k = x->call->look_at_core(x, core);
 	c->active += k.warps - k.at_barrier;
 	c->waiting += k.wait_memory + k.wait_other;
 	c->x_mem += k.ready_memory;

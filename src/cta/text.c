@@ -10,13 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the host did with the CTA of the event. */
+/* What the host did with the CTA of the event. Where several kernels run, the CTAs that the rule
+ * counts are not all those on the core. */
 static const char *
-host_action(const struct event *ev)
+host_action(const struct cta_stack *s, const struct event *ev)
 {
 	if (ev->cta == UINT32_MAX)
 		return "";
 	switch (ev->kind) {
+	case EV_CTA_ISSUE:
+	case EV_CTA_DONE:
+		return s->names_kernels && ev->policy == POLICY_HOST ? " of this kernel" : "";
 	case EV_PAUSE:
 		return ev->among > 1 ? ", paused CTA {cta}, the youngest of {among} running"
 				     : ", paused CTA {cta}, the only one running";
@@ -43,7 +47,7 @@ cta_event_sentence(const struct cta_stack *s, const struct event *ev, bool outco
 
 	n = outcome ? rule_fill(r->says, r, ev, buf, size)
 		    : rule_fill_cause(r->says, r, ev, buf, size);
-	return n + rule_fill(host_action(ev), r, ev, buf + n, size - n);
+	return n + rule_fill(host_action(s, ev), r, ev, buf + n, size - n);
 }
 
 void

@@ -136,6 +136,31 @@ say_kernel_share(struct session *s)
 	sb_free(&owners);
 }
 
+/* Where several kernels run together: whose CTAs fill the slots of the core in focus. N of a kernel
+ * does not count those of others, so a core may be full although no kernel has N CTAs on it. */
+static void
+say_core_slots(struct session *s)
+{
+	struct strbuf of = {0};
+	struct core_view v;
+	char slots[16] = "";
+
+	sim_core_view(s->sim, s->view.core, &v);
+	session_get(s, "core.max_ctas", slots, sizeof(slots));
+	for (unsigned k = 0; k < sim_kernels_started(s->sim); k++) {
+		unsigned n = 0;
+
+		for (unsigned i = 0; i < v.n_slots; i++)
+			n += v.slot[i].used && v.slot[i].kernel == k;
+		if (n)
+			sb_printf(&of, "%s%u by kernel %u", of.n ? ", " : ": ", n, k + 1);
+	}
+	s->log.lost |= of.failed;
+	say(s, SAY_RESULT, "core %u: %u of %s CTA slots are taken%s", s->view.core, v.resident,
+	    slots, of.p ? of.p : "");
+	sb_free(&of);
+}
+
 /* Where several kernels run together: what limits each of them. */
 static void
 say_occupancies(struct session *s)
@@ -153,6 +178,7 @@ say_occupancies(struct session *s)
 			    session_occupancy_limiter(s, i + 1, limiter, sizeof(limiter)));
 	}
 	say_kernel_share(s);
+	say_core_slots(s);
 }
 
 /* Prints what limits the running kernel's CTAs on a core, and how the core's L1 and shared memory

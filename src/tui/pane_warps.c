@@ -185,7 +185,7 @@ const struct pane_ops pane_warps = {
 		"there is room, its next instruction. With the cursor in the past the last column "
 		"is its cycle.",
 	.keys = "PgUp and PgDn scroll, j and k choose the core.",
-	.also = "info warps, info warp, warp, step, layout core",
+	.also = "info warps, info warp, why warp, warp, step, layout core",
 	.min_w = 30,
 	.min_h = 5,
 	.kind = PANE_PAGE,

@@ -172,6 +172,7 @@ dyncta: rules that change n between 1 and N, or keep it
   mem-high     C_mem >= t_mem_h
   keep         t_mem_l <= C_mem < t_mem_h
   core-off     the core is paused or off
+  no-cta       the core holds only CTAs of other kernels
 ctascope: the quiz expects 1 up, 2 down or 3 stays
 L
 )"

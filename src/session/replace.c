@@ -14,18 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How files begin that ctascope writes; a table of any kind may replace a table of another. */
+/* How files begin that ctascope writes; a table of any kind may replace a table of another. The
+ * table of a sweep, hours of work, is replaced by none of them. */
 static const struct {
 	const char *what, *begins[6];
 } own[] = {
-	[OWN_TABLE] = {"table",
+	[OWN_TABLE] = {"table of a run or a comparison",
 		       {"run,cycle,kernel,", "run,policy,status,", "name,value,unit",
 			"name,a,b,unit", "part,cycles,"}},
-	[OWN_LOG] = {"log", {"(ctascope"}},
-	[OWN_TRACE_EVENTS] = {"export",
+	[OWN_LOG] = {"log of ctascope", {"(ctascope"}},
+	[OWN_TRACE_EVENTS] = {"export of ctascope",
 			      {"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"program\":"
 			       "\"ctascope\""}},
-	[OWN_SEQUENCE] = {"sequence", {"# ctascope sequence"}},
+	[OWN_SEQUENCE] = {"sequence of ctascope", {"# ctascope sequence"}},
 	[OWN_STOPS] = {"list of stops", {"break ", "tbreak ", "watch ", "trace ", "ignore "}},
 };
 
@@ -60,7 +61,6 @@ replace_check(const char *command, const char *path, enum own_file kind, struct 
 		if (n >= len && memcmp(head, own[kind].begins[i], len) == 0)
 			return 0;
 	}
-	return err_set(
-		e, "%s: %s exists and is no %s of ctascope; choose another name, or add --force",
-		command, path, own[kind].what);
+	return err_set(e, "%s: %s exists and is no %s; choose another name, or add --force",
+		       command, path, own[kind].what);
 }

@@ -230,7 +230,7 @@ for how in '' --resume --force '--merge whole.csv --force' '--slurm --force'; do
 	status 1 "a second one${how:+ with $how}" "$m" sweep slow.sweep -q -o part.csv $how
 	is "is refused" "$(cat err)" "ctascope: cannot write 'part.csv': another program is writing it"
 done
-"$m" -n -b small.ctr -e 'dump csv stats part.csv' >out 2>err
+"$m" -n -b small.ctr -e 'dump csv stats part.csv --force' >out 2>err
 is "so is any other output" "$? $(cat err)" "1 ctascope: cannot write 'part.csv': another program is writing it"
 status 1 "but it can be read" "$m" sweep slow.sweep -q --merge part.csv -o other.csv
 like "what is there so far" "$(cat err)" '^ctascope: [0-9]+ of 12 runs are missing'

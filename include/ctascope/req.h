@@ -59,10 +59,19 @@ sector_count(unsigned sectors)
 	return UINT64_C(0x4332322132212110) >> sectors * 4 & 15;
 }
 
-/* The pools of requests: those of the cores of the first team, of the second team (sim/teams.h),
- * and the lines that the L2 slices write back. A pool numbers its requests in the order in which
- * its part of the machine takes them, whatever the other parts do meanwhile. */
-enum { POOL_TEAM, POOL_TEAM_2, POOL_L2, POOLS };
+/* The pools of requests: those of the cores in the first half of the clusters, in the third quarter
+ * and in the last one (sim/halves.c), and the lines that the L2 slices write back. A pool numbers
+ * its requests in the order in which its part of the machine takes them, whatever the other parts
+ * do meanwhile. */
+enum { POOL_FIRST_HALF, POOL_THIRD_QUARTER, POOL_LAST_QUARTER, POOL_L2, POOLS };
+#define CORE_POOLS POOL_L2
+
+/* from: the first core of each. */
+static inline unsigned
+req_pool_of(const uint16_t from[CORE_POOLS], unsigned core)
+{
+	return (unsigned)(core >= from[POOL_THIRD_QUARTER]) + (core >= from[POOL_LAST_QUARTER]);
+}
 
 /* All lie in one table, whose storage is reserved at the start (unused pages take no memory), and
  * are recycled by free lists. */

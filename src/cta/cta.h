@@ -261,6 +261,9 @@ void cta_refresh_periods(struct cta_stack *s);
 
 /* Does a policy act on the whole GPU? Then the counters must be current when CTAs have ended. */
 bool cta_acts(const struct cta_stack *s);
+/* Between periods, does nothing that happens on a core change what the policies say about another
+ * one? So it is if no policy has a hook that could tell it. */
+bool cta_decides_by_core(const struct cta_stack *s);
 /* Calls act() of the policies that have a reason: see enum cta_act. */
 void cta_act(struct cta_stack *s, bool ended);
 /* Returns and clears the request of a policy to restart the measurement of memory stall runs. */

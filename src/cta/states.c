@@ -125,6 +125,19 @@ cta_acts(const struct cta_stack *s)
 	return false;
 }
 
+bool
+cta_decides_by_core(const struct cta_stack *s)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct cta_sched_ops *o = s->policy[i].ops;
+
+		if (o->act || o->may || o->request || o->next_cta || o->next_kernel || o->issued ||
+		    o->done || o->warps || o->l1_miss)
+			return false;
+	}
+	return true;
+}
+
 void
 cta_act(struct cta_stack *s, bool ended)
 {

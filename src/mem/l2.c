@@ -176,8 +176,8 @@ end_core_write_back(const struct slice_env *e, uint32_t token)
 	if (e->give_back)
 		e->give_back(e->give_back_ctx, token >> 2);
 	else
-		req_sector_done(&e->core_pool[e->req[token >> 2].core >= e->second_team], e->req,
-				token >> 2);
+		req_sector_done(&e->core_pool[req_pool_of(e->pool_from, e->req[token >> 2].core)],
+				e->req, token >> 2);
 }
 
 static bool

@@ -75,8 +75,8 @@ struct slice_env {
 	const struct mem_cfg *cfg;
 	const struct addrmap *map;
 	struct req_pool *pool;	    /* of what it writes back */
-	struct req_pool *core_pool; /* of what the cores write back: by their team */
-	uint16_t second_team;	    /* its first core */
+	struct req_pool *core_pool; /* [CORE_POOLS], of what the cores write back */
+	const uint16_t *pool_from;  /* [CORE_POOLS] */
 	/* Called with such a request that is done; NULL: it returns to its pool. */
 	void (*give_back)(void *ctx, uint32_t request);
 	void *give_back_ctx;

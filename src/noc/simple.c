@@ -86,7 +86,8 @@ tick_simple(struct net_env *e)
 	uint64_t want[64], outs = 0;
 
 	for (uint64_t m = n->in_mask[0]; m; m &= m - 1) {
-		unsigned i = (unsigned)__builtin_ctzll(m), d = net_dest(e, fifo_front(e->in[i].q));
+		unsigned i = (unsigned)__builtin_ctzll(m),
+			 d = net_dest(e, fifo_front(net_in_buffer(e, i)));
 
 		if (!(outs >> d & 1))
 			want[d] = 0;
@@ -107,9 +108,9 @@ tick_simple(struct net_env *e)
 		n->next[o] = (i + 1) % e->n_in;
 		n->st.packets++;
 		n->st.flits++;
-		if (!e->in[i].q->n)
+		if (!net_in_buffer(e, i)->n)
 			continue;
-		d = net_dest(e, fifo_front(e->in[i].q));
+		d = net_dest(e, fifo_front(net_in_buffer(e, i)));
 		if (d <= o)
 			continue;
 		if (!(outs >> d & 1))
@@ -150,7 +151,7 @@ tick_simple_wide(struct net_env *e)
 		for (uint64_t m = n->in_mask[word]; m; m &= m - 1) {
 			unsigned i = word * 64 + (unsigned)__builtin_ctzll(m);
 
-			add_want(&w, i, net_dest(e, fifo_front(e->in[i].q)));
+			add_want(&w, i, net_dest(e, fifo_front(net_in_buffer(e, i))));
 		}
 	for (unsigned word = 0; word < NOC_WORDS; word++)
 		for (; w.outs[word]; w.outs[word] &= w.outs[word] - 1) {
@@ -165,9 +166,9 @@ tick_simple_wide(struct net_env *e)
 			n->next[o] = (i + 1) % e->n_in;
 			n->st.packets++;
 			n->st.flits++;
-			if (!e->in[i].q->n)
+			if (!net_in_buffer(e, i)->n)
 				continue;
-			d = net_dest(e, fifo_front(e->in[i].q));
+			d = net_dest(e, fifo_front(net_in_buffer(e, i)));
 			if (d > o)
 				add_want(&w, i, d);
 		}

@@ -191,7 +191,7 @@ place_memory(struct sim *s, struct layout *l)
 					.whole = s->cfg->noc.reply == NOC_REPLY_LINE,
 					.pool = s->pool ? &s->pool[POOL_L2] : NULL,
 					.core_pool = s->pool,
-					.second_team = s->second_team,
+					.pool_from = s->pool_from,
 					.req = s->req,
 					.channel = (uint8_t)(i / k->slices)};
 		place_cache(l, t, m, &s->cfg->l2, true);
@@ -402,6 +402,15 @@ sim_lay_out_stack(const struct sim *s, struct cta_stack *next, struct err *e)
 	return 0;
 }
 
+static void
+divide_cores(struct sim *s)
+{
+	unsigned half = (s->n_clusters + 1) / 2, quarter = half + (s->n_clusters - half) / 2;
+
+	s->pool_from[POOL_THIRD_QUARTER] = (uint16_t)(half * s->per_cluster);
+	s->pool_from[POOL_LAST_QUARTER] = (uint16_t)(quarter * s->per_cluster);
+}
+
 int
 sim_build(struct sim *s, struct err *e)
 {
@@ -412,7 +421,7 @@ sim_build(struct sim *s, struct err *e)
 	s->n_clusters = k->gpu.clusters;
 	s->per_cluster = k->gpu.cores_per_cluster;
 	s->n_cores = s->n_clusters * s->per_cluster;
-	s->second_team = (uint16_t)((s->n_clusters + 1) / 2 * s->per_cluster);
+	divide_cores(s);
 	s->n_channels = k->mem.channels;
 	s->n_slices = k->mem.channels * k->mem.slices;
 	if (allocate_tables(s, e) < 0)

@@ -54,7 +54,7 @@ update_clusters(struct sim *s)
 		bool on = more;
 
 		for (unsigned j = 0; !on && j < n; j++)
-			on = core_has_warps(s->core[cl * n + j].core);
+			on = kernels_core(s, cl * n + j).resident;
 		if (on == (m->cluster_on >> cl & 1))
 			continue;
 		m->rot[cl] = (uint8_t)((m->rot[cl] + (on ? n - turn : turn)) % n);
@@ -432,8 +432,9 @@ empty_clusters(struct sim *s, const uint64_t freed[2])
 			unsigned i = cl * s->per_cluster + j;
 
 			touched |= freed[i / 64] >> i % 64 & 1;
-			live |= core_has_warps(s->core[i].core);
 		}
+		for (unsigned j = 0; touched && j < s->per_cluster; j++)
+			live |= core_has_warps(s->core[cl * s->per_cluster + j].core);
 		for (unsigned j = 0; touched && !live && j < s->per_cluster; j++)
 			ldst_flush_l1(&s->core[cl * s->per_cluster + j].ldst);
 	}

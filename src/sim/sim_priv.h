@@ -186,7 +186,7 @@ struct sim {
 	struct fifo **eject; /* per cluster: replies that it holds for its cores */
 	struct tags *tags;   /* CORE_CACHES per core (L1_KINDS, then l1i); then l2 per slice */
 	struct mshr *mshrs;
-	uint16_t second_team; /* its first core; the cores before it are the first (teams.h) */
+	uint16_t pool_from[CORE_POOLS]; /* the first core of each pool of requests */
 	uint8_t cluster_of[MAX_CORES],
 		cluster_end[MAX_CORES]; /* the first core after the cluster */
 	struct addrmap map;
@@ -421,7 +421,7 @@ void series_restored(struct sim *s, const struct samples *k,
 static inline struct req_pool *
 sim_pool_of(const struct sim *s, unsigned core)
 {
-	return s->pool ? &s->pool[core < s->second_team ? POOL_TEAM : POOL_TEAM_2] : NULL;
+	return s->pool ? &s->pool[req_pool_of(s->pool_from, core)] : NULL;
 }
 
 static inline bool

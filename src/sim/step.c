@@ -7,7 +7,6 @@
  * answers into the network, DRAM, L2, network, cores. sim_step() steps until a core cycle is done
  * and then lets the CTA scheduler act.
  */
-#include "sim/teams.h"
 #include "sim/visits.h"
 
 void
@@ -71,9 +70,8 @@ tick_slices(struct sim *s, struct clocks *k, cycle_t now)
 	k->l2_before = now;
 }
 
-/* teams: who visits the cores (teams.h), NULL: this thread alone. */
 HOT void
-sim_step_in_teams(struct sim *s, struct teams *teams)
+sim_step(struct sim *s)
 {
 	struct machine *m = s->machine;
 	struct clocks *k = &m->clock;
@@ -98,20 +96,12 @@ sim_step_in_teams(struct sim *s, struct teams *teams)
 				tick_replies(s, k->noc_ticks);
 			k->noc_ticks++;
 		}
-		if (clk & CLK_CORE && teams)
-			teams_tick(teams);
-		else if (clk & CLK_CORE)
-			tick_cores(s, NULL, s->sleep->core_awake, m->cycle);
+		if (clk & CLK_CORE)
+			tick_cores(s, s->sleep->core_awake, m->cycle);
 	} while (!(clk & CLK_CORE));
 	m->cycle++;
 	if (unlikely(after_cycle_is_due(s)))
 		kernel_after_cycle(s);
-}
-
-void
-sim_step(struct sim *s)
-{
-	sim_step_in_teams(s, NULL);
 }
 
 /* Books the cycles of sleeping units, so that all counters and states are up to date. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * threads.c - decides whether a run goes on on two threads or on one.
+ * threads.c - decides whether a run goes on on two threads or on one, and how they divide the work.
  *
- * Two threads divide the work in one of two ways: the memory side from the cores (halves.c), or the
- * cores between them (teams.c). Where few cores are awake, it is the first; else both are tried now
- * and then, and the faster one goes on.
+ * The second thread has the memory side of the machine, and with it no cores, a quarter or half of
+ * them (halves.h). What is fastest is found out by trying.
  *
  * Where run.threads leaves it open, trials compare one thread with two in the time they take: where
  * few cores are awake and have nearly all the work, one is faster. It is, too, where other programs
@@ -17,7 +16,6 @@
 #include "base/process.h"
 #include "sim/halves.h"
 #include "sim/sim_priv.h"
-#include "sim/teams.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,23 +48,21 @@ struct trial {
 	cycle_t holds;	   /* cycles for which a result holds: longer for the same one again */
 };
 
-/* Which way of dividing the work is faster? Of every WAYS_EVERY stretches, WAYS_TRIED are run in
- * each way, of which the first does not count. What was measured before counts half. */
-enum { WAYS_TRIED = 2, WAYS_EVERY = 32 };
-#define FEW_AWAKE 4 /* cores; with fewer, teams cannot be faster */
-#define MEMORY 8    /* stretches over which the mean of awake cores is taken, about */
-
+/* How many cores should the partner have beside the memory side (halves.h)? From time to time, some
+ * stretches are run with each number, of which the first does not count. What was measured before
+ * counts half. */
 struct ways {
-	double awake;	    /* cores, in the mean */
-	unsigned stretches; /* with many awake */
-	double time[2];	    /* in seconds of processor time of the first thread; [1]: in teams */
-	double run[2];	    /* cycles in that time */
-	bool teams;	    /* the faster one */
+	unsigned left; /* stretches until the next attempt */
+	unsigned tried, holds;
+	double time[TEAM_SIZES]; /* in seconds of processor time of the first thread */
+	double run[TEAM_SIZES];	 /* cycles in that time */
+	enum halves_team best;
 };
 
+enum { WAYS_TRIED = 2, WAYS_HOLD = 64, WAYS_HOLD_MOST = 512 }; /* stretches */
+
 struct threads {
-	struct halves *halves; /* NULL: not possible */
-	struct teams *teams;   /* likewise */
+	struct halves *halves;
 	struct ways ways;
 	struct trial trial;
 	cycle_t parted; /* cycles that ran on two threads */
@@ -114,63 +110,70 @@ threads_begin(struct sim *s)
 	return may_part(s) ? s->machine->cycle : CYCLE_NEVER;
 }
 
+/* Runs to `end`, or less far, with such a second team. Returns false if it ran none. */
 static bool
-many_are_awake(struct sim *s)
-{
-	const uint64_t *awake = s->sleep->core_awake;
-	double *mean = &s->threads->ways.awake;
-	unsigned now = (unsigned)(__builtin_popcountll(awake[0]) + __builtin_popcountll(awake[1]));
-
-	*mean += ((double)now - *mean) / MEMORY;
-	return *mean >= FEW_AWAKE;
-}
-
-/* Runs to `end`, or less far, in one of the ways. Returns false if it ran none. */
-static bool
-run_in_way(struct sim *s, cycle_t end, bool teams)
+run_with_team(struct sim *s, cycle_t end, enum halves_team team)
 {
 	struct threads *t = s->threads;
 	cycle_t from = s->machine->cycle;
 
-	if (teams)
-		t->parted += teams_run(t->teams, end);
-	else if (halves_run(t->halves, end))
-		t->parted += s->machine->cycle - from;
-	return s->machine->cycle > from;
+	if (!halves_run(t->halves, end, team))
+		return false;
+	t->parted += s->machine->cycle - from;
+	return true;
 }
 
-/* The same in the faster way, which is found out from time to time. */
+static void
+choose_way(struct ways *w)
+{
+	enum halves_team best = TEAM_NONE;
+
+	for (unsigned i = 1; i < TEAM_SIZES; i++)
+		if (w->time[i] * w->run[best] < w->time[best] * w->run[i])
+			best = i;
+	w->holds = best == w->best ? MIN(2 * w->holds, WAYS_HOLD_MOST) : WAYS_HOLD;
+	w->holds = MAX(w->holds, WAYS_HOLD);
+	w->left = w->holds;
+	w->tried = 0;
+	w->best = best;
+}
+
+/* Runs a stretch in the way whose turn it is, and measures it. */
 static bool
-run_in_faster_way(struct sim *s, cycle_t end)
+try_way(struct sim *s, cycle_t end)
 {
 	struct ways *w = &s->threads->ways;
-	unsigned at = w->stretches++ % WAYS_EVERY;
+	enum halves_team team = w->tried / WAYS_TRIED;
 	cycle_t from = s->machine->cycle;
 	double used = clock_thread();
-	bool teams = at < 2 * WAYS_TRIED ? at >= WAYS_TRIED : w->teams, ran;
 
-	ran = run_in_way(s, end, teams);
-	if (ran && at < 2 * WAYS_TRIED && at % WAYS_TRIED) {
-		w->time[teams] = w->time[teams] / 2 + clock_thread() - used;
-		w->run[teams] = w->run[teams] / 2 + (double)(s->machine->cycle - from);
-		w->teams = w->time[1] * w->run[0] < w->time[0] * w->run[1];
+	if (!run_with_team(s, end, team))
+		return false;
+	if (w->tried % WAYS_TRIED) {
+		w->time[team] = w->time[team] / 2 + clock_thread() - used;
+		w->run[team] = w->run[team] / 2 + (double)(s->machine->cycle - from);
 	}
-	return ran || run_in_way(s, end, true);
+	if (++w->tried == TEAM_SIZES * WAYS_TRIED)
+		choose_way(w);
+	return true;
 }
 
-/* Runs to `end`, or less far, on two threads. Returns false if it ran none. A policy that hears of
- * warps hears of them from one thread only, so its cores are no teams. */
+static bool
+tries_ways(const struct sim *s)
+{
+	return !s->threads->ways.left && halves_may_team(s->threads->halves);
+}
+
+/* Runs to `end`, or less far, on two threads. Returns false if it ran none. */
 static bool
 run_on_two(struct sim *s, cycle_t end)
 {
-	struct threads *t = s->threads;
-	bool may_team = t->teams && !s->orders_warps;
+	struct ways *w = &s->threads->ways;
 
-	if (may_team && !t->halves)
-		return run_in_way(s, end, true);
-	if (may_team && many_are_awake(s))
-		return run_in_faster_way(s, end);
-	return t->halves && run_in_way(s, end, false);
+	if (tries_ways(s))
+		return try_way(s, end);
+	w->left -= w->left > 0;
+	return run_with_team(s, end, halves_may_team(s->threads->halves) ? w->best : TEAM_NONE);
 }
 
 static void
@@ -283,6 +286,8 @@ run_stretch(struct sim *s, cycle_t end, cycle_t *again)
 		return run_on_two(s, end);
 	if (!t->runs && (now >= t->again || now + HOLDS_MOST < t->again))
 		*t = (struct trial){.runs = true, .two = t->two, .holds = t->holds};
+	if (t->runs && tries_ways(s))
+		return try_way(s, end);
 	if (t->runs)
 		return run_trial(s, end);
 	if (t->two)
@@ -320,13 +325,11 @@ threads_new(struct sim *s)
 	if (!t)
 		return NULL;
 	t->halves = halves_new(s);
-	t->teams = teams_new(s);
-	if (!t->halves && !t->teams) {
+	if (!t->halves) {
 		threads_free(t);
 		return NULL;
 	}
-	if (t)
-		t->trial.again = FIRST;
+	t->trial.again = FIRST;
 	return t;
 }
 
@@ -336,6 +339,5 @@ threads_free(struct threads *t)
 	if (!t)
 		return;
 	halves_free(t->halves);
-	teams_free(t->teams);
 	free(t);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * visits.h - private to src/sim: visits of the units in a cycle, for the step of the whole machine
- * (step.c) and for its two halves (halves.c).
+ * (step.c) and for its parts on two threads (halves.c).
  *
  * Only units with work are visited: a core, slice or channel without work returns the next cycle in
  * which it may have some. With run.skip off, all units are visited every cycle; the resulting state
@@ -170,17 +170,6 @@ tick_channels(struct sim *s, struct clocks *k, cycle_t now)
 	k->dram_before = now;
 }
 
-/* What the visits of a cycle found. The second team (teams.h) keeps it until the first one has it
- * booked. */
-struct core_visits {
-	uint64_t freed[2]; /* cores with CTA slots freed */
-	unsigned n;	   /* cores that need no visit in the next cycle */
-	struct {
-		cycle_t next; /* their next visit */
-		unsigned core;
-	} sleeps[MAX_CORES];
-};
-
 /* Core i is not visited until the cycle `next`. */
 static inline void
 let_core_sleep(struct sim *s, unsigned i, cycle_t now, cycle_t next)
@@ -194,24 +183,16 @@ let_core_sleep(struct sim *s, unsigned i, cycle_t now, cycle_t next)
 		z->wake.core[i / 64][calendar_page(next, now)] |= bit;
 }
 
-/* Visits a core. kept: where the result goes; NULL: it is booked at once. */
 static inline void
-tick_core(struct sim *s, struct core_visits *kept, unsigned i, cycle_t now)
+tick_core(struct sim *s, unsigned i, cycle_t now)
 {
 	struct core_env *e = &s->core[i];
 	cycle_t next = core_tick(e, now);
-	uint64_t *freed = kept ? kept->freed : s->sleep->freed;
 
 	if (core_has_freed(e->core))
-		freed[i / 64] |= UINT64_C(1) << i % 64;
-	if (next == now + 1)
-		return;
-	if (kept) {
-		kept->sleeps[kept->n].next = next;
-		kept->sleeps[kept->n++].core = i;
-	} else {
+		s->sleep->freed[i / 64] |= UINT64_C(1) << i % 64;
+	if (next != now + 1)
 		let_core_sleep(s, i, now, next);
-	}
 }
 
 /* The awake cores of a cluster that begins with core `first`. */
@@ -244,8 +225,7 @@ rotated_cores(const struct sim *s, unsigned cl, uint32_t awake, unsigned turn)
 
 /* Runs the awake cores of the cluster that begins with core `first`. */
 HOT static NOINLINE void
-tick_cluster(struct sim *s, struct core_visits *kept, const uint64_t all[2], unsigned first,
-	     cycle_t now, unsigned turn)
+tick_cluster(struct sim *s, const uint64_t all[2], unsigned first, cycle_t now, unsigned turn)
 {
 	unsigned n = s->per_cluster;
 	uint32_t awake = awake_cores(s, all, first);
@@ -255,13 +235,13 @@ tick_cluster(struct sim *s, struct core_visits *kept, const uint64_t all[2], uns
 	for (; awake; awake &= awake - 1) {
 		unsigned j = (unsigned)__builtin_ctz(awake);
 
-		tick_core(s, kept, first + (j < n ? j : j - n), now);
+		tick_core(s, first + (j < n ? j : j - n), now);
 	}
 }
 
 /* Visits the cores `awake`. Usually one core of a cluster is awake. */
 static ALWAYS_INLINE void
-tick_cores(struct sim *s, struct core_visits *kept, const uint64_t awake[2], cycle_t now)
+tick_cores(struct sim *s, const uint64_t awake[2], cycle_t now)
 {
 	unsigned turn = (unsigned)(now % s->per_cluster);
 	unsigned next = 0; /* first core of the clusters not yet visited */
@@ -276,18 +256,16 @@ tick_cores(struct sim *s, struct core_visits *kept, const uint64_t awake[2], cyc
 			next = s->cluster_end[i];
 			if (behind & ((UINT64_C(2) << (next - 1) % 64) - 1) ||
 			    next > word * 64 + 64)
-				tick_cluster(s, kept, awake, next - s->per_cluster, now, turn);
+				tick_cluster(s, awake, next - s->per_cluster, now, turn);
 			else
-				tick_core(s, kept, i, now);
+				tick_core(s, i, now);
 		}
 }
 
-/* Runs the request network. Cores that found their port full are visited again when it has room.
- * */
+/* Cores that found their port to the request network full are visited again when it has room. */
 static inline void
-tick_requests(struct sim *s, uint64_t x)
+wake_senders(struct sim *s)
 {
-	net_tick(&s->request, x);
 	for (unsigned word = 0; word < NOC_WORDS; word++)
 		for (uint64_t k = s->request.room[word]; k; k &= k - 1) {
 			unsigned cl = word * 64 + (unsigned)__builtin_ctzll(k);
@@ -295,6 +273,13 @@ tick_requests(struct sim *s, uint64_t x)
 			for (unsigned j = 0; j < s->per_cluster; j++)
 				wake_core(s, cl * s->per_cluster + j);
 		}
+}
+
+static inline void
+tick_requests(struct sim *s, uint64_t x)
+{
+	net_tick(&s->request, x);
+	wake_senders(s);
 }
 
 static inline void

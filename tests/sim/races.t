@@ -4,7 +4,7 @@
 # sanitizer, runs tests/sim/threads. A build that hands replies over without a release shows that it finds one.
 #
 # long: src/base/partner src/base/fifo.h src/cache/ src/core/ src/ldst/ src/mem/ src/noc/ src/sim/halves src/sim/step.c
-# long: src/sim/teams src/sim/threads src/sim/visits.h tests/sim/threads.c
+# long: src/sim/memory_half.c src/sim/second_team.c src/sim/threads src/sim/visits.h tests/sim/threads.c
 . "${srcdir:-.}/tests/tap.sh"
 skip_slow
 here=$(cd "$builddir" && pwd)
@@ -20,19 +20,19 @@ compile() { # file...: objects in $tmp, with the configuration of this build
 			-I"$here/src" -Isrc -I. -DPKGDATADIR=\"/nowhere\" -c -o "$to/$(echo "${f#"$to"}" | tr / _).o" "$f" || exit 255
 	done' - "$tmp" "$here"
 }
-link_threads() { # output, object of halves.c
+link_threads() { # output, object of memory_half.c
 	# shellcheck disable=SC2046 # names without blanks
-	clang -fsanitize=thread -o "$1" "$2" $(ls "$tmp"/*.o | grep -v halves) -lzstd -llzma -lz -lm -ldl -lpthread
+	clang -fsanitize=thread -o "$1" "$2" $(ls "$tmp"/*.o | grep -v memory_half) -lzstd -llzma -lz -lm -ldl -lpthread
 }
 files=$(for d in compat base decl event eval trace cache ldst wsched noc mem cta power core sim; do
 	find "src/$d" -name '*.c'
 done)
-sed 's/\(&h->n_replies, h->memory.n_replies, memory_order_\)release/\1relaxed/; s/\(&h->done, h->memory.cycle, memory_order_\)release/\1relaxed/' \
-	src/sim/halves.c >"$tmp/racy_halves.c"
+sed 's/\(&h->n_replies, h->memory.n_replies\[FIRST\], memory_order_\)release/\1relaxed/; s/\(&h->done, h->memory.cycle, memory_order_\)release/\1relaxed/' \
+	src/sim/memory_half.c >"$tmp/racy_memory_half.c"
 # shellcheck disable=SC2086 # names without blanks
-ok "the model compiles with the sanitizer" compile $files tests/sim/threads.c "$tmp/racy_halves.c"
-ok "and links" link_threads "$tmp/threads" "$tmp/src_sim_halves.c.o"
-ok "so does the one with a race" link_threads "$tmp/racy" "$tmp/_racy_halves.c.o"
+ok "the model compiles with the sanitizer" compile $files tests/sim/threads.c "$tmp/racy_memory_half.c"
+ok "and links" link_threads "$tmp/threads" "$tmp/src_sim_memory_half.c.o"
+ok "so does the one with a race" link_threads "$tmp/racy" "$tmp/_racy_memory_half.c.o"
 
 TSAN_OPTIONS=halt_on_error=1 "$tmp/racy" >"$tmp/out" 2>&1
 like "the sanitizer finds a race where there is one" "$(cat "$tmp/out")" 'WARNING: ThreadSanitizer: data race'

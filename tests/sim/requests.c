@@ -26,6 +26,16 @@ holds_packets(const struct sim *s, const struct net_env *e)
 	       (e->reply && s->machine->eject_mask[0]);
 }
 
+static uint32_t
+used_by_cores(const struct sim *s)
+{
+	uint32_t n = 0;
+
+	for (unsigned i = 0; i < CORE_POOLS; i++)
+		n += s->pool[i].used;
+	return n;
+}
+
 static void
 follow(const struct sim *s, struct followed *f)
 {
@@ -52,7 +62,7 @@ follow(const struct sim *s, struct followed *f)
 			f->there[c][k] = there;
 			*old = v;
 		}
-	f->too_many += n > s->pool[POOL_TEAM].used + s->pool[POOL_TEAM_2].used;
+	f->too_many += n > used_by_cores(s);
 }
 
 static void

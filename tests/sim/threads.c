@@ -6,7 +6,8 @@
  */
 #include "base/partner.h"
 #include "base/random.h"
-#include "sim/teams.h"
+#include "sim/halves.h"
+#include "sim/sim_priv.h"
 #include "tests/tap.h"
 #include "tests/sim/model.h"
 
@@ -77,28 +78,34 @@ compare(const char *machine, const char *policy, const char *trace, uint64_t *se
 	trace_close(t);
 }
 
-/* The cores in teams, whatever threads.c would choose. */
+/* With the second team of cores, whatever threads.c would choose. */
 static void
 compare_teams(const char *machine, const char *policy, const char *trace)
 {
 	struct trace *t = model_reference(trace);
 	struct sim *one = new_sim(machine, policy, "1", t), *two = new_sim(machine, policy, "1", t);
-	struct teams *teams = teams_new(two);
-	cycle_t shared = 0, at = 1000 + strlen(trace);
+	struct halves *h = halves_new(two);
+	cycle_t shared = 0, at = 0, from, sample;
 	struct err e = {0};
 	bool same = true;
 
-	if (!teams || !partner_is_there())
+	if (!h || !partner_is_there())
 		model_die(machine, &e);
-	for (unsigned i = 0; i < STATES && same && !sim_done(one); i++, at += 1500) {
+	for (unsigned i = 0; i < 4 * STATES && same && !sim_done(one); i++) {
+		at += 400;
 		sim_run(one, at, &e);
-		shared += teams_run(teams, at);
+		from = sim_cycle(two);
+		sample = two->sleep->next_sample; /* no further */
+		if (halves_may_team(h) &&
+		    halves_run(h, MIN(at, sample), i % 2 ? TEAM_HALF : TEAM_QUARTER))
+			shared += sim_cycle(two) - from;
+		sim_run(two, at, &e);
 		same = sim_digest(one) == sim_digest(two);
 	}
-	ok(same && shared > 100,
+	ok(same && shared > 400,
 	   "%s, %s, %s, in teams: the same states up to cycle %llu, %llu shared", trace, machine,
 	   policy, (unsigned long long)sim_cycle(one), (unsigned long long)shared);
-	teams_free(teams);
+	halves_free(h);
 	sim_free(one);
 	sim_free(two);
 	trace_close(t);

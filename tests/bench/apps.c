@@ -5,21 +5,21 @@
  *     apps [--runs N] [--base PROGRAM TRACES] PROGRAM TRACES [NAME...]
  *
  * Each application (TRACES/NAME.ctr, all of workloads.def by default) runs to its end on the
- * default machine, in a process of its own, N times (3). The time is the processor time of that
- * process, user and system, opening the trace included; of several runs the median. With a base
- * both programs take turns, run by run, so that what else the machine does hits both; each has its
- * own traces and its own machine files. The ratio is the base's time over ours.
+ * default machine, in a process of its own, N times (3). The time is what a user waits, opening the
+ * trace included, with as many threads as the program takes by default; of several runs the median.
+ * With a base both programs take turns, run by run, so that what else the machine does hits both;
+ * each has its own traces and its own machine files. The ratio is the base's time over ours.
  *
  * Nothing is judged here. A row whose cycles differ between the two programs is marked, since the
  * ratio then compares different work; tests/sim/same says what must not differ.
  */
+#include "base/clock.h"
 #include "base/process.h"
 #include "ctascope/base.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #define MAX_RUNS 99
 
@@ -60,22 +60,11 @@ run_child(const struct program *p, const char *trace, int fd)
 	_exit(127);
 }
 
-/* Returns the processor time of all children that have ended. */
-static double
-cpu_of_children(void)
-{
-	struct rusage use;
-
-	getrusage(RUSAGE_CHILDREN, &use);
-	return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
-	       1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
-}
-
 /* Runs one program once; returns false if it failed, after its own message. */
 static bool
 run_once(const struct program *p, const char *name, struct run *r)
 {
-	double before = cpu_of_children();
+	double before = clock_seconds();
 	char trace[PATH_MAX], line[512];
 	int fd[2], status;
 	FILE *out;
@@ -101,7 +90,7 @@ run_once(const struct program *p, const char *name, struct run *r)
 		fclose(out);
 	if (process_wait(pid, &status, 0) != pid || status != 0 || !r->cycles)
 		return false;
-	r->seconds = cpu_of_children() - before;
+	r->seconds = clock_seconds() - before;
 	return true;
 }
 
@@ -248,7 +237,7 @@ main(int argc, char **argv)
 		name = (const char *const *)&argv[i];
 		n = (size_t)(argc - i);
 	}
-	printf("%-5s %9s %10s %8s %9s %9s%s\n", "", "cycles", "warp inst.", "cpu s", "cycles/s",
+	printf("%-5s %9s %10s %8s %9s %9s%s\n", "", "cycles", "warp inst.", "wall s", "cycles/s",
 	       "warp i/s", base ? "   base s  ratio" : "");
 	for (size_t k = 0; k < n; k++) {
 		struct row row;

@@ -91,7 +91,7 @@ test_words(void)
 		{"delete checkpoint a", "again"},
 		{"delete ", "1 branch checkpoint"},
 		{"condition ", "1"},
-		{"explain paus", "pause paused"},
+		{"explain paus", "pause paused paused CTA waiting"},
 		{"foo bar", ""},
 		{"next x", ""},
 		{"zoom o", "of-zoom-1 of-zoom-2 out"},

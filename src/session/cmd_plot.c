@@ -8,6 +8,7 @@
 #include "lab/lab.h"
 #include "session/command.h"
 #include "session/experiment.h"
+#include "session/replace.h"
 #include "session/session_part.h"
 
 #include "base/strbuf.h"
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define USAGE "usage: plot PANE|SERIES|EXPR[, ...] FILE.svg|png|pdf [from..to|selection]"
+#define USAGE "usage: plot PANE|SERIES|EXPR[, ...] FILE.svg|png|pdf [from..to|selection] [--force]"
 
 /* Finds where the last word of a line begins, with the quotes that next_word() removes, and returns
  * how many words there are. */
@@ -50,10 +51,13 @@ cmd_plot(struct session *s, struct cmd_args *a)
 	const char *line = a->word[0];
 	size_t n = find_last_word(line, strlen(line), word, sizeof(word));
 	struct plot_run run;
+	bool forced = replace_is_forced(word);
 	struct err e = {0};
 	cycle_t *kernel;
 	int rc;
 
+	if (forced)
+		n = find_last_word(line, n, word, sizeof(word));
 	if (ascii_same(word, "selection") ||
 	    (strstr(word, "..") && word[strspn(word, "0123456789_,.kMGx")] == '\0')) {
 		if (read_cycles(s, word, &j.from, &j.to, &e))
@@ -64,6 +68,8 @@ cmd_plot(struct session *s, struct cmd_args *a)
 		return fail(s, "plot: the line is too long");
 	if (!*what)
 		return fail(s, "plot: expected something to draw and a file; " USAGE);
+	if (!forced && replace_check("plot", word, OWN_PICTURE, &e))
+		return say_err(s, &e);
 	kernel = calloc(sim_kernels_started(s->sim) + 1, sizeof(*kernel));
 	if (!kernel)
 		return fail_memory(s);
@@ -139,17 +145,20 @@ cmd_report(struct session *s, struct cmd_args *a)
 	char(*word)[PATH_MAX] = calloc(REPORT_WORDS, sizeof(*word));
 	const char *at = a->word[0];
 	struct err e = {0};
+	bool forced = false;
 	unsigned n = 0;
 	int rc;
 
 	if (!word)
 		return fail_memory(s);
-	while (n < REPORT_WORDS && next_word(&at, word[n], sizeof(*word)))
-		n++;
-	if (!n || *skip_blanks(at))
+	while (n < REPORT_WORDS && !forced && next_word(&at, word[n], sizeof(*word)))
+		if (!(forced = replace_is_forced(word[n])))
+			n++;
+	forced |= ascii_same(skip_blanks(at), "--force");
+	if (!n || (*skip_blanks(at) && !forced))
 		rc = err_set(&e, "report: expected FILE.html after at most two branches or tables "
 				 "of 'dump csv series'");
-	else
+	else if (forced || !(rc = replace_check("report", word[n - 1], OWN_PAGE, &e)))
 		rc = write_report(s, word, n, &e);
 	if (!rc)
 		say(s, SAY_NOTE, "wrote the report to %s", word[n - 1]);

@@ -11,6 +11,7 @@
 
 #include "plot/plot.h"
 #include "session/cast.h"
+#include "session/replace.h"
 
 #include <limits.h>
 #include <string.h>
@@ -69,6 +70,11 @@ cmd_record(struct session *s, struct cmd_args *a)
 
 	if (pick_name("thing to record", a->word[0], what, 1, &e) < 0)
 		return say_err(s, &e);
+	if (a->word[2] && !replace_is_forced(a->word[2]))
+		return fail(s,
+			    "record session: expected nothing after the file but --force, found "
+			    "'%.60s'",
+			    a->word[2]);
 	if (!at || !next_word(&at, path, sizeof(path))) {
 		if (s->log.cast)
 			say(s, SAY_RESULT, "record: to %s", cast_path(s->log.cast));
@@ -90,6 +96,9 @@ cmd_record(struct session *s, struct cmd_args *a)
 			s,
 			"record session: already recording to %.200s; 'record session off' ends it",
 			cast_path(s->log.cast));
+	if (!replace_is_forced(a->word[2]) &&
+	    replace_check("record session", path, OWN_RECORDING, &e))
+		return say_err(s, &e);
 	if (s->sim)
 		plot_title(s->sim, title, sizeof(title));
 	s->log.cast = cast_open(path, s->ui.columns ? s->ui.columns : 80,

@@ -325,7 +325,9 @@ session_delete_stops(struct session *s)
 				      s->time.builds};
 	debug_stop_delete(s->debug, 0);
 	say(s, SAY_NOTE, "deleted %u stop%s%s", n, PLURAL(n),
-	    s->sim && d->stops ? "; 'undo' brings them back" : "");
+	    !s->sim || !d->stops ? ""
+	    : n == 1		 ? "; 'undo' brings it back"
+				 : "; 'undo' brings them back");
 }
 
 /* Changes that were made after it are undone first; last: there are none. False: no stop is to come

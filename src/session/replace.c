@@ -28,6 +28,10 @@ static const struct {
 			       "\"ctascope\""}},
 	[OWN_SEQUENCE] = {"sequence of ctascope", {"# ctascope sequence"}},
 	[OWN_STOPS] = {"list of stops", {"break ", "tbreak ", "watch ", "trace ", "ignore "}},
+	/* of these, one of another program looks the same */
+	[OWN_PAGE] = {"HTML page", {"<!doctype html", "<!DOCTYPE html"}},
+	[OWN_PICTURE] = {"picture", {"<?xml", "<svg", "%PDF", "\x89PNG"}},
+	[OWN_RECORDING] = {"recording of a session", {"{\"version\": 2, \"width\""}},
 };
 
 bool

@@ -7,7 +7,16 @@
 
 #include <stdbool.h>
 
-enum own_file { OWN_TABLE, OWN_LOG, OWN_TRACE_EVENTS, OWN_STOPS, OWN_SEQUENCE };
+enum own_file {
+	OWN_TABLE,
+	OWN_LOG,
+	OWN_TRACE_EVENTS,
+	OWN_STOPS,
+	OWN_SEQUENCE,
+	OWN_PAGE,
+	OWN_PICTURE,
+	OWN_RECORDING
+};
 
 bool replace_is_forced(const char *word); /* "--force"; NULL is not */
 /* -1 with e: a file of another program is at path, and would be lost. command: for e, such as "log

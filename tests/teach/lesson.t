@@ -184,7 +184,7 @@ question 3 of 5: Is the limit 2 at cycle 6,000?
   (type your prediction; the model waits for it)
 ctascope: stdin:11: the model waits for your answer: type a choice, or 'lesson skip'
 > delete
-deleted 1 stop; 'undo' brings them back
+deleted 1 stop; 'undo' brings it back
 > advance 6000
 stopped: cycle 6,000
 wrong: it is no

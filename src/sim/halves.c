@@ -553,12 +553,19 @@ make_second_team(struct halves *h)
 	return h->sent && h->team;
 }
 
+const char *
+halves_refusal(const struct sim *s)
+{
+	if (s->cfg->mem.rop_latency < LEAD_LEAST)
+		return "mem.rop_latency is short";
+	/* more L2 cycles in a core cycle would need more room */
+	return s->period_l2 * 2 < s->period_core ? "the L2 clock is fast" : NULL;
+}
+
 struct halves *
 halves_new(struct sim *s)
 {
-	/* more L2 cycles in a core cycle would need more room */
-	bool slow = s->cfg->mem.rop_latency < LEAD_LEAST || s->period_l2 * 2 < s->period_core;
-	struct halves *h = slow ? NULL : aligned_alloc(64, sizeof(*h));
+	struct halves *h = halves_refusal(s) ? NULL : aligned_alloc(64, sizeof(*h));
 
 	if (!h)
 		return NULL;

@@ -10,8 +10,10 @@
 
 #define HALVES_LEAST 64 /* cycles; for fewer it does not pay */
 
-/* What the two threads need. NULL: out of memory, or requests reach the L2 queue so soon that two
- * threads would only wait. */
+/* Why this machine cannot be divided between two threads; NULL: it can. */
+const char *halves_refusal(const struct sim *s);
+
+/* What the two threads need. NULL: it cannot be divided, or out of memory. */
 struct halves *halves_new(struct sim *s);
 void halves_free(struct halves *h);
 

@@ -78,6 +78,12 @@ unknown_path(const struct sim *s, const char *path, struct err *e)
 	const char *names[1024] = {0};
 	struct collect k = {.name = names, .cap = ARRAY_LEN(names), .text = malloc(64 * 1024)};
 
+	if (opt_find(config_db_const(s->cfg), path, NULL)) {
+		free(k.text);
+		return err_set(
+			e, "'%.80s' is an option, not a value of the run; 'show %.80s' prints it",
+			path, path);
+	}
 	if (e && k.text)
 		sim_each_path(s, collect_path, &k);
 	err_set(e, "unknown name '%.80s'%s", path, near_hint(path, names, k.n, "").text);

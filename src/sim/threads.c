@@ -70,16 +70,18 @@ has_policy_file(const struct config *c)
 const char *
 sim_one_thread_reason(const struct sim *s)
 {
-	return !s->threads		  ? "there was no memory for a second one"
-	       : s->cfg->run.threads == 1 ? "run.threads is 1"
-	       : !s->cfg->run.skip	  ? "run.skip is off"
-	       : s->concurrent		  ? "several kernels run at once"
-	       : has_policy_file(s->cfg)  ? "a policy is from a file"
-	       : s->listen_mask		  ? "stops or traces wait for events"
-	       : s->each_cycle		  ? "a stop is examined in every cycle"
-	       : s->issued		  ? "a stop waits for instructions"
-	       : s->profile		  ? "the profile is on"
-	       : s->past		  ? "a pane records the warps of a core"
+	if (!s->threads)
+		return halves_refusal(s) ? halves_refusal(s)
+					 : "there was no memory for a second one";
+	return s->cfg->run.threads == 1	 ? "run.threads is 1"
+	       : !s->cfg->run.skip	 ? "run.skip is off"
+	       : s->concurrent		 ? "several kernels run at once"
+	       : has_policy_file(s->cfg) ? "a policy is from a file"
+	       : s->listen_mask		 ? "stops or traces wait for events"
+	       : s->each_cycle		 ? "a stop is examined in every cycle"
+	       : s->issued		 ? "a stop waits for instructions"
+	       : s->profile		 ? "the profile is on"
+	       : s->past		 ? "a pane records the warps of a core"
 	       : !s->cfg->run.threads && process_processors() < 2 ? "there is one processor"
 								  : NULL;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* warp_look.h - a warp as seen from outside: its status, and what holds it. Part of sim.h. */
+/*
+ * warp_look.h - a warp as seen from outside: its status, and what holds it. Part of sim.h.
+ */
 #ifndef CTASCOPE_WARP_LOOK_H
 #define CTASCOPE_WARP_LOOK_H
 

@@ -154,8 +154,12 @@ cmd_report(struct session *s, struct cmd_args *a)
 	while (n < REPORT_WORDS && !forced && next_word(&at, word[n], sizeof(*word)))
 		if (!(forced = replace_is_forced(word[n])))
 			n++;
-	forced |= ascii_same(skip_blanks(at), "--force");
-	if (!n || (*skip_blanks(at) && !forced))
+	at = skip_blanks(at);
+	if (!forced && replace_is_forced(at)) {
+		forced = true;
+		at = "";
+	}
+	if (!n || *at)
 		rc = err_set(&e, "report: expected FILE.html after at most two branches or tables "
 				 "of 'dump csv series'");
 	else if (forced || !(rc = replace_check("report", word[n - 1], OWN_PAGE, &e)))

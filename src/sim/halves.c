@@ -4,10 +4,9 @@
  *
  * The cores' half, on the caller's thread, has the ejection buffers, the request network, the cores
  * and the CTA scheduler. The memory half, on the partner's, has the L2 slices, DRAM and the reply
- * network (memory_half.c). Where the policies allow it, the partner also has the second team: the
- * cores of a half or a quarter of the clusters, with their ejection buffers (second_team.c). Each
- * of the three
- * steps through the same cycles in the order of sim_step(). They exchange:
+ * network (memory_half.c). The partner may also have the second team: the cores of a half or a
+ * quarter of the clusters, with their ejection buffers (second_team.c). Each of the three steps
+ * through the same cycles in the order of sim_step(). They exchange:
  *
  *   replies    memory -> a team   packets that enter a cluster's ejection buffer
  *   returned   memory -> a team   requests of the team's pool that are done and get no reply
@@ -19,8 +18,7 @@
  * Why the result is that of one thread: let all three have completed all cycles before t.
  *
  *  - A team needs for cycle t only the replies that entered the ejection buffers before t, and what
- *    L2 does in t up to the team's place in the order. It waits until the memory half has done
- * that.
+ *    L2 does in t before the cores do. It waits until the memory half has done that.
  *  - A request taken in cycle a enters the L2 queue no earlier than a + mem.rop_latency. So the
  *    memory half may run cycle t once the cores' half has completed t - mem.rop_latency.
  *  - A reply enters an ejection buffer if there is room, which depends on how many its cores have
@@ -40,9 +38,9 @@
  *    kernel, and at the end of the run. So two threads run no further than the next sample. And the
  *    memory half runs only cycles by whose start no such kernel can have ended: earliest_end().
  *
- * What is handed over is read only after the counter that the other thread raises behind it. Nobody
- * waits for something that waits for him: the one that is behind can always run its next cycle, and
- * the partner, who has two parts, never waits inside of one.
+ * What is handed over is read only after the counter that the other thread raises behind it. No
+ * part waits for one that waits for it: the part that is behind can always run its next cycle, and
+ * the partner, which has two parts, never waits inside of a cycle.
  *
  * A listener may stop the run in any cycle, and a policy file may ask for the load of DRAM; then
  * there is one thread.

@@ -15,7 +15,6 @@
 #include "sim/halves.h"
 #include "sim/sim_priv.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* Two threads, with a second team of each size, or one. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* warp_look.c - shows warps as plain structs: their status, and the instruction that one waits for.
+/*
+ * warp_look.c - shows warps as plain structs: their status, and the instruction that one waits for.
  */
 #include "sim/sim_priv.h"
 #include <string.h>

@@ -132,6 +132,22 @@ become_program(const struct drive_with *how)
 	_exit(127);
 }
 
+/* While the program executes a command, the terminal itself would act on keys that edit a line: a
+ * Ctrl-U among keys that are typed ahead would erase those before it, or not, as the moment falls.
+ * So they are given to the program like other keys. */
+static void
+pass_editing_keys(int tty)
+{
+	static const int keys[] = {VERASE, VKILL, VWERASE, VREPRINT, VLNEXT};
+	struct termios m;
+
+	if (tcgetattr(tty, &m) < 0)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		m.c_cc[keys[i]] = _POSIX_VDISABLE;
+	tcsetattr(tty, TCSANOW, &m);
+}
+
 void
 drive_start(struct drive *d, const struct drive_with *how)
 {
@@ -143,6 +159,7 @@ drive_start(struct drive *d, const struct drive_with *how)
 		printf("Bail out! openpty: %s\n", strerror(errno));
 		exit(99);
 	}
+	pass_editing_keys(d->tty);
 	tcgetattr(d->tty, &d->before);
 	if (child_fork(&d->child) == 0) {
 		close(d->fd);

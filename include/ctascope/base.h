@@ -15,6 +15,7 @@ typedef uint64_t cycle_t; /* core clock cycles unless a name says otherwise */
 #define MAX_WARPS 64	/* warps per core: one bit each in a uint64_t */
 #define MAX_CTAS 32	/* CTAs resident on a core */
 #define MAX_CORES 128	/* cores of a GPU */
+#define CORE_NONE MAX_CORES
 #define MAX_CHANNELS 32 /* DRAM channels */
 #define MAX_SLICES 64	/* L2 slices */
 

@@ -477,7 +477,21 @@ mshr_take(struct mshr *m, uint64_t addr)
 	return i;
 }
 
-HOT uint32_t
+HOT void
+mshr_give(struct mshr *m, unsigned i)
+{
+	struct mshr_entry *e = &m->entry[i];
+	uint16_t *b = &m->bucket[mshr_bucket(m, e->addr)];
+
+	while (*b != i)
+		b = &m->entry[*b].next;
+	*b = e->next;
+	e->next = m->state->free;
+	m->state->free = (uint16_t)i;
+	m->state->used--;
+}
+
+uint32_t
 mshr_next_ready(struct mshr *m)
 {
 	unsigned i = m->ready[m->state->ready_head & (m->buckets - 1)];
@@ -488,14 +502,7 @@ mshr_next_ready(struct mshr *m)
 		e->handle = m->list[i * m->merge + e->first];
 		e->first = (uint8_t)mshr_place(m, e->first + 1u);
 	} else {
-		uint16_t *b = &m->bucket[mshr_bucket(m, e->addr)];
-
-		while (*b != i)
-			b = &m->entry[*b].next;
-		*b = e->next;
-		e->next = m->state->free;
-		m->state->free = (uint16_t)i;
-		m->state->used--;
+		mshr_give(m, i);
 		m->state->ready_head++;
 		m->state->ready_n--;
 	}

@@ -211,7 +211,8 @@ struct mshr_entry {
 	uint8_t first, n; /* ring of the other waiting handles; n: all waiting handles */
 	uint8_t ready;
 	uint8_t atomic; /* L2: some handle modifies the sector */
-	uint8_t core;	/* L2: the core that missed first */
+	uint8_t core; /* L2: the core that missed first; CORE_NONE: nobody asked (mem.row_prefetch)
+		       */
 	uint8_t pad;
 };
 
@@ -296,6 +297,9 @@ mshr_has_ready(const struct mshr *m)
 {
 	return m->state->ready_n;
 }
+
+/* Frees an entry for which no handle waits. */
+void mshr_give(struct mshr *m, unsigned i);
 
 /* Takes the next waiting handle of the oldest ready entry, and frees the entry with its last
  * handle. */

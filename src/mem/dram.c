@@ -70,15 +70,6 @@ slices_with_credit(const struct channel_env *e)
 }
 
 static inline void
-borrow_credit(struct channel *c, unsigned slice, uint64_t x)
-{
-	if (!c->in_channel)
-		c->pending_from = x;
-	c->uses_own_credit |= (uint8_t)(1u << slice);
-	c->in_channel++;
-}
-
-static inline void
 return_credit(struct channel *c, unsigned slice, uint64_t x)
 {
 	c->uses_own_credit &= (uint8_t) ~(1u << slice);
@@ -116,7 +107,8 @@ return_request(struct channel_env *e, uint64_t x)
 	if (ring_full(&s->slice->from_dram))
 		return; /* it drains every L2 cycle */
 	tags_prefetch_line(s->tags, s->mshr->entry[r->handle].index);
-	count_served(c, s->mshr->entry[r->handle].core);
+	if (likely(s->mshr->entry[r->handle].core != CORE_NONE))
+		count_served(c, s->mshr->entry[r->handle].core);
 	ring_push(&s->slice->from_dram, s->from_dram, r->handle);
 	*e->slice_awake |= e->slice_bit << r->slice;
 	dram_take_first(c, &c->returns);
@@ -190,17 +182,6 @@ update_need(struct channel *c, unsigned bank)
 	}
 }
 
-/* The number of requests in a queue has changed by n. */
-static inline void
-count_waiting(const struct channel_env *e, unsigned queue, int n)
-{
-	struct channel *c = e->c;
-
-	c->waiting[queue] = (uint16_t)(c->waiting[queue] + n);
-	c->full &= (uint8_t) ~(1u << queue);
-	c->full |= (uint8_t)((unsigned)(c->waiting[queue] >= e->queues[queue]) << queue);
-}
-
 /* Makes a request the current one of its bank. */
 static void
 serve_request(const struct channel_env *e, unsigned id)
@@ -211,7 +192,7 @@ serve_request(const struct channel_env *e, unsigned id)
 
 	b->cur = (uint16_t)id;
 	b->n--;
-	count_waiting(e, dram_queue_of(e, c->r[id].handle), -1);
+	dram_count_waiting(e, dram_queue_of(e, c->r[id].handle), -1);
 	c->serving |= UINT64_C(1) << bank;
 	update_need(c, bank);
 	if (b->need == DRAM_ACTIVATE)
@@ -276,7 +257,7 @@ enter_pipe(struct channel_env *e, unsigned id, bool write)
 }
 
 HOT static void
-issue_column(struct channel_env *e, unsigned j, uint64_t x)
+issue_column(struct channel_env *e, unsigned j, uint64_t x, cycle_t now)
 {
 	const struct mem_cfg *k = e->cfg;
 	struct channel *c = e->c;
@@ -294,6 +275,8 @@ issue_column(struct channel_env *e, unsigned j, uint64_t x)
 		b->cur = DRAM_NONE;
 		c->serving &= ~(UINT64_C(1) << j);
 		c->columns &= ~(UINT64_C(1) << j);
+		if (unlikely(k->row_prefetch) && !write && !b->prefetched)
+			dram_prefetch_row(e, r, x, now);
 	}
 	/* the next column command is not legal before this */
 	c->column_at = c->columns ? MIN(c->at[DRAM_READ], c->at[DRAM_WRITE]) : CYCLE_NEVER;
@@ -308,6 +291,7 @@ issue_row(struct channel_env *e, unsigned j, uint64_t x)
 	dram_record_command(e, j, (enum dram_cmd)b->need, x);
 	if (b->need == DRAM_ACTIVATE) {
 		b->open = 1;
+		b->prefetched = 0;
 		b->row = c->r[b->cur].row;
 		c->st.activates++;
 	} else {
@@ -345,7 +329,7 @@ first_legal(const struct channel_env *e, uint64_t banks)
 /* With two buses: issues a column command, then a row command, each to the first bank, from the
  * priority pointer on, for which one is legal. */
 static NOINLINE void
-issue_on_two_buses(struct channel_env *e, uint64_t x)
+issue_on_two_buses(struct channel_env *e, uint64_t x, cycle_t now)
 {
 	struct channel *c = e->c;
 	uint64_t left = x < c->column_at ? 0 : c->columns;
@@ -353,7 +337,7 @@ issue_on_two_buses(struct channel_env *e, uint64_t x)
 
 	for (; left; left &= ~(UINT64_C(1) << dram_first_bank(c, left)))
 		if (legal_from(e, dram_first_bank(c, left)) <= x) {
-			issue_column(e, dram_first_bank(c, left), x);
+			issue_column(e, dram_first_bank(c, left), x, now);
 			tried = false;
 			break;
 		}
@@ -376,7 +360,7 @@ issue_on_two_buses(struct channel_env *e, uint64_t x)
 /* With one bus: issues a column command and, if it comes before it in the scan, a row command. The
  * scan starts at the priority pointer, and omits a kind of command that is legal for no bank. */
 static void
-issue_commands(struct channel_env *e, uint64_t x)
+issue_commands(struct channel_env *e, uint64_t x, cycle_t now)
 {
 	struct channel *c = e->c;
 	uint64_t rows = x < c->row_at ? 0 : c->serving & ~c->columns;
@@ -390,7 +374,7 @@ issue_commands(struct channel_env *e, uint64_t x)
 		if (legal_from(e, j) > x)
 			continue;
 		if (columns >> j & 1) {
-			issue_column(e, j, x);
+			issue_column(e, j, x, now);
 			columns = 0;
 			break;
 		}
@@ -466,7 +450,7 @@ take_request(struct channel_env *e, unsigned s, uint64_t x, cycle_t now)
 		c->late_for = (uint8_t)dram_queue_of(e, r->handle);
 	}
 	dram_append(c, &c->late, id);
-	borrow_credit(c, s, x);
+	dram_borrow_credit(c, s, x);
 	c->last_slice = (uint8_t)s;
 }
 
@@ -498,9 +482,7 @@ leave_latency_line(const struct channel_env *e, cycle_t now)
 	struct channel *c = e->c;
 	unsigned id = dram_take_first(c, &c->late);
 
-	c->bank[c->r[id].bank].n++;
-	count_waiting(e, dram_queue_of(e, c->r[id].handle), 1);
-	e->sched->add(e, id);
+	dram_wait_for_bank(e, id);
 	if (c->late.head == DRAM_NONE) {
 		c->late_due = CYCLE_NEVER;
 		return;
@@ -556,9 +538,9 @@ channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t before, cyc
 		schedule_bank(e, c->queued & ~c->serving);
 	if (x >= MIN(c->row_at, c->column_at)) {
 		if (unlikely(e->cfg->dual_bus))
-			issue_on_two_buses(e, x);
+			issue_on_two_buses(e, x, now);
 		else
-			issue_commands(e, x);
+			issue_commands(e, x, now);
 	}
 	if (c->asks)
 		accept_request(e, x, now);

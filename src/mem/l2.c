@@ -285,6 +285,10 @@ fill_sector(const struct slice_env *e)
 	tags_fill(e->tags, m->index, sector);
 	if (m->atomic)
 		tags_set_sector(e->tags, m->index, sector, SEC_MODIFIED);
+	if (unlikely(!m->n)) { /* prefetched, and nobody has asked since */
+		mshr_give(e->mshr, entry);
+		return;
+	}
 	mshr_mark_ready(e->mshr, entry);
 	e->slice->ready = true;
 }
@@ -414,6 +418,34 @@ set_of_line(const struct slice_env *e, uint64_t line)
 		return last >> e->tags->way_bits;
 	addr_route(e->map, line, &local);
 	return tags_set(e->tags, addr_l2_index(e->map, local));
+}
+
+unsigned
+slice_reserve(const struct slice_env *e, uint64_t line, unsigned sector, cycle_t now)
+{
+	uint64_t addr = line + sector * SECTOR;
+	cycle_t time = now + e->slice->lru_offset;
+	uint32_t index = e->slice->last;
+	enum probe p = tags_probe_again(e->tags, set_of_line(e, line), line, sector, false, &index);
+	unsigned entry;
+
+	if ((p != PROBE_MISS && p != PROBE_SECTOR_MISS) || !mshr_can_add(e->mshr, MSHR_NONE) ||
+	    mshr_find(e->mshr, addr) != MSHR_NONE)
+		return MSHR_NONE;
+	if (p == PROBE_SECTOR_MISS) {
+		tags_reserve_sector(e->tags, index, sector, time);
+	} else {
+		if (tags_modified(e->tags, index)) {
+			if (e->slice->miss.n + 2 >= e->slice->miss.cap)
+				return MSHR_NONE;
+			write_back(e, index);
+		}
+		tags_allocate(e->tags, index, line, sector, time);
+	}
+	entry = mshr_take(e->mshr, addr);
+	e->mshr->entry[entry].index = index;
+	e->mshr->entry[entry].core = CORE_NONE;
+	return entry;
 }
 
 void

@@ -125,6 +125,9 @@ slice_pop_reply(const struct slice_env *e)
 	return token;
 }
 
+/* Reserves a sector for a fetch that no core has asked for. Returns the MSHR entry that the data
+ * comes for; MSHR_NONE: the sector is in L2 or on its way, or the slice has no room. */
+unsigned slice_reserve(const struct slice_env *e, uint64_t line, unsigned sector, cycle_t now);
 /* Makes a sector valid at no cost (MemcpyHtoD). */
 void slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now);
 /* Accounts for sectors whose lines later sectors will displace: only the clock of the slice

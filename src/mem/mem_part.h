@@ -47,7 +47,8 @@ struct dram_bank {
 	struct dram_list writes; /* write_queue.c: the waiting writes, and by queue the row that */
 	uint32_t kept_row[2];	 /* the bank stays with */
 	uint8_t keeps[2];
-	uint8_t pad[2];
+	uint8_t prefetched; /* further lines of the open row have been fetched */
+	uint8_t pad;
 };
 static_assert(sizeof(struct dram_bank) == 64, "a bank is a host line");
 
@@ -174,6 +175,40 @@ dram_take_first(struct channel *c, struct dram_list *l)
 	return id;
 }
 
+/* A request that takes a credit enters the channel: the credit of its slice, or a shared one. */
+static inline void
+dram_borrow_credit(struct channel *c, unsigned slice, uint64_t x)
+{
+	if (!c->in_channel)
+		c->pending_from = x;
+	c->uses_own_credit |= (uint8_t)(1u << slice);
+	c->in_channel++;
+}
+
+/* The number of requests in a queue has changed by n. */
+static inline void
+dram_count_waiting(const struct channel_env *e, unsigned queue, int n)
+{
+	struct channel *c = e->c;
+
+	c->waiting[queue] = (uint16_t)(c->waiting[queue] + n);
+	c->full &= (uint8_t) ~(1u << queue);
+	c->full |= (uint8_t)((unsigned)(c->waiting[queue] >= e->queues[queue]) << queue);
+}
+
+static inline bool
+dram_has_row(const struct channel *c, const struct dram_list *l, uint32_t row)
+{
+	for (unsigned id = l->head; id != DRAM_NONE; id = c->r[id].next)
+		if (c->r[id].row == row)
+			return true;
+	return false;
+}
+
+/* Adds the further lines of an open row, if no request for it waits, behind read r, whose last
+ * command was given (row_prefetch.c). */
+void dram_prefetch_row(struct channel_env *e, const struct dram_req *r, uint64_t x, cycle_t now);
+
 /* ---- schedulers: choose the request that is served next */
 
 /* The first of some banks from the priority pointer on. */
@@ -198,6 +233,15 @@ struct dram_sched_ops {
 	 * DRAM_NONE: there is none after all; then it has changed c->queued. */
 	unsigned (*take)(const struct channel_env *e, uint64_t banks);
 };
+/* Hands a request to the scheduler. */
+static inline void
+dram_wait_for_bank(const struct channel_env *e, unsigned id)
+{
+	e->c->bank[e->c->r[id].bank].n++;
+	dram_count_waiting(e, dram_queue_of(e, e->c->r[id].handle), 1);
+	e->sched->add(e, id);
+}
+
 extern const struct dram_sched_ops *const dram_scheds[]; /* by the option mem.dram_sched */
 extern const struct dram_sched_ops dram_write_queue;	 /* frfcfs with mem.write_queue */
 

@@ -69,15 +69,6 @@ take_of_row(struct channel *c, struct dram_list *l, uint32_t row)
 	return id;
 }
 
-static bool
-has_row(const struct channel *c, const struct dram_list *l, uint32_t row)
-{
-	for (unsigned id = l->head; id != DRAM_NONE; id = c->r[id].next)
-		if (c->r[id].row == row)
-			return true;
-	return false;
-}
-
 static unsigned
 take_from_bank(struct channel *c, unsigned bank, unsigned queue)
 {
@@ -89,7 +80,7 @@ take_from_bank(struct channel *c, unsigned bank, unsigned queue)
 	if (id == DRAM_NONE)
 		id = take_of_row(c, l, c->r[l->head].row);
 	b->kept_row[queue] = c->r[id].row;
-	b->keeps[queue] = has_row(c, l, c->r[id].row);
+	b->keeps[queue] = dram_has_row(c, l, c->r[id].row);
 	c->queued_in[queue] &= ~((uint64_t)(l->head == DRAM_NONE) << bank);
 	return id;
 }

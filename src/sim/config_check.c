@@ -116,8 +116,10 @@ check_hashes(const struct config *c, struct err *e)
 }
 
 static int
-check_write_queue(const struct mem_cfg *k, struct err *e)
+check_dram(const struct mem_cfg *k, struct err *e)
 {
+	if (k->row_prefetch && k->dram_sched)
+		return err_set(e, "mem.row_prefetch: expected mem.dram_sched frfcfs");
 	if (k->bank_hash && !is_power_of_two(k->banks))
 		return err_set(e, "mem.bank_hash: %u banks, expected a power of two", k->banks);
 	if (!k->write_queue)
@@ -222,9 +224,8 @@ config_check(const struct config *c, struct err *e)
 	    check_cache("l1c", &c->l1c, e) < 0 || check_cache("l1t", &c->l1t, e) < 0 ||
 	    check_cache("l2", &c->l2, e) < 0 || check_miss_queue("l1d", &c->l1d, e) < 0 ||
 	    check_miss_queue("l2", &c->l2, e) < 0 || check_subs(&c->core, e) < 0 ||
-	    check_sectored(c, e) < 0 || check_hashes(c, e) < 0 ||
-	    check_write_queue(&c->mem, e) < 0 || config_check_thresholds(c, e) < 0 ||
-	    config_check_concurrent(c, e) < 0)
+	    check_sectored(c, e) < 0 || check_hashes(c, e) < 0 || check_dram(&c->mem, e) < 0 ||
+	    config_check_thresholds(c, e) < 0 || config_check_concurrent(c, e) < 0)
 		return -1;
 	if (c->gpu.clusters * c->gpu.cores_per_cluster > MAX_CORES)
 		return err_set(e, "gpu: %u clusters of %u cores, expected at most %d cores",

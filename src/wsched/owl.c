@@ -20,8 +20,8 @@
  * keeps the core through short waits. When a CTA ends the younger ones move up, so a group of
  * several CTAs is refilled with the next oldest.
  *
- * Left out: opportunistic prefetching, in which the memory controller brings further lines of an
- * open row into L2, and the smallest number of warps in a group.
+ * The fourth part of the paper, opportunistic prefetching, takes place at the memory:
+ * mem/row_prefetch.c. Left out: the smallest number of warps in a group.
  */
 #include "wsched/wsched.h"
 

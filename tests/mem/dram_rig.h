@@ -20,7 +20,7 @@ struct log {
 	struct cmd c[20000];
 	unsigned n;
 	uint32_t done[4096]; /* handles in the order of their completion */
-	uint64_t done_x[4096];
+	uint64_t done_x[4096], done_addr[4096];
 	unsigned n_done, most_inside;
 };
 
@@ -138,6 +138,7 @@ tick(struct bench *b)
 		uint32_t entry = ring_pop(&s->slice->from_dram, s->from_dram);
 
 		b->log->done[b->log->n_done] = entry;
+		b->log->done_addr[b->log->n_done] = s->mshr->entry[entry].addr;
 		b->log->done_x[b->log->n_done++] = b->x;
 		mshr_add(s->mshr, entry, 0);
 		mshr_mark_ready(s->mshr, entry);

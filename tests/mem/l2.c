@@ -421,6 +421,58 @@ copy_onto(const char *machine, bool on)
 	bench_free(b);
 }
 
+/* What the channel brings unasked (mem.row_prefetch): a sector that nobody reads meanwhile, and one
+ * that a core does read. */
+static void
+unasked(const char *machine)
+{
+	struct bench *b = bench_new(machine);
+	uint64_t line = line_of(b, 1, 0);
+	unsigned used = b->e->mshr->state->used, entry[2];
+
+	for (unsigned k = 0; k < 2; k++) {
+		entry[k] = slice_reserve(b->e, line, k, b->now);
+		ok(entry[k] != MSHR_NONE && slice_reserve(b->e, line, k, b->now) == MSHR_NONE,
+		   "%s: a sector is reserved, and that once", machine);
+	}
+	send(b, REQ_BYPASS, line, 2, 0);
+	run(b, 20);
+	is_u64(b->n_dram, 0, "%s: a read of one on its way asks DRAM for nothing", machine);
+	is_u64(b->e->slice->st.pending, 1, "%s: it waits for it", machine);
+	for (unsigned k = 0; k < 2; k++)
+		ring_push(&b->e->slice->from_dram, b->e->from_dram, entry[k]);
+	run(b, 20);
+	is_u64(b->n_reply, 1, "%s: and is answered", machine);
+	ok(holds(b, line, 0) == SEC_VALID && holds(b, line, 1) == SEC_VALID,
+	   "%s: both sectors are there", machine);
+	is_u64(b->e->mshr->state->used, used, "%s: the entries are free again", machine);
+	ok(slice_reserve(b->e, line, 0, b->now) == MSHR_NONE, "%s: what is there is not reserved",
+	   machine);
+	send(b, REQ_BYPASS, line, 1, 0);
+	run(b, 20);
+	is_u64(b->n_reply, 2, "%s: the other one is a hit", machine);
+	is_u64(b->e->slice->st.misses, 0, "%s: no miss", machine);
+	bench_free(b);
+}
+
+/* A place for it is made as for any miss: a modified line goes to DRAM. */
+static void
+unasked_evicts(const char *machine)
+{
+	struct bench *b = bench_new(machine);
+
+	for (unsigned n = 0; n < 2; n++) {
+		send(b, REQ_WRITE, line_of(b, 1, n), 1, UINT32_MAX);
+		run(b, 20);
+	}
+	ok(slice_reserve(b->e, line_of(b, 1, 2), 0, b->now) != MSHR_NONE,
+	   "%s: a place is made for what nobody asked for", machine);
+	run(b, 20);
+	is_u64(writes_to_dram(b), 1, "%s: the older line, modified, is written back", machine);
+	is_u64(holds(b, line_of(b, 1, 0), 0), SEC_INVALID, "%s: and gone", machine);
+	bench_free(b);
+}
+
 int
 main(void)
 {
@@ -432,6 +484,8 @@ main(void)
 		reserved(model_machines[m]);
 		atomics(model_machines[m]);
 		warm(model_machines[m]);
+		unasked(model_machines[m]);
+		unasked_evicts(model_machines[m]);
 		for (unsigned on = 0; on < 2; on++) {
 			upper_half(model_machines[m], on);
 			copy_onto(model_machines[m], on);

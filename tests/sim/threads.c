@@ -24,13 +24,15 @@ static const char *const policies[] = {
 };
 
 static struct sim *
-new_sim(const char *machine, const char *policy, const char *threads, struct trace *t)
+new_sim(const char *machine, const char *policy, const char *threads, const char *row_prefetch,
+	struct trace *t)
 {
 	struct config *c = model_config(machine, policy);
 	struct err e = {0};
 	struct sim *s;
 
-	if (opt_set(config_db(c), "run.threads", threads, &e) < 0)
+	if (opt_set(config_db(c), "run.threads", threads, &e) < 0 ||
+	    opt_set(config_db(c), "mem.row_prefetch", row_prefetch, &e) < 0)
 		model_die(machine, &e);
 	s = model_sim(c, t);
 	config_free(c);
@@ -47,7 +49,9 @@ static void
 compare(const char *machine, const char *policy, const char *trace, uint64_t *seed)
 {
 	struct trace *t = model_reference(trace);
-	struct sim *one = new_sim(machine, policy, "1", t), *two = new_sim(machine, policy, "2", t);
+	const char *rows = random_below(seed, 4) ? "0" : "3";
+	struct sim *one = new_sim(machine, policy, "1", rows, t),
+		   *two = new_sim(machine, policy, "2", rows, t);
 	bool same = true;
 	cycle_t at = 0;
 	struct err e = {0};
@@ -83,7 +87,8 @@ static void
 compare_teams(const char *machine, const char *policy, const char *trace)
 {
 	struct trace *t = model_reference(trace);
-	struct sim *one = new_sim(machine, policy, "1", t), *two = new_sim(machine, policy, "1", t);
+	struct sim *one = new_sim(machine, policy, "1", "0", t),
+		   *two = new_sim(machine, policy, "1", "0", t);
 	struct halves *h = halves_new(two);
 	cycle_t shared = 0, at = 0, from, sample;
 	struct err e = {0};
@@ -116,7 +121,7 @@ static void
 end_in_time(void)
 {
 	struct trace *t = model_reference("micro/cc-big");
-	struct sim *s = new_sim("titanv", "rr", "2", t);
+	struct sim *s = new_sim("titanv", "rr", "2", "0", t);
 	struct err e = {0};
 
 	is_u64(sim_run(s, CYCLE_NEVER, &e), SIM_DONE, "two kernels end");

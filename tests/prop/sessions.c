@@ -17,7 +17,7 @@
 static void
 every_cycle(const char *policy, struct trace *t, bool modern)
 {
-	struct config *c = modern ? small_modern_config(policy) : small_config(policy);
+	struct config *c = walk_config(&(struct walk_source){.modern = modern}, policy);
 	struct err e = {0};
 	struct sim *a = sim_new(c, t, &e), *b;
 	cycle_t at = 0;

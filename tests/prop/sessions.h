@@ -529,10 +529,16 @@ walk_step(struct walk *w)
 	}
 }
 
+/* The modern machine also prefetches from open rows. */
 static inline struct config *
 walk_config(const struct walk_source *from, const char *policy)
 {
-	return from->modern ? small_modern_config(policy) : small_config(policy);
+	struct config *c = from->modern ? small_modern_config(policy) : small_config(policy);
+	struct err e = {0};
+
+	if (from->modern && opt_set(config_db(c), "mem.row_prefetch", "2", &e) < 0)
+		small_die("mem.row_prefetch", &e);
+	return c;
 }
 
 /* Makes the same changes without the other steps. */

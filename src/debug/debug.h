@@ -126,6 +126,15 @@ void debug_bring_back(struct debug *d, const struct debug_aside *a);
  * without changes, if the text is damaged. */
 void debug_stops_write(const struct debug *d, struct strbuf *out);
 int debug_stops_read(struct debug *d, const char *text, struct strbuf *lost, struct err *e);
+/* The same for one stop, and for stops that are added to those that are set, in the order of their
+ * numbers, which must be free. */
+struct debug_again {
+	uint64_t told;	   /* tracepoints have counted every event before this one */
+	bool is_other_run; /* the text was written in another run: its counts are dropped */
+};
+void debug_stop_write(const struct debug *d, unsigned id, struct strbuf *out);
+int debug_stops_add(struct debug *d, const char *text, const struct debug_again *how,
+		    struct strbuf *lost, struct err *e);
 
 /* ---------------------------------------------------------------- running */
 

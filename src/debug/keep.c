@@ -20,6 +20,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void
+write_stop(const struct stop *p, struct strbuf *out)
+{
+	char text[2 * EVAL_MAX_TEXT];
+
+	debug_stop_text(p, text, sizeof(text));
+	sb_printf(out,
+		  "stop %u %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\nis %s\n",
+		  p->id, p->enabled, p->hits, p->ignore, p->first_hit, p->last_hit, p->told, text);
+	for (unsigned b = 0; b < TRACE_BUCKETS; b++)
+		if (p->bucket[b])
+			sb_printf(out, "apart %u %" PRIu64 "\n", b, p->bucket[b]);
+	for (unsigned c = 0; c < p->n_commands; c++)
+		sb_printf(out, "do %s\n", p->command[c]);
+}
+
+void
+debug_stop_write(const struct debug *d, unsigned id, struct strbuf *out)
+{
+	const struct stop *p = debug_find(d, id);
+
+	if (p)
+		write_stop(p, out);
+}
+
 void
 debug_stops_write(const struct debug *d, struct strbuf *out)
 {
@@ -28,22 +53,8 @@ debug_stops_write(const struct debug *d, struct strbuf *out)
 	sb_printf(out, "next %u\n", d->next_id);
 	sb_printf(out, "here %" PRIu64 " %u %d\n", here ? d->stopped_seq : UINT64_MAX,
 		  here ? d->watched : 0, here ? d->watched_core : -1);
-	for (unsigned i = 0; i < d->n_stops; i++) {
-		const struct stop *p = d->stop[i];
-		char text[2 * EVAL_MAX_TEXT];
-
-		debug_stop_text(p, text, sizeof(text));
-		sb_printf(out,
-			  "stop %u %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-			  "\nis %s\n",
-			  p->id, p->enabled, p->hits, p->ignore, p->first_hit, p->last_hit, p->told,
-			  text);
-		for (unsigned b = 0; b < TRACE_BUCKETS; b++)
-			if (p->bucket[b])
-				sb_printf(out, "apart %u %" PRIu64 "\n", b, p->bucket[b]);
-		for (unsigned c = 0; c < p->n_commands; c++)
-			sb_printf(out, "do %s\n", p->command[c]);
-	}
+	for (unsigned i = 0; i < d->n_stops; i++)
+		write_stop(d->stop[i], out);
 }
 
 void
@@ -183,35 +194,42 @@ read_line(struct reading *r, const char *line)
 	}
 }
 
+/* Creates the stops of the text after those that are set. */
+static int
+read_lines(struct reading *r, const char *text, struct err *e)
+{
+	char *copy = strdup(text), *line, *at = copy;
+
+	if (!copy)
+		return err_nomem(e);
+	for (line = at; !r->bad && *at; line = at) {
+		at += strcspn(at, "\n");
+		if (*at)
+			*at++ = '\0';
+		read_line(r, line);
+	}
+	free(copy);
+	return r->bad ? err_set(e, "the stops are damaged") : 0;
+}
+
 int
 debug_stops_read(struct debug *d, const char *text, struct strbuf *lost, struct err *e)
 {
 	struct stop **had = d->stop;
 	unsigned n_had = d->n_stops, next = d->next_id;
 	struct reading r = {.d = d, .lost = lost};
-	char *copy = strdup(text), *line, *at = copy;
 
-	if (!copy)
-		return err_nomem(e);
 	d->stop = NULL;
 	d->n_stops = 0;
-	for (line = at; !r.bad && *at; line = at) {
-		at += strcspn(at, "\n");
-		if (*at)
-			*at++ = '\0';
-		read_line(&r, line);
-	}
-	if (r.bad) {
+	if (read_lines(&r, text, e)) {
 		debug_stop_delete(d, 0);
 		free(d->stop);
 		d->stop = had;
 		d->n_stops = n_had;
 		d->next_id = next;
 		debug_listen(d);
-		free(copy);
-		return err_set(e, "the stops are damaged");
+		return -1;
 	}
-	free(copy);
 	for (unsigned i = 0; i < n_had; i++)
 		debug_stop_free(had[i]);
 	free(had);
@@ -220,4 +238,43 @@ debug_stops_read(struct debug *d, const char *text, struct strbuf *lost, struct 
 		d->next_id = MAX(d->next_id, d->stop[i]->id + 1);
 	debug_listen(d);
 	return 0;
+}
+
+static int
+compare_numbers(const void *a, const void *b)
+{
+	const struct stop *x = *(struct stop *const *)a, *y = *(struct stop *const *)b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* What was counted in another run says nothing about this one. */
+static void
+forget_counts(struct stop *p)
+{
+	p->hits = 0;
+	p->first_hit = p->last_hit = CYCLE_NEVER;
+	memset(p->bucket, 0, sizeof(p->bucket));
+}
+
+int
+debug_stops_add(struct debug *d, const char *text, const struct debug_again *how,
+		struct strbuf *lost, struct err *e)
+{
+	unsigned n_had = d->n_stops, next = d->next_id;
+	struct reading r = {.d = d, .lost = lost};
+	int rc = read_lines(&r, text, e);
+
+	while (rc && d->n_stops > n_had)
+		debug_stop_free(d->stop[--d->n_stops]);
+	for (unsigned i = n_had; i < d->n_stops; i++) {
+		d->stop[i]->told = how->told;
+		if (how->is_other_run)
+			forget_counts(d->stop[i]);
+	}
+	if (d->n_stops > n_had)
+		qsort(d->stop, d->n_stops, sizeof(struct stop *), compare_numbers);
+	d->next_id = next;
+	debug_listen(d);
+	return rc;
 }

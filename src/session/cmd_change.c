@@ -134,8 +134,10 @@ record_choice(struct session *s, enum choice_kind kind, const char *key, const c
 		return -1;
 	/* The configuration has it already. */
 	s->time.changes = timeline_changes(s->timeline);
-	if (s->time.role == CHOICE_CHANGE)
+	if (s->time.role == CHOICE_CHANGE) {
 		live_forget_undone(s);
+		session_forget_undeletions(s);
+	}
 	if (kind == CHOICE_POLICY)
 		session_rebind(s);
 	say_chatter(s, note);

@@ -431,10 +431,8 @@ wait_for_period(struct session *s, const struct session_knob *k, const char *val
 		return fail(s, "knob: at most %u changes can wait; 'knob off' drops them",
 			    l->n_knobs);
 	i = l->n_knobs;
-	l->knob[i].key = strdup(k->key);
-	l->knob[i].value = strdup(value);
-	l->knob[i].was_running = s->control.running;
-	l->n_knobs++;
+	l->knob[l->n_knobs++] = (struct waiting_knob){strdup(k->key), strdup(value),
+						      s->control.running, ++s->time.made};
 	if (!l->knob[i].key || !l->knob[i].value) {
 		drop_knob(l, i);
 		return fail_memory(s);
@@ -476,6 +474,7 @@ live_undo_knob(struct session *s)
 	}
 	last = &l->undone[l->n_undone++];
 	*last = l->knob[--l->n_knobs];
+	last->made = ++s->time.made;
 	say_dropped(s, last);
 	return true;
 }

@@ -103,6 +103,7 @@ session_restart(struct session *s, struct config *c, struct trace *t, struct err
 		return err_nomem(e);
 	}
 	debug_stop_delete(s->debug, 0);
+	session_forget_deletions(s);
 	forget_displays(s);
 	reference_free(s);
 	script_drop_pending(s);

@@ -5,7 +5,6 @@
  * A stop is named by its number; '$' is the newest one, so that scripts need not count.
  */
 #include "session/table.h"
-#include "session/branch.h"
 #include "session/command.h"
 #include "session/session_part.h"
 
@@ -152,8 +151,7 @@ cmd_trace(struct session *s, struct cmd_args *a)
 	return add_stop(s, STOP_TRACE, false, a->word[0]);
 }
 
-/* Finds the stop that a word names: a number, or '$' or no word for the newest. */
-static const struct stop *
+const struct stop *
 stop_named(struct session *s, const char *word, struct err *e)
 {
 	unsigned n = debug_stop_count(s->debug);
@@ -296,41 +294,6 @@ enum session_status
 cmd_disable(struct session *s, struct cmd_args *a)
 {
 	return enable_stops(s, a->word[0], false);
-}
-
-/* Forms: delete N..., delete breakpoints, delete checkpoint NAME. */
-enum session_status
-cmd_delete(struct session *s, struct cmd_args *a)
-{
-	const char *at = a->word[0];
-	char word[80];
-	struct err e = {0};
-	const struct stop *p;
-
-	if (!next_word(&at, word, sizeof(word)) || ascii_same(word, "breakpoints")) {
-		session_delete_stops(s);
-		return SESSION_OK;
-	}
-	if (ascii_is_letter(*word)) {
-		static const char *const what[] = {"checkpoint", "branch"};
-		int k = pick_name("thing to delete", word, what, 2, &e);
-
-		if (k < 0)
-			return say_err(s, &e);
-		if (!next_word(&at, word, sizeof(word)))
-			return fail(s, "delete %s: a name is missing", what[k]);
-		if (k)
-			return s->sim ? session_delete_branch(s, word)
-				      : fail(s, "delete branch: no workload is loaded");
-		return timeline_mark_delete(s->timeline, word, &e) ? say_err(s, &e) : SESSION_OK;
-	}
-	do {
-		p = stop_named(s, word, &e);
-		if (!p)
-			return say_err(s, &e);
-		debug_stop_delete(s->debug, p->id);
-	} while (next_word(&at, word, sizeof(word)));
-	return SESSION_OK;
 }
 
 /* ---------------------------------------------------------------- assert */

@@ -2,15 +2,16 @@
 /*
  * cmd_undo.c - the commands undo and redo: an option or the policy stack gets its former value.
  *
- * A knob that waits for its period is taken back first: nothing has happened yet. A change in the
- * past has begun a branch, and undo returns to the branch before it. Otherwise the
- * undoing is itself a change, made from here on, so the past stays as it was and nothing is lost.
+ * A knob that waits for its period is taken back: nothing has happened yet. A change in the past
+ * has begun a branch, and undo returns to the branch before it. Otherwise the undoing is itself a
+ * change, made from here on, so the past stays as it was and nothing is lost.
  * Until the run begins, a setting builds the machine again, and undo builds the one before. Once
  * the run has begun, these settings belong to its start: no state of this run is without them.
  * Limits of a run, how its energy is computed and the screen are no part of its history. `set`
  * gives all these their former values.
  *
- * Stops that `delete` took away all at once come back, if nothing was set since.
+ * The stops that `delete` took away come back as well (cmd_delete.c). All changes are numbered in the
+ * order in which they are made, undone and redone: undo and redo take the latest one of all kinds.
  *
  * Each choice says what it was meant as. So the changes that still hold are found by reading the
  * choices on the way here backwards: an undo cancels the nearest change before it that is not
@@ -153,28 +154,35 @@ return_to_parent(struct session *s, const struct choice *c, struct place parent)
 	s->time.left = here;
 	s->time.left_for = parent.branch;
 	s->time.has_left = true;
+	s->time.left_made = ++s->time.made;
 	say(s, SAY_RESULT, "%s: you are back on branch %s, at cycle %s; %s keeps the change", was,
 	    timeline_branch(s->timeline, parent.branch)->name, human(at, parent.cycle),
 	    timeline_branch(s->timeline, here.branch)->name);
 	return SESSION_OK;
 }
 
-/* False: undo has left no branch here. */
+/* Whether undo has left a branch here. */
 static bool
-return_to_change(struct session *s, enum session_status *status)
+has_left_branch(const struct session *s)
 {
 	struct place here = timeline_here(s->timeline), to = s->time.left;
-	const struct branch *b = s->time.has_left ? timeline_branch(s->timeline, to.branch) : NULL;
+
+	return s->time.has_left && timeline_branch(s->timeline, to.branch) && !s->control.running &&
+	       here.branch == s->time.left_for && here.cycle == to.cycle;
+}
+
+static enum session_status
+return_to_change(struct session *s)
+{
+	struct place to = s->time.left;
+	enum session_status status = session_goto(s, to);
 	char at[HUMAN];
 
-	if (!b || s->control.running || here.branch != s->time.left_for || here.cycle != to.cycle)
-		return false;
 	s->time.has_left = false;
-	*status = session_goto(s, to);
-	if (*status == SESSION_OK)
-		say(s, SAY_RESULT, "you are on branch %s again, at cycle %s", b->name,
-		    human(at, to.cycle));
-	return true;
+	if (status == SESSION_OK)
+		say(s, SAY_RESULT, "you are on branch %s again, at cycle %s",
+		    timeline_branch(s->timeline, to.branch)->name, human(at, to.cycle));
+	return status;
 }
 
 /* ---------------------------------------------------------------- other changes */
@@ -241,7 +249,9 @@ session_keep_start_change(struct session *s, const char *before, uint64_t build_
 	t->start_build = t->builds;
 	if (leads_on && strcmp(before, s->start_options) == 0)
 		return;
-	c = (struct start_change){strdup(before), strdup(s->start_options), strdup(words)};
+	session_forget_undeletions(s);
+	c = (struct start_change){strdup(before), strdup(s->start_options), strdup(words),
+				  ++t->made};
 	forget_from(t, leads_on ? t->n_start : 0);
 	if (!c.before || !c.after || !c.words) { /* undo cannot go past it */
 		free_start_change(&c);
@@ -273,108 +283,62 @@ build_with(struct session *s, const char *options)
 	return status;
 }
 
-/* False: no setting can be undone. */
-static bool
-undo_setting(struct session *s, enum session_status *status)
+/* The setting that the next `undo` takes back; NULL: none. */
+static struct start_change *
+find_setting_to_undo(struct session *s)
 {
 	struct session_time *t = &s->time;
-	const struct start_change *c = t->n_start ? &t->start[t->n_start - 1] : NULL;
 
-	if (!c || !settings_hold(s))
-		return false;
-	*status = build_with(s, c->before);
-	if (*status == SESSION_OK) {
-		t->n_start--;
-		t->n_start_undone++;
-		say(s, SAY_RESULT, "undid 'set %s'", c->words);
-	}
-	return true;
+	return t->n_start && settings_hold(s) ? &t->start[t->n_start - 1] : NULL;
 }
 
-static bool
-redo_setting(struct session *s, enum session_status *status)
+static struct start_change *
+find_setting_to_redo(struct session *s)
 {
 	struct session_time *t = &s->time;
-	const struct start_change *c = t->n_start_undone ? &t->start[t->n_start] : NULL;
 
-	if (!c || !settings_hold(s))
-		return false;
-	*status = build_with(s, c->after);
-	if (*status == SESSION_OK) {
-		t->n_start++;
-		t->n_start_undone--;
-		say(s, SAY_RESULT, "redid 'set %s'", c->words);
-	}
-	return true;
+	return t->n_start_undone && settings_hold(s) ? &t->start[t->n_start] : NULL;
 }
 
-/* ---------------------------------------------------------------- deleted stops */
-
-void
-session_delete_stops(struct session *s)
+static enum session_status
+undo_setting(struct session *s, struct start_change *c)
 {
-	unsigned n = debug_stop_count(s->debug);
-	struct session_deleted *d = &s->deleted;
-	struct strbuf text = {0};
+	struct session_time *t = &s->time;
+	enum session_status status = build_with(s, c->before);
 
-	if (!n)
-		return;
-	debug_stops_write(s->debug, &text);
-	free(d->stops);
-	*d = (struct session_deleted){sb_take(&text), timeline_changes(s->timeline),
-				      s->time.builds};
-	debug_stop_delete(s->debug, 0);
-	say(s, SAY_NOTE, "deleted %u stop%s%s", n, PLURAL(n),
-	    !s->sim || !d->stops ? ""
-	    : n == 1		 ? "; 'undo' brings it back"
-				 : "; 'undo' brings them back");
+	if (status != SESSION_OK)
+		return status;
+	c->made = ++t->made;
+	t->n_start--;
+	t->n_start_undone++;
+	say(s, SAY_RESULT, "undid 'set %s'", c->words);
+	return status;
 }
 
-/* Changes that were made after it are undone first; last: there are none. False: no stop is to come
- * back, or one was set since. The event stopped at is not part of it, since the model may have
- * moved. */
-static bool
-undo_delete(struct session *s, bool last, enum session_status *status)
+static enum session_status
+redo_setting(struct session *s, struct start_change *c)
 {
-	struct session_deleted *d = &s->deleted;
-	const char *stops = d->stops ? strstr(d->stops, "\nstop ") : NULL;
-	struct strbuf lost = {0};
-	struct err e = {0};
-	unsigned n;
+	struct session_time *t = &s->time;
+	enum session_status status = build_with(s, c->after);
 
-	if (!stops || debug_stop_count(s->debug) ||
-	    (!last && (d->changes != timeline_changes(s->timeline) || d->builds != s->time.builds)))
-		return false;
-	*status = debug_stops_read(s->debug, stops + 1, &lost, &e) ? say_err(s, &e) : SESSION_OK;
-	say_text(s, SAY_NOTE, &lost);
-	n = debug_stop_count(s->debug);
-	if (*status == SESSION_OK)
-		say(s, SAY_RESULT, "%u deleted stop%s %s back; 'info breakpoints' lists them", n,
-		    PLURAL(n), n == 1 ? "is" : "are");
-	free(d->stops);
-	d->stops = NULL;
-	return true;
+	if (status != SESSION_OK)
+		return status;
+	c->made = ++t->made;
+	t->n_start++;
+	t->n_start_undone--;
+	say(s, SAY_RESULT, "redid 'set %s'", c->words);
+	return status;
 }
 
 /* ---------------------------------------------------------------- the commands */
 
-enum session_status
-cmd_undo(struct session *s, struct cmd_args *a ATTR_UNUSED)
+/* A change of the model, made at the present cycle or before. */
+static enum session_status
+undo_choice(struct session *s, const struct choice *c)
 {
-	const struct choice *c;
-	enum session_status status;
 	struct place parent;
 	char at[HUMAN];
 
-	if (live_undo_knob(s))
-		return SESSION_OK;
-	if (undo_delete(s, false, &status))
-		return status;
-	if (undo_setting(s, &status))
-		return status;
-	c = find_change_to_undo(s);
-	if (!c)
-		return undo_delete(s, true, &status) ? status : say_no_change(s);
 	if (c->kind == CHOICE_OUTCOME) {
 		say(s, SAY_RESULT,
 		    "the last change, at cycle %s, forced a decision and cannot be undone; 'switch "
@@ -387,18 +351,51 @@ cmd_undo(struct session *s, struct cmd_args *a ATTR_UNUSED)
 	return set_former_value(s, c, CHOICE_UNDO);
 }
 
+/* The latest of what holds. A knob that waits was changed after everything that was set. */
+enum session_status
+cmd_undo(struct session *s, struct cmd_args *a ATTR_UNUSED)
+{
+	const struct session_live *l = &s->control.live;
+	struct start_change *setting = find_setting_to_undo(s);
+	const struct choice *c = setting ? NULL : find_change_to_undo(s);
+	uint64_t deleted = session_last_deletion(s);
+
+	if (deleted && deleted > (l->n_knobs ? l->knob[l->n_knobs - 1].made
+				  : setting  ? setting->made
+				  : c	     ? c->made
+					     : 0))
+		return session_undo_deletion(s);
+	if (live_undo_knob(s))
+		return SESSION_OK;
+	if (setting)
+		return undo_setting(s, setting);
+	return c ? undo_choice(s, c) : say_no_change(s);
+}
+
+/* The latest of what was undone. */
 enum session_status
 cmd_redo(struct session *s, struct cmd_args *a ATTR_UNUSED)
 {
+	const struct session_live *l = &s->control.live;
+	struct start_change *setting = find_setting_to_redo(s);
+	bool left = !setting && has_left_branch(s);
+	const struct choice *c = setting || left ? NULL : find_undo_to_redo(s);
+	uint64_t undeleted = session_last_undeletion(s);
 	enum session_status status;
-	const struct choice *c;
 	char later[120];
 
+	if (undeleted && undeleted > (l->n_undone ? l->undone[l->n_undone - 1].made
+				      : setting	  ? setting->made
+				      : left	  ? s->time.left_made
+				      : c	  ? c->made
+						  : 0))
+		return session_redo_deletion(s);
 	if (live_redo_knob(s, &status))
 		return status;
-	if (redo_setting(s, &status) || return_to_change(s, &status))
-		return status;
-	c = find_undo_to_redo(s);
+	if (setting)
+		return redo_setting(s, setting);
+	if (left)
+		return return_to_change(s);
 	if (c)
 		return set_former_value(s, c, CHOICE_REDO);
 	say(s, SAY_RESULT, "nothing to redo: nothing was undone since the last change%s",

@@ -129,7 +129,7 @@ session_free(struct session *s)
 	if (s->script.input)
 		fclose(s->script.input);
 	session_free_loaded(s);
-	free(s->deleted.stops);
+	session_forget_deletions(s);
 	free(s);
 }
 

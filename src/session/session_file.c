@@ -536,6 +536,7 @@ session_read(struct session *s, const char *path, bool all, struct err *e)
 			rc = script_read(s, l.script, &why);
 		if (rc == 0)
 			rc = debug_stops_read(s->debug, l.stops, &lost, &why);
+		session_forget_deletions(s);
 		if (rc && why.set)
 			err_of(e, why.kind, "%s: %s; the previous run is lost", path, why.msg);
 		session_time_end(s);

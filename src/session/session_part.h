@@ -47,10 +47,17 @@ struct session_loaded {
 	struct config *config;
 };
 
-/* What `delete` without an argument took away. */
+/* The stops that a `delete` took away. */
+struct deletion {
+	unsigned *id, n;
+	char *text;    /* debug_stop_write() of each */
+	uint64_t made; /* session_time.made by then, or when it was undone */
+	unsigned run;  /* the run that counted their hits */
+};
+#define DELETIONS 8 /* most that are kept */
 struct session_deleted {
-	char *stops;		  /* debug_stops_write(); NULL: nothing */
-	uint64_t changes, builds; /* of the model by then */
+	struct deletion item[DELETIONS];
+	unsigned n, n_undone; /* those that hold, and after them those undone */
 };
 
 struct session {
@@ -106,10 +113,18 @@ void session_drop_kept(struct session *s);
 
 void session_free_loaded(struct session *s);
 
-/* ---- cmd_undo.c ---- */
+/* ---- cmd_stop.c, cmd_delete.c ---- */
 
-/* Deletes all stops; `undo` brings them back unless one is set before. */
-void session_delete_stops(struct session *s);
+/* Finds the stop that a word names: a number, or '$' or no word for the newest. */
+const struct stop *stop_named(struct session *s, const char *word, struct err *e);
+/* The numbers of the last deletion that holds and of the last undoing of one, among those of all
+ * changes (session_time.made); 0: there is none. */
+uint64_t session_last_deletion(const struct session *s);
+uint64_t session_last_undeletion(const struct session *s);
+enum session_status session_undo_deletion(struct session *s);
+enum session_status session_redo_deletion(struct session *s);
+void session_forget_undeletions(struct session *s); /* what could be redone */
+void session_forget_deletions(struct session *s);   /* all */
 
 /* ---- ask.c ---- */
 

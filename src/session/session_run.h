@@ -21,6 +21,7 @@ struct strbuf;
 struct waiting_knob {
 	char *key, *value; /* of an option, or of "policy" */
 	bool was_running;  /* the model ran when it was typed */
+	uint64_t made;	   /* session_time.made by then, or when it was undone */
 };
 struct session_live {
 	bool takes_lines, is_applying;

@@ -48,6 +48,7 @@ session_time_begin(struct session *s)
 							.drop = !s->opts.branch_on_change,
 							.fork = s->control.live.is_applying,
 							.role = s->time.role,
+							.made = ++s->time.made,
 							.poll = &s->control.poll,
 							.progress = on_progress,
 							.parted = on_parted,

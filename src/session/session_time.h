@@ -21,6 +21,7 @@ struct visit {
 /* A setting made before the run began: all options before and after it, as text, and its words. */
 struct start_change {
 	char *before, *after, *words;
+	uint64_t made; /* session_time.made by then, or when it was undone */
 };
 #define START_CHANGES 32 /* most that are kept */
 
@@ -30,11 +31,13 @@ struct session_time {
 	unsigned n_visits, at_visit;
 	bool seeking;	       /* the past is being replayed */
 	enum choice_role role; /* of the changes that are being made */
+	uint64_t made;	       /* numbers all changes in the order in which they are made */
 	/* undo left the branch that the change had begun, at left.cycle, for its parent; redo from
 	 * there returns to it */
 	struct place left;
 	unsigned left_for;
 	bool has_left;
+	uint64_t left_made; /* the number of that undo */
 	struct start_change start[START_CHANGES];
 	unsigned n_start, n_start_undone; /* those that hold, and after them those undone */
 	uint64_t builds, start_build;	  /* machines built; the one to which start[] leads */

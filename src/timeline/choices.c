@@ -274,8 +274,9 @@ timeline_choose(struct timeline *t, enum choice_kind k, const char *key, const c
 	bool fresh = (past && !drop) || fork || timeline_is_marked(t);
 	uint64_t seq = here.cycle ? sim_events(t->sim)->next : 0; /* at cycle 0 the run restarts */
 	char before[POLICY_TEXT], none[2];
-	struct choice c = {k,	   here.cycle, (char *)(uintptr_t)key, (char *)(uintptr_t)value,
-			   before, t->opt.role};
+	struct choice c = {
+		k,	     here.cycle, (char *)(uintptr_t)key, (char *)(uintptr_t)value, before,
+		t->opt.role, t->opt.made};
 
 	if (!note) {
 		note = none;

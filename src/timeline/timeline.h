@@ -35,6 +35,7 @@ struct choice {
 	cycle_t cycle;
 	char *key, *value, *before; /* key: the option; before: its previous value */
 	enum choice_role role;
+	uint64_t made; /* as timeline_options.made; 0: it was read from a file */
 };
 
 #define BRANCH_NONE (~0u)
@@ -65,6 +66,7 @@ struct timeline_options {
 	bool drop;     /* a change in the past drops the future instead of keeping it */
 	bool fork;     /* a change at the tip begins a branch, too, so that both futures are kept */
 	enum choice_role role;	  /* of the choices that are made from now on */
+	uint64_t made;		  /* their number among all changes of the caller */
 	const volatile int *poll; /* checked during replays; NULL: none */
 	/* Called now and then during a replay; done: the completed part of the move, 0 to 1. */
 	void (*progress)(void *ctx, double done);

@@ -10,13 +10,15 @@
  * Limits of a run, how its energy is computed and the screen are no part of its history. `set`
  * gives all these their former values.
  *
- * The stops that `delete` took away come back as well (cmd_delete.c). All changes are numbered in the
- * order in which they are made, undone and redone: undo and redo take the latest one of all kinds.
+ * The stops that `delete` took away come back as well (cmd_delete.c). All changes are numbered in
+ * the order in which they are made, undone and redone: undo and redo take the latest one of all
+ * kinds.
  *
  * Each choice says what it was meant as. So the changes that still hold are found by reading the
  * choices on the way here backwards: an undo cancels the nearest change before it that is not
  * cancelled yet. This is the same after moves, on any branch and in a session that was saved.
  */
+#include "cta/cta.h"
 #include "session/command.h"
 #include "session/experiment.h"
 #include "session/session_file.h"
@@ -187,12 +189,67 @@ return_to_change(struct session *s)
 
 /* ---------------------------------------------------------------- other changes */
 
+/* The policies that run at a time. */
+struct stack_copy {
+	const struct cta_sched_ops *policy[CTA_STACK];
+	unsigned n;
+};
+
+static struct stack_copy
+copy_stack(const struct session *s)
+{
+	struct stack_copy copy = {.n = 0};
+	const struct cta_sched_ops *const *now = config_stack(s->config, &copy.n);
+
+	for (unsigned i = 0; i < copy.n; i++)
+		copy.policy[i] = now[i];
+	return copy;
+}
+
+static bool
+is_in_stack(const struct stack_copy *stack, const struct cta_sched_ops *policy)
+{
+	for (unsigned i = 0; i < stack->n; i++)
+		if (stack->policy[i] == policy)
+			return true;
+	return false;
+}
+
+/* Writes which policies begin without the state that they had before the change at that cycle: the
+ * cycles since then ran without them. It can be had only where the change was made. */
+static void
+write_lost_state(const struct session *s, const struct stack_copy *was, cycle_t cycle, char *out,
+		 size_t size)
+{
+	struct stack_copy now = copy_stack(s);
+	char names[200] = "";
+
+	*out = '\0';
+	if (cycle == sim_cycle(s->sim))
+		return;
+	for (unsigned i = 0; i < now.n; i++) {
+		size_t n = strlen(names);
+
+		if (is_in_stack(was, now.policy[i]) ||
+		    now.policy[i]->state_size + now.policy[i]->core_size == 0)
+			continue;
+		snprintf(names + n, sizeof(names) - n, "%s%s", n ? ", " : "", now.policy[i]->name);
+	}
+	if (*names)
+		snprintf(out, size,
+			 ", but not the state that %s had there; 'goto %" PRIu64
+			 "' and 'undo' bring it back, too",
+			 names, cycle);
+}
+
 /* Sets what the choice set to what it was before. */
 static enum session_status
 set_former_value(struct session *s, const struct choice *c, enum choice_role role)
 {
-	char line[2 * POLICY_TEXT], now[2 * POLICY_TEXT], at[HUMAN];
+	char line[2 * POLICY_TEXT], now[2 * POLICY_TEXT], at[HUMAN], lost[300];
 	const char *key = c->kind == CHOICE_POLICY ? "policy" : c->key;
+	struct stack_copy was = copy_stack(s);
+	cycle_t cycle = c->cycle;
 	enum session_status status;
 
 	snprintf(line, sizeof(line), "set %s %s", key, c->before);
@@ -203,8 +260,9 @@ set_former_value(struct session *s, const struct choice *c, enum choice_role rol
 	s->time.role = CHOICE_CHANGE;
 	if (status != SESSION_OK)
 		return status;
+	write_lost_state(s, &was, cycle, lost, sizeof(lost));
 	if (role == CHOICE_UNDO)
-		say(s, SAY_RESULT, "%s: undid the change at cycle %s", now, at);
+		say(s, SAY_RESULT, "%s: undid the change at cycle %s%s", now, at, lost);
 	else
 		say(s, SAY_RESULT, "%s: redid the change at cycle %s", now, at);
 	return status;

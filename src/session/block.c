@@ -251,11 +251,19 @@ block_skip(struct block *b, const char *text)
 	const char *verb, *rest;
 	enum block_kind kind = kind_of(text, &verb, &rest);
 
-	if (kind == BLOCK_END && !*rest)
-		b->depth -= b->depth > 0;
-	else if (opens_construct(kind) && !is_raw(b) && b->depth < BLOCK_DEPTH)
-		b->open[b->depth++] =
-			(struct block_open){.kind = kind, .raw = strcmp(verb, "document") == 0};
+	if (kind == BLOCK_END && (!*rest || *rest == '#')) { /* the comment is no argument */
+		if (b->too_deep)
+			b->too_deep--;
+		else
+			b->depth -= b->depth > 0;
+	} else if (opens_construct(kind) && !is_raw(b)) {
+		if (b->depth < BLOCK_DEPTH)
+			b->open[b->depth++] =
+				(struct block_open){.kind = kind,
+						    .raw = strcmp(verb, "document") == 0};
+		else
+			b->too_deep++;
+	}
 	return b->depth == 0;
 }
 

@@ -53,8 +53,11 @@ struct block {
 		bool has_else;
 		bool raw; /* the body of document: its lines are text */
 	} open[BLOCK_DEPTH];
-	/* A line was rejected: the block is collected up to its end and not executed. */
+	/* A line was rejected: the block is collected up to its end and not executed. Of the
+	 * constructs that are too deep only the number is known. */
 	bool refused;
+	unsigned refused_at; /* the line in its file */
+	unsigned too_deep;
 };
 
 /* Copies `file`; returns NULL if memory runs out. */

@@ -83,6 +83,7 @@ skip_construct(struct session *s, const char *head)
 		return;
 	s->script.open_nesting = s->script.nesting;
 	s->script.open->refused = true;
+	s->script.open->refused_at = s->script.line;
 	if (block_skip(s->script.open, head))
 		script_drop_open(s);
 }
@@ -170,12 +171,14 @@ script_end_lines(struct session *s, enum session_status status, bool whole)
 
 	if (!b || s->script.open_nesting < s->script.nesting)
 		return status;
-	if (whole && b->n) { /* if the head was rejected, the error has been reported */
+	if (whole && b->n) {
 		char at[32] = "";
 
 		if (b->file)
 			snprintf(at, sizeof(at), " at line %u", b->line[0].line);
 		fail(s, "'%s'%s has no 'end'", b->line[0].verb, at);
+	} else if (whole) { /* its head was rejected */
+		fail(s, "the lines after line %u were skipped: they have no 'end'", b->refused_at);
 	}
 	if (status == SESSION_OK)
 		status = SESSION_ERROR;

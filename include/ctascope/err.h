@@ -66,10 +66,15 @@ int err_at(struct err *e, const char *file, uint64_t line, const char *text, int
 int err_at_byte(struct err *e, const char *file, uint64_t offset, const char *fmt, ...)
 	ATTR_PRINTF(4, 5);
 
+/* Cuts the offending line further, around its caret, so that it has at most so many columns. */
+void err_fit(struct err *e, int columns);
+
 void err_clear(struct err *e);
 
 /* Writes "PREFIX: file:line: message" and, when known, the text with its caret (2 more lines). */
 void err_print(const struct err *e, const char *prefix, FILE *to);
+
+#define ERR_INDENT 4 /* columns before the text and the caret */
 
 /* The same into buf, lines separated by '\n', no trailing newline. */
 void err_format(const struct err *e, const char *prefix, char *buf, size_t size);

@@ -16,8 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WINDOW 100 /* columns of the offending line that are shown */
-#define BEFORE 60  /* columns shown before the caret when the line is cut */
+#define WINDOW 100     /* columns of the offending line that are shown */
+#define LEAST_WINDOW 8 /* the same on a narrow terminal */
+#define CUTS 6	       /* columns of "..." before and after the window */
 
 /* Converts one character of the source to its display form: at most 4 bytes in out; adds its
  * columns to *cols. */
@@ -59,9 +60,11 @@ count_columns(const char *text, size_t n)
 	return sum;
 }
 
+/* Keeps at most `window` columns of the line around the column. */
 static void
-keep_text(struct err *e, const char *text, int col, int len)
+keep_text(struct err *e, const char *text, int col, int len, int window)
 {
+	const int before = window * 6 / 10; /* columns before the caret when the line is cut */
 	size_t total = strlen(text), i = 0, n_out, used = 0;
 	size_t at = col < 0 ? 0 : MIN((size_t)col, total);
 	size_t end = MIN(at + (size_t)MAX(len, 1), total);
@@ -70,8 +73,8 @@ keep_text(struct err *e, const char *text, int col, int len)
 	int from = 0, all = count_columns(text, total);
 	char out[5];
 
-	if (all > WINDOW && caret > BEFORE)
-		from = MIN(caret - BEFORE, all - WINDOW);
+	if (all > window && caret > before)
+		from = MIN(caret - before, all - window);
 	if (from > 0) {
 		memcpy(e->text, "...", 3);
 		used = 3;
@@ -81,7 +84,7 @@ keep_text(struct err *e, const char *text, int col, int len)
 		x += cols;
 		if (x <= from)
 			continue;
-		if (x - from > WINDOW || used + n_out + 4 > sizeof(e->text)) {
+		if (x - from > window || used + n_out + 4 > sizeof(e->text)) {
 			memcpy(e->text + used, "...", 3);
 			used += 3;
 			break;
@@ -91,7 +94,7 @@ keep_text(struct err *e, const char *text, int col, int len)
 	}
 	e->text[used] = '\0';
 	e->col = caret - from + (from > 0 ? 3 : 0);
-	e->len = MAX(1, MIN(width, WINDOW - (caret - from)));
+	e->len = MAX(1, MIN(width, window - (caret - from)));
 }
 
 /* Shortens a text in the middle, where a long name usually is; the reason is at the end. */
@@ -189,7 +192,7 @@ err_at(struct err *e, const char *file, uint64_t line, const char *text, int col
 		va_end(ap);
 		e->line = line;
 		if (text)
-			keep_text(e, text, col, len);
+			keep_text(e, text, col, len, WINDOW);
 	}
 	return -1;
 }
@@ -206,6 +209,23 @@ err_at_byte(struct err *e, const char *file, uint64_t offset, const char *fmt, .
 		e->offset = offset;
 	}
 	return -1;
+}
+
+void
+err_fit(struct err *e, int columns)
+{
+	char text[sizeof(e->text)], out[5];
+	size_t total = strlen(e->text), at = 0, end, n_out;
+	int x = 0, cols;
+
+	if (count_columns(e->text, total) <= columns)
+		return;
+	memcpy(text, e->text, total + 1);
+	for (; at < total && x < e->col; x += cols)
+		at += show_char(text + at, total - at, out, &n_out, &cols);
+	for (end = at; end < total && x < e->col + e->len; x += cols)
+		end += show_char(text + end, total - end, out, &n_out, &cols);
+	keep_text(e, text, (int)at, (int)(end - at), MAX(columns - CUTS, LEAST_WINDOW));
 }
 
 void

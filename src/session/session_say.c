@@ -305,10 +305,13 @@ enum session_status
 say_err(struct session *s, const struct err *e)
 {
 	char prefix[300] = "", text[1200];
+	struct err shown = *e;
 
+	if (session_width(s)) /* a caret below a line that is wrapped points to nothing */
+		err_fit(&shown, (int)session_width(s) - ERR_INDENT);
 	if (s->script.file && s->script.line)
 		snprintf(prefix, sizeof(prefix), "%.240s:%u", s->script.file, s->script.line);
-	err_format(e, *prefix ? prefix : NULL, text, sizeof(text));
+	err_format(&shown, *prefix ? prefix : NULL, text, sizeof(text));
 	say_lines(s, SAY_ERROR, text);
 	return SESSION_ERROR;
 }

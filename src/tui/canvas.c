@@ -256,6 +256,13 @@ canvas_right(struct canvas *c, int x, int y, int w, unsigned role, const char *s
 int
 canvas_wrap(struct canvas *c, int x, int y, int w, int h, unsigned role, const char *s)
 {
+	return canvas_wrap_below(c, x, y, w, h, role, s, 0);
+}
+
+int
+canvas_wrap_below(struct canvas *c, int x, int y, int w, int h, unsigned role, const char *s,
+		  int column)
+{
 	int line = 0;
 
 	if (w <= 0)
@@ -263,6 +270,8 @@ canvas_wrap(struct canvas *c, int x, int y, int w, int h, unsigned role, const c
 	while (*s) {
 		const char *p = s, *cut = NULL, *after = NULL;
 		int n = 0;
+		if (line == 1)
+			x += column, w -= column;
 		while (*p && *p != '\n') {
 			const char *q = p;
 			uint32_t wc = utf8_next(&q);

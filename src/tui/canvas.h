@@ -77,6 +77,9 @@ int canvas_right(struct canvas *c, int x, int y, int w, unsigned role, const cha
 /* Breaks the text at blanks into lines of at most w columns and draws at most h of them. Returns
  * how many lines the whole text needs. */
 int canvas_wrap(struct canvas *c, int x, int y, int w, int h, unsigned role, const char *s);
+/* The same; the second and further rows begin at that column of the first, less than w. */
+int canvas_wrap_below(struct canvas *c, int x, int y, int w, int h, unsigned role, const char *s,
+		      int column);
 
 void canvas_put(struct canvas *c, int x, int y, unsigned role, uint32_t wc);
 void canvas_fill(struct canvas *c, int x, int y, int w, int h, unsigned role, uint32_t wc);

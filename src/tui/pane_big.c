@@ -198,14 +198,22 @@ describe_decision(const struct screen *s, char *buf, size_t size)
 		snprintf(buf, size, "core %d: %s, %s", ev->core, event_rows[ev->kind].name, cause);
 }
 
-/* Drops the last parts of a sentence, each after a comma, until it has room. */
+/* Drops the last parts of a sentence, each after a comma and a blank, until it has room. The commas
+ * of 1,952 stay: 1 would be another number. */
 static void
 drop_parts(char *text, int w)
 {
-	char *comma;
+	char *part;
 
-	while (text_width(text) > w && (comma = strrchr(text, ',')))
-		*comma = '\0';
+	for (;;) {
+		char *last = NULL;
+
+		for (part = text; (part = strstr(part, ", ")); part++)
+			last = part;
+		if (text_width(text) <= w || !last)
+			return;
+		*last = '\0';
+	}
 }
 
 /* Draws "dyncta" and the decision on a reversed bar. */

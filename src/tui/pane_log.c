@@ -14,13 +14,28 @@ line_role(enum say kind)
 	return (unsigned)kind < ARRAY_LEN(role) ? role[kind] : ROLE_RESULT;
 }
 
+/* Returns the column at which further rows of a long line begin: below its text, which follows the
+ * indentation and, in "  then   cta-issue, core 0", the word before the only gap. */
+static int
+text_column(const char *line, int w)
+{
+	const char *text = line + strspn(line, " "), *gap = strstr(text, "  ");
+	int indent = (int)(text - line), column = indent;
+
+	if (gap && gap[strspn(gap, " ")] && !strstr(gap + strspn(gap, " "), "  "))
+		column = text_width(line) - text_width(gap + strspn(gap, " "));
+	return column <= w / 2 ? column : indent <= w / 2 ? indent : 0;
+}
+
 int
 log_line_rows(struct screen *s, unsigned i, int w)
 {
 	enum say kind;
 	const char *text = session_log_line(s->session, i, &kind);
 
-	return text && *text ? canvas_wrap(s->canvas, 0, 0, MAX(w, 1), 0, ROLE_TEXT, text) : 1;
+	return text && *text ? canvas_wrap_below(s->canvas, 0, 0, MAX(w, 1), 0, ROLE_TEXT, text,
+						 text_column(text, w))
+			     : 1;
 }
 
 int
@@ -32,7 +47,7 @@ log_draw_line(struct screen *s, struct canvas *c, int x, int y, int w, unsigned 
 
 	if (!text)
 		return 1;
-	canvas_wrap(c, x, y, w, c->h - y, line_role(kind), text);
+	canvas_wrap_below(c, x, y, w, c->h - y, line_role(kind), text, text_column(text, w));
 	for (int k = 0; s->search[0] && k < rows && strstr(text, s->search); k++)
 		canvas_attr(c, x, y + k, MIN(text_width(text), w), ATTR_REVERSE);
 	return rows;

@@ -120,7 +120,7 @@ struct screen {
 	bool searched_time;  /* the last search was one in time */
 	struct lesson_text lesson;
 
-	char command[64]; /* the last command, which is the title of its result */
+	char command[200]; /* the last command, which is the title of its result */
 	unsigned log_from,
 		log_to; /* lines of the last command's result, shown large while log_open is set */
 	unsigned said;	/* lines printed since screen_before(); the driver counts them here */

@@ -42,6 +42,24 @@ draw_box(struct canvas *c, int y, int h, const char *title)
 	return canvas_sub(c, 0, y + 1, w, h - 1);
 }
 
+/* Draws "show option (line 1 of 300: PgDn PgUp) - any other key closes". A long command is cut, so
+ * that the rest is seen; a narrow screen has the keys only in its line of keys. */
+static void
+draw_result_title(const struct screen *s, struct canvas *c, int y, const char *more)
+{
+	enum { SHORTEST = 12 };
+	char command[sizeof(s->command) + 1], rest[100];
+	int room;
+
+	snprintf(command, sizeof(command), " %s", s->command);
+	snprintf(rest, sizeof(rest), " %s%s", more,
+		 s->mode == MODE_KEYS ? "- any other key closes " : "");
+	if (c->w - 4 - text_width(rest) < MIN(SHORTEST, text_width(command)))
+		snprintf(rest, sizeof(rest), " %s", more);
+	room = c->w - 4 - text_width(rest);
+	canvas_text(c, 2 + canvas_fit(c, 2, y, room, ROLE_TITLE, command), y, ROLE_TITLE, rest);
+}
+
 /* Draws the result of the last command over the panes. */
 static void
 draw_result(struct screen *s)
@@ -51,7 +69,7 @@ draw_result(struct screen *s)
 	    w = area.w - 2;
 	int most = bottom - s->layout.header.h - 1, need = 0, tail = 0, y = 0;
 	unsigned to = MIN(s->log_to, session_log_count(s->session)), last = to, i;
-	char title[160], more[64] = "";
+	char more[64] = "";
 
 	for (i = s->log_from; i < to; i++)
 		need += log_line_rows(s, i, w);
@@ -64,10 +82,10 @@ draw_result(struct screen *s)
 	if (need > most)
 		snprintf(more, sizeof(more), "(line %u of %u: PgDn PgUp) ", s->log_back + 1,
 			 to - s->log_from);
-	snprintf(title, sizeof(title), " %s %s%s", s->command, more,
-		 s->mode == MODE_KEYS ? "- any other key closes " : "");
-	struct canvas in =
-		draw_box(&area, bottom - MIN(need, most) - 1, MIN(need, most) + 1, title);
+	y = bottom - MIN(need, most) - 1;
+	struct canvas in = draw_box(&area, y, MIN(need, most) + 1, "");
+	draw_result_title(s, &area, y, more);
+	y = 0;
 	for (i = s->log_from + s->log_back; i < to && y < in.h; i++)
 		y += log_draw_line(s, &in, 1, y, w, i);
 }

@@ -146,7 +146,8 @@ on_out(void *ctx, enum say kind, const char *text)
 	struct tui *t = ctx;
 
 	t->screen.said++; /* the session's log keeps the text, and the log pane shows it */
-	if (kind == SAY_ERROR && t->screen.mode == MODE_KEYS)
+	/* The line with the caret stands below the text it points to, in the log. */
+	if (kind == SAY_ERROR && t->screen.mode == MODE_KEYS && text[0] != ' ')
 		screen_notice(&t->screen, "%s", text);
 }
 

@@ -76,6 +76,90 @@ test_typing(void)
 	keys("q", "q quit", "the answer is closed");
 }
 
+/* Returns the column at which the text begins, -1: it is not on the screen. */
+static int
+column_of(const char *wanted)
+{
+	char row[8192];
+	int y = vth_find(&h, wanted);
+
+	return y < 0 ? -1 : (int)(strstr(vth_row(&h, y, row, sizeof(row)), wanted) - row);
+}
+
+/* The message line has the sentence of an error, and a caret is below the text it points to. */
+static void
+test_messages(void)
+{
+	char row[8192];
+
+	keys(":print foo\r", "^~~", "an error in an expression");
+	ok(strstr(vth_row(&h, 22, row, sizeof(row)), " unknown name 'foo'"),
+	   "is a sentence in the message line: %s", row);
+	keys("q:print core.1.n + core.2.n + core.3.n + core.0.n + core.1.n + nosuch + core.2.n + "
+	     "core.3.n\r",
+	     "^~~", "an expression that is longer than the screen is wide");
+	ok(column_of("nosuch +") >= 0 && column_of("nosuch +") == column_of("^~~~~~"),
+	   "has its caret below the mistake: %d, %d", column_of("nosuch +"), column_of("^~~~~~")) ||
+		(vth_show(&h, stdout), 0);
+	seen(text("any other key closes", 1000), "and a title that says how to close it");
+	keys("q:why core 0\r", "otherwise", "why has a sentence that is longer than a row,");
+	ok(column_of("with c_mem") == column_of("have applied"),
+	   "which continues below its beginning: %d, %d", column_of("with c_mem"),
+	   column_of("have applied")) ||
+		(vth_show(&h, stdout), 0);
+	keys("q", "q quit", "the answer is closed");
+}
+
+/* Two kernels at once on 30 cores, in every pane and at other sizes. */
+static void
+test_two_kernels(void)
+{
+	static const char *const panes[] = {"ctas",    "ract",	  "credits",  "gates",	   "heat",
+					    "plot",    "classes", "converge", "slots",	   "grid",
+					    "kernels", "policy",  "core",     "decisions", "period",
+					    "map",     "warps",	  "source",   "l1",	   "log",
+					    "summary", "knobs",	  "big"};
+	static const struct {
+		int rows, cols;
+	} sizes[] = {{12, 40}, {60, 200}, {24, 80}};
+	char path[4200], line[80];
+	const char *const words[] = {"--tui",
+				     "-n",
+				     "-c",
+				     "kayiran30",
+				     "-p",
+				     "dyncta",
+				     "-s",
+				     "gpu.concurrent_kernels=8",
+				     find_trace("pair", path),
+				     "-e",
+				     "advance 9000",
+				     NULL};
+
+	if (!seen(start_program(24, 80, words, NULL, "cycle 9,000"), "two kernels at once"))
+		return;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		unsigned shown = 0;
+
+		vth_resize(&h, sizes[i].rows, sizes[i].cols);
+		vth_settle(&h);
+		for (size_t k = 0; k < sizeof(panes) / sizeof(*panes); k++) {
+			snprintf(line, sizeof(line), ":pane %s\r", panes[k]);
+			vth_send(&h, "\033");
+			vth_settle(&h);
+			vth_send(&h, line);
+			vth_settle(&h);
+			shown += text("\u25b8", 20000) && absent("no pane") && text("9,000", 1000);
+		}
+		ok(shown == sizeof(panes) / sizeof(*panes), "%dx%d: every pane is shown",
+		   sizes[i].cols, sizes[i].rows) ||
+			(vth_show(&h, stdout), 0);
+	}
+	seen(vth_find(&h, "core 0: 2 -> 1") > 0 && absent("2 -> 1, C_mem 1 "),
+	     "a decision that has no room loses whole parts, and no part of a number");
+	leave_with("q");
+}
+
 /* Progress appears after a second and is gone with the answer. */
 static void
 test_progress(void)
@@ -164,6 +248,7 @@ main(void)
 	if (seen(start_screen("phase", "dyncta", ""), "it starts")) {
 		test_panes();
 		test_cursor();
+		test_messages();
 		test_policy();
 		vth_send(&h, "q");
 		text("leave?", 20000);
@@ -182,6 +267,7 @@ main(void)
 		leave_with("q");
 	}
 	test_kernels();
+	test_two_kernels();
 	test_narrow();
 	return done();
 }

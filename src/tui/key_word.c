@@ -6,14 +6,17 @@
  * Letters that are typed as one word and begin the name of a command are therefore taken as that
  * command, from the fourth letter on; a name of three letters, such as `run`, at the blank or Enter
  * after it. What the letters changed on the screen is put back, and a stop that they set is
- * deleted. What they did to the run stays, and a message says that they acted; a run that they
- * started is paused.
+ * deleted. A run that they started is paused, and the machine returns to where it was; one cycle of
+ * s stays, because a change before the newest cycle would begin a branch. What u undid is made
+ * again. A message says that the letters acted.
  */
 #include "tui/key_word.h"
 
 #include "base/ascii.h"
 #include "session/session.h"
+#include "tui/fmt.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,10 +24,27 @@
 #define SURE 4	     /* letters that no one types in a row as keys */
 #define SHORTEST 3   /* letters of a name that a blank or Enter ends */
 
+static unsigned
+count_changes(const struct session *s)
+{
+	struct session_change c;
+	unsigned n = 0;
+
+	while (session_change(s, n, &c))
+		n++;
+	return n;
+}
+
 static void
 save_look(struct screen *s)
 {
 	struct key_word *w = &s->word;
+	struct session_place p = session_place(s->session);
+
+	w->machine = p.machine;
+	w->branch = p.branch;
+	w->at = p.cycle;
+	w->changes = count_changes(s->session);
 
 	w->was_running = session_running(s->session);
 	w->core = session_focus_core(s->session);
@@ -71,19 +91,71 @@ delete_stop(struct screen *s)
 		session_exec(s->session, "delete $");
 }
 
+static void
+return_to_place(struct screen *s)
+{
+	char line[40];
+
+	snprintf(line, sizeof(line), "goto %" PRIu64, s->word.at);
+	session_exec(s->session, line);
+}
+
+/* Takes back what the letters did to the run, which is stopped, and writes what that was; "":
+ * nothing. */
+static void
+take_back(struct screen *s, char *buf, size_t size)
+{
+	const struct key_word *w = &s->word;
+	struct session_place now = session_place(s->session);
+	bool left = now.branch != w->branch,
+	     undone = strchr(w->text, 'u') && (left || count_changes(s->session) != w->changes);
+	char cycle[FMT_MAX];
+
+	buf[0] = '\0';
+	if (!now.machine || now.machine != w->machine)
+		return;
+	session_mute(s->session);
+	if (left || (!undone && now.cycle > w->at + 1)) {
+		return_to_place(s);
+		snprintf(buf, size, "the run is back at cycle %s", fmt_u64(cycle, w->at));
+	}
+	if (undone) {
+		session_exec(s->session, "redo");
+		snprintf(buf, size, "the change that u undid is made again");
+	}
+	session_unmute(s->session);
+}
+
+void
+key_word_take_back(struct screen *s)
+{
+	char text[80];
+
+	if (!s->word.waits || session_running(s->session))
+		return;
+	s->word.waits = false;
+	take_back(s, text, sizeof(text));
+	if (text[0])
+		say(s->session, SAY_NOTE, "%s", text);
+}
+
 static const char *
 open_line(struct screen *s, const char *end)
 {
 	struct key_word *w = &s->word;
+	char text[80] = "";
 
 	put_look_back(s);
 	delete_stop(s);
-	s->want_pause |= session_running(s->session) && !w->was_running;
+	w->waits = session_running(s->session) && !w->was_running;
+	s->want_pause |= w->waits;
+	if (!w->waits && !w->was_running)
+		take_back(s, text, sizeof(text));
 	snprintf(s->prefill, sizeof(s->prefill), "%s%s", w->text, end);
 	say(s->session, SAY_NOTE,
 	    "'%s' is read as a command, but its letters have acted as keys; type ':' before a "
-	    "command",
-	    w->text);
+	    "command%s%s",
+	    w->text, text[0] ? "; " : "", text);
 	w->n = 0;
 	return "prompt";
 }

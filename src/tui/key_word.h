@@ -10,4 +10,8 @@
  * NULL: the key has its own meaning. */
 const char *key_word_take(struct screen *s, int key);
 
+/* Takes back what the letters of a command did to the run, once that is stopped: call it after each
+ * command. */
+void key_word_take_back(struct screen *s);
+
 #endif

@@ -72,6 +72,10 @@ struct key_word {
 	unsigned n; /* 0: none */
 	double typed_at;
 	bool was_running, had_stop; /* had_stop: on the core in focus */
+	const void *machine;	    /* the place before its first letter (session_place()), */
+	unsigned branch, changes;   /* and the number of changes of the branch */
+	cycle_t at;
+	bool waits; /* what its letters did to the run is taken back when that has stopped */
 	unsigned want, core;
 	struct pane_view *pane, *front;
 	struct view_range range;

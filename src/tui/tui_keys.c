@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "line/line.h"
 #include "session/session.h"
+#include "tui/key_word.h"
 #include "tui/prompt_line.h"
 
 #include <stdio.h>
@@ -106,6 +107,7 @@ run_session(struct tui *t, const char *text)
 	status = session_exec(t->session, text);
 	tui_handle_events(t); /* handle the Ctrl-C that ended the run */
 	t->in_run = false;
+	key_word_take_back(s);
 	if (strcmp(s->notice, t->progress) == 0)
 		s->notice[0] = '\0';
 	t->progress[0] = '\0';

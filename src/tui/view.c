@@ -87,7 +87,8 @@ pane_named(const struct screen *s, struct span name, struct err *e)
 	}
 	if (!span_copy(name, text, sizeof(text)))
 		text[0] = '\0';
-	err_set(e, "no pane '%s'%s", text, near_hint(text, names, n, "; 'help pane' lists them").text);
+	err_set(e, "no pane '%s'%s", text,
+		near_hint(text, names, n, "; 'help pane' lists them").text);
 	return NULL;
 }
 

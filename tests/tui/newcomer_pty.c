@@ -68,12 +68,19 @@ test_typing(void)
 	keys("step 5", "core 0) step 5", "a command typed as at a prompt opens the command line,");
 	seen(vth_find(&h, "'step' is read as a command") > 0, "which a message explains");
 	keys("\r", "(ctascope 6 core 0", "and is done, after the step of its first letter");
+	keys(":set dyncta.t_mem_h 70\r", "60 -> 70", "a change");
+	keys("undo", "u undid is made again", "a typed undo takes back that u is a key, too,");
+	keys("\r", "dyncta.t_mem_h is 60 again", "and is done once");
+	keys("core 2", ") core 2", "a command that begins with c, which runs,");
+	seen(text("the run is back at cycle", 20000), "returns to where the run was");
+	keys("\r", "core 2)", "and is done");
+	keys(":core 0\r", "core 0)", "the first core again");
 	keys(":break 10000\r", "stop 1", "a stop, for the end of a run");
 	vth_send(&h, "c");
 	keys(":print 6*7", ") print 6*7", "a command that is typed during a run");
 	seen(text("stopped: cycle 10,000", 60000), "when the run ends");
 	keys("\r", "6*7 = 42", "is whole");
-	keys("q", "q quit", "the answer is closed");
+	keys("\033", "q quit", "no answer is open");
 }
 
 /* Returns the column at which the text begins, -1: it is not on the screen. */
@@ -264,7 +271,9 @@ main(void)
 	}
 	if (seen(start_screen("phase", "dyncta", "slow=300"), "it starts again")) {
 		test_typing();
-		leave_with("q");
+		vth_send(&h, "q");
+		text("leave?", 20000);
+		leave_with("y\r");
 	}
 	test_kernels();
 	test_two_kernels();

@@ -8,6 +8,7 @@
  * never do.
  */
 #include "base/hash.h"
+#include "session/branch.h"
 #include "session/command.h"
 #include "session/session_part.h"
 
@@ -69,12 +70,14 @@ add_text(struct hash *h, const char *text)
 	hash_add(h, text, strlen(text) + 1);
 }
 
-/* Counts the branches besides main and the changes on all branches, and hashes them. */
+/* Counts the branches besides main and the changes on all branches that had an effect on the run,
+ * and hashes all of them. */
 static struct work
 find_work(const struct session *s)
 {
 	unsigned n = s->sim ? timeline_branches(s->timeline) : 0;
 	struct work w = {.branches = 0};
+	struct branch_changes changes;
 	struct hash h;
 
 	hash_init(&h, 0);
@@ -84,7 +87,8 @@ find_work(const struct session *s)
 		if (!b)
 			continue;
 		w.branches += b->parent != BRANCH_NONE;
-		w.changes += b->n_choices;
+		changes = session_branch_changes(b);
+		w.changes += changes.n_hold + changes.n_ended;
 		add_text(&h, b->name);
 		hash_add(&h, &b->from, sizeof(b->from));
 		for (unsigned k = 0; k < b->n_choices; k++) {

@@ -32,19 +32,83 @@ session_choice_text(const struct choice *c, char *buf, size_t size)
 			 c->before, c->value);
 }
 
-/* Describes a branch: its first change, and how many more there are. */
+/* The change that an undo of this branch took back; NULL: one of another branch. */
+static const struct choice *
+find_undone(const struct branch *b, unsigned undo)
+{
+	unsigned cancelled = 0;
+
+	while (undo--) {
+		if (b->choice[undo].role == CHOICE_UNDO)
+			cancelled++;
+		else if (!cancelled--)
+			return &b->choice[undo];
+	}
+	return NULL;
+}
+
+/* Counts a change that ran for some cycles before it was undone. In the cycle in which it was made,
+ * an undo leaves no trace in the run. */
+static void
+count_ended(struct branch_changes *n, const struct branch *b, unsigned undo)
+{
+	const struct choice *c = find_undone(b, undo);
+
+	if (!c || c->cycle == b->choice[undo].cycle)
+		return;
+	if (!n->n_ended++) {
+		n->ended = c;
+		n->until = b->choice[undo].cycle;
+	}
+}
+
+/* An undo cancels the last change of the branch that holds. Without one it took back a change of a
+ * branch before this one, and so it is a change of this one itself. The same is true of a redo. */
+struct branch_changes
+session_branch_changes(const struct branch *b)
+{
+	struct branch_changes n = {0};
+	unsigned own = 0; /* undos since the last change that are changes of this branch */
+
+	for (unsigned i = 0; i < b->n_choices; i++) {
+		enum choice_role role = b->choice[i].role;
+
+		if (role == CHOICE_UNDO && n.n_hold > n.n_undos) {
+			count_ended(&n, b, i);
+			n.n_hold--;
+		} else if (role == CHOICE_REDO && own) {
+			own--;
+			n.n_undos--;
+			n.n_hold--;
+		} else {
+			if (!n.n_hold++)
+				n.first = &b->choice[i];
+			n.n_undos += role == CHOICE_UNDO;
+			own = role == CHOICE_CHANGE ? 0 : own + (role == CHOICE_UNDO);
+		}
+	}
+	return n;
+}
+
+/* Describes a branch: its first change that holds, and how many more there are; or, if all were
+ * undone later, the first one of them. */
 static void
 describe_branch(const struct branch *b, char *buf, size_t size)
 {
+	struct branch_changes changes = session_branch_changes(b);
+	char at[HUMAN];
 	size_t n;
 
 	*buf = '\0';
-	if (!b->n_choices)
-		return;
-	session_choice_text(&b->choice[0], buf, size);
+	if (changes.n_hold)
+		session_choice_text(changes.first, buf, size);
+	else if (changes.n_ended)
+		session_choice_text(changes.ended, buf, size);
 	n = strlen(buf);
-	if (b->n_choices > 1)
-		snprintf(buf + n, size - n, ", %u more", b->n_choices - 1);
+	if (changes.n_hold > 1)
+		snprintf(buf + n, size - n, ", %u more", changes.n_hold - 1);
+	else if (!changes.n_hold && changes.n_ended)
+		snprintf(buf + n, size - n, " until cycle %s", human(at, changes.until));
 }
 
 /* ---------------------------------------------------------------- branches */

@@ -11,6 +11,7 @@
 #include "session/table.h"
 #include "session/command.h"
 #include "ctascope/policy_file.h"
+#include "session/session_file.h"
 #include "session/session_part.h"
 
 #include <inttypes.h>
@@ -162,6 +163,15 @@ confirm_option(struct session *s, const char *key, const char *old, const char *
 	return SESSION_OK;
 }
 
+/* A change of the run to the value that it has already is none: in the commands of a stop it would
+ * begin a branch each time the run passes there again. An undo or redo is always remembered. */
+static bool
+changes_nothing(const struct session *s, const char *old, const char *now)
+{
+	return session_has_run(s) && s->time.role == CHOICE_CHANGE && old && now &&
+	       strcmp(old, now) == 0;
+}
+
 static enum session_status
 set_option(struct session *s, const char *typed, const char *value)
 {
@@ -175,7 +185,8 @@ set_option(struct session *s, const char *typed, const char *value)
 	if (opt_get(db, key, old, sizeof(old), &e) || opt_set(db, key, value, &e))
 		return say_err(s, &e);
 	opt_get(db, key, now, sizeof(now), NULL);
-	if (!s->sim || db == &s->own || session_is_limit(db, key))
+	if (!s->sim || db == &s->own || session_is_limit(db, key) ||
+	    (config_is_choice(sim_config(s->sim), key) && changes_nothing(s, old, now)))
 		return confirm_option(s, key, old, now);
 	if (sim_cycle(s->sim) > 0 ||
 	    (session_has_run(s) && config_is_choice(sim_config(s->sim), key))) {
@@ -224,15 +235,24 @@ note_older_version(struct session *s)
 static enum session_status
 set_policy(struct session *s, const char *stack)
 {
+	char *old, *now;
 	struct err e = {0};
+	bool same;
 
 	if (!*stack)
 		return fail(s, "set policy: a stack is missing, as in: set policy %s",
 			    cta_sched_example);
-	if (config_policy(s->config, stack, &e))
+	old = session_options_text(s->config);
+	if (config_policy(s->config, stack, &e)) {
+		free(old);
 		return say_err(s, &e);
+	}
 	note_older_version(s);
-	if (!s->sim)
+	now = session_options_text(s->config);
+	same = s->sim && changes_nothing(s, old, now);
+	free(old);
+	free(now);
+	if (!s->sim || same)
 		return SESSION_OK;
 	if (!session_has_run(s)) {
 		if (session_build(s) == SESSION_OK)

@@ -142,22 +142,34 @@ cli_list(struct config *c, enum cli_list what)
 
 static const struct cmd_option no_options[] = {CMD_HELP, CMD_END};
 
+struct convert_args {
+	bool force;
+};
+
+static const struct cmd_option convert_options[] = {
+	CMD_FLAG("force", 'f', struct convert_args, force, "replace OUT, even if it is no trace"),
+	CMD_HELP,
+	CMD_END,
+};
+
 const struct cmdline cli_convert_cmdline = {
 	.name = "convert",
-	.usage = "convert IN OUT",
+	.usage = "convert [OPTION...] IN OUT",
 	.about =
 		"Convert a trace. The name OUT gives the format: NAME.ctr, NAME.traceg (also .xz, "
 		".gz,\n"
 		".zst), a directory or a kernelslist.g in one. ctascope-trace(5) describes them.\n",
-	.section = {{NULL, no_options}},
+	.section = {{NULL, convert_options}},
 };
 
 int
 cli_convert(int argc, char **argv, const struct cli_front *f ATTR_UNUSED)
 {
+	struct convert_args a = {0};
 	struct err e = {0};
 	struct trace *t;
-	int first, rc = cmdline_read(&cli_convert_cmdline, argc, argv, NULL, &first);
+	int first, rc = cmdline_read(&cli_convert_cmdline, argc, argv, &a, &first);
+	const char *out;
 
 	if (rc >= 0)
 		return rc;
@@ -165,8 +177,11 @@ cli_convert(int argc, char **argv, const struct cli_front *f ATTR_UNUSED)
 		return cmdline_usage(&cli_convert_cmdline,
 				     "expected a trace to read and one to write: ctascope convert "
 				     "IN OUT");
+	out = argv[first + 1];
 	t = cli_open_trace(argv[first], &e);
-	rc = t && trace_write(t, argv[first + 1], &e) == 0 ? 0 : report_error(&e, 1);
+	rc = t && (a.force || trace_write_check(t, out, &e) == 0) && trace_write(t, out, &e) == 0
+		     ? 0
+		     : report_error(&e, 1);
 	trace_close(t);
 	return rc;
 }

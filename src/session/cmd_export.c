@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_export.c - the run in the formats of other programs. */
+#include "base/replace.h"
 #include "export/export.h"
 #include "session/command.h"
-#include "session/replace.h"
 #include "session/session_part.h"
 
 #include <limits.h>

@@ -2,8 +2,8 @@
 /*
  * cmd_look.c - the commands print, display, dump, and those that set the focus.
  */
+#include "base/replace.h"
 #include "session/command.h"
-#include "session/replace.h"
 #include "session/session_part.h"
 
 #include "export/export.h"

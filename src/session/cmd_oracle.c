@@ -4,9 +4,9 @@
  * earliest, and writes them as a policy. The session stays where it is.
  */
 #include "base/output.h"
+#include "base/replace.h"
 #include "lab/lab.h"
 #include "session/command.h"
-#include "session/replace.h"
 #include "session/experiment.h"
 #include "session/table.h"
 

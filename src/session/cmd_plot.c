@@ -8,9 +8,9 @@
 #include "lab/lab.h"
 #include "session/command.h"
 #include "session/experiment.h"
-#include "session/replace.h"
 #include "session/session_part.h"
 
+#include "base/replace.h"
 #include "base/strbuf.h"
 #include "plot/plot.h"
 

@@ -6,12 +6,12 @@
  * consists of the typed and the printed lines. When the front end changes between the two, the
  * recording switches between the terminal's two screens, as the terminal did.
  */
+#include "base/replace.h"
 #include "session/command.h"
 #include "session/session_part.h"
 
 #include "plot/plot.h"
 #include "session/cast.h"
-#include "session/replace.h"
 
 #include <limits.h>
 #include <string.h>

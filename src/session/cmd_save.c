@@ -3,8 +3,8 @@
  * cmd_save.c - the commands save and load: the whole session as a file, or its stops as commands.
  */
 #include "base/output.h"
+#include "base/replace.h"
 #include "session/command.h"
-#include "session/replace.h"
 #include "session/session_part.h"
 
 #include "session/session_file.h"

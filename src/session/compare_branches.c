@@ -4,9 +4,9 @@
  * CSV all that differs at the end: the run, every statistic, classes of cycles, core by core.
  */
 #include "base/output.h"
+#include "base/replace.h"
 #include "export/compare.h"
 #include "lab/lab.h"
-#include "session/replace.h"
 #include "session/table.h"
 #include "session/branch.h"
 #include "session/command.h"

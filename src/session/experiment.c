@@ -2,10 +2,10 @@
 /* experiment.c - passes the session's machine to src/lab and shows progress; see experiment.h. */
 #include "session/experiment.h"
 #include "session/command.h"
-#include "session/replace.h"
 
 #include "base/clock.h"
 #include "base/progress_line.h"
+#include "base/replace.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,10 +6,10 @@
  * caller asked to keep going; Ctrl-C ends it too. Scripts may source scripts, up to a limit.
  */
 #include "session/command.h"
-#include "session/replace.h"
 #include "session/session_part.h"
 
 #include "base/output.h"
+#include "base/replace.h"
 #include "base/textfile.h"
 #include "export/export.h"
 

@@ -5,6 +5,7 @@
  * Encoded CTAs are copied unchanged to a .ctr; for text each is decoded. In a directory the kernels
  * are written first and kernelslist.g last, so that a list never names a missing kernel.
  */
+#include "base/replace.h"
 #include "trace/ctr.h"
 #include "trace/out.h"
 #include "trace/trace.h"
@@ -240,12 +241,55 @@ write_directory(struct trace *t, const char *dir, size_t n_dir, const char *list
 	return r;
 }
 
+/* The same files: -1 with e if one of them would be lost. */
+static int
+check_directory(struct trace *t, const char *dir, size_t n_dir, const char *list, struct err *e)
+{
+	char **name = file_names(t);
+	struct strbuf path = {0};
+	int r = name ? 0 : err_nomem(e);
+
+	for (uint32_t i = 0; i <= t->n_kern && r == 0; i++) {
+		sb_clear(&path);
+		sb_add(&path, dir, n_dir);
+		sb_str(&path, i < t->n_kern ? name[i] : list);
+		r = path.failed ? err_nomem(e)
+				: replace_check("convert", path.p,
+						i < t->n_kern ? OWN_TRACE : OWN_TRACE_LIST, e);
+	}
+	for (uint32_t i = 0; name && i < t->n_kern; i++)
+		free(name[i]);
+	free(name);
+	sb_free(&path);
+	return r;
+}
+
 static bool
 is_directory(const char *path)
 {
 	struct stat st;
 
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+int
+trace_write_check(struct trace *t, const char *out, struct err *e)
+{
+	const char *slash = strrchr(out, '/');
+	struct strbuf dir = {0};
+	int r;
+
+	if (is_directory(out) || ends_in(out, "/")) {
+		sb_printf(&dir, "%s%s", out, ends_in(out, "/") ? "" : "/");
+		r = dir.failed ? err_nomem(e)
+			       : check_directory(t, dir.p, dir.n, "kernelslist.g", e);
+		sb_free(&dir);
+		return r;
+	}
+	if (ends_in(out, ".g"))
+		return check_directory(t, out, slash ? (size_t)(slash - out) + 1 : 0,
+				       slash ? slash + 1 : out, e);
+	return replace_check("convert", out, OWN_TRACE, e);
 }
 
 int

@@ -28,6 +28,8 @@ struct trace_watch {
 
 /* trace_open with a watch, which is borrowed for the call; NULL: none. */
 struct trace *trace_open_watched(const char *path, const struct trace_watch *w, struct err *e);
+/* -1 with e: trace_write() to out would replace a file that is no trace. */
+int trace_write_check(struct trace *t, const char *out, struct err *e);
 /* Writes the trace to out. */
 int trace_write(struct trace *t, const char *out, struct err *e);
 /* Reads the trace in and writes it to out. The name of out selects the format: .ctr; .traceg,

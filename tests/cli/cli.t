@@ -156,6 +156,26 @@ is "and is the same when taken back" "$(cat "$tmp/second")" "$(cat "$tmp/config"
 is "and brings the run back" "$(cat "$tmp/out")" "run.sample = 16
 dyncta"
 status 2 "convert without files" "$m" convert
+mkdir text
+keeps() { # what is converted, what is named, the file that is in the way
+	echo precious >$3
+	status 1 "convert does not replace $3, which is no trace" "$m" convert $1 $2
+	like "and says so" "$(err)" "convert: $3 exists and is no (trace|list of kernels); choose another name, or add --force"
+	is "it is as it was" "$(cat $3)" precious
+	rm $3
+}
+keeps small.ctr precious.ctr precious.ctr
+keeps "$srcdir/traces/hand.traceg" precious.traceg.xz precious.traceg.xz
+keeps small.ctr text text/kernelslist.g
+keeps small.ctr text/kernelslist.g text/kernel-2.traceg
+is "and nothing was written beside it" "$(ls text)" ""
+status 0 "convert into a folder" "$m" convert small.ctr text
+status 0 "convert replaces its own files" "$m" convert small.ctr text
+echo precious >precious.ctr
+status 0 "and others with --force" "$m" convert --force small.ctr precious.ctr
+status 0 "once more without" "$m" convert small.ctr precious.ctr
+is "the file is the trace" "$(cmp small.ctr precious.ctr)" ""
+rm -r text precious.ctr
 status 2 "trace without a file" "$m" trace info
 status 2 "trace with an unknown verb" "$m" trace foo small.ctr
 status 0 "trace check" "$m" trace check small.ctr

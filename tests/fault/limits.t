@@ -49,14 +49,14 @@ go() { # name, file
 	case $1 in
 	run) "$m" $small -e run -e 'info stats' ;;
 	dump) "$m" $small -e 'step 3000' -e "dump csv series $2 --force" ;;
-	convert) "$m" convert small.ctr "$2" ;;
+	convert) "$m" convert --force small.ctr "$2" ;;
 	sweep) "$m" sweep tiny.sweep -q -f -j 2 -o "$2" ;;
 	log) "$m" $small -e "log on $2 --force" -e 'step 900' -e 'info cores' -e 'info events 60' -e 'log off' ;;
 	events) "$m" $small -e "log events $2 --force" -e run -e 'log events off' ;;
-	cast) "$m" $small -e "record session $2" -e 'info events 9' -e 'info stats' -e 'record session off' ;;
+	cast) "$m" $small -e "record session $2 --force" -e 'info events 9' -e 'info stats' -e 'record session off' ;;
 	save) "$m" $small -e 'step 900' -e "save $2" ;;
-	plot) "$m" $small -e 'step 900' -e "plot gpu.ipc $2" ;;
-	report) "$m" $small -e 'step 900' -e "report $2" ;;
+	plot) "$m" $small -e 'step 900' -e "plot gpu.ipc $2 --force" ;;
+	report) "$m" $small -e 'step 900' -e "report $2 --force" ;;
 	esac
 }
 rows='run:none dump:new.csv convert:new.ctr sweep:new.csv'

@@ -4,7 +4,7 @@
  * runs convenient, but no file that something else wrote: a slip of the pen such as `dump csv stats
  * notes.txt` must not cost it. Its beginning shows who wrote a file.
  */
-#include "session/replace.h"
+#include "base/replace.h"
 
 #include "base/output.h"
 #include "base/textfile.h"
@@ -17,7 +17,8 @@
 /* How files begin that ctascope writes; a table of any kind may replace a table of another. The
  * table of a sweep, hours of work, is replaced by none of them. */
 static const struct {
-	const char *what, *begins[6];
+	const char *what, *begins[8];
+	const char *first_line; /* what else its first line may contain; NULL: nothing */
 } own[] = {
 	[OWN_TABLE] = {"table of a run or a comparison",
 		       {"run,cycle,kernel,", "run,policy,status,", "name,value,unit",
@@ -32,6 +33,17 @@ static const struct {
 	[OWN_PAGE] = {"HTML page", {"<!doctype html", "<!DOCTYPE html"}},
 	[OWN_PICTURE] = {"picture", {"<?xml", "<svg", "%PDF", "\x89PNG"}},
 	[OWN_RECORDING] = {"recording of a session", {"{\"version\": 2, \"width\""}},
+	[OWN_TRACE] = {"trace",
+		       {"\x89"
+			"CTR\r\n",
+			"-kernel name",
+			"\xfd"
+			"7zXZ",
+			"\x1f\x8b", "\x28\xb5\x2f\xfd"}},
+	[OWN_TRACE_LIST] = {"list of kernels",
+			    {"Memcpy", "Stream", "CopyStream,", "EventRecord,", "EventSynchronize,",
+			     "DeviceSynchronize"},
+			    ".traceg"},
 };
 
 bool
@@ -40,10 +52,23 @@ replace_is_forced(const char *word)
 	return word && strcmp(word, "--force") == 0;
 }
 
+/* Cuts the head to its first line. */
+static bool
+is_own(char *head, size_t n, enum own_file kind)
+{
+	const char *const *begin = own[kind].begins;
+
+	for (unsigned i = 0; i < ARRAY_LEN(own[kind].begins) && begin[i]; i++)
+		if (n >= strlen(begin[i]) && memcmp(head, begin[i], strlen(begin[i])) == 0)
+			return true;
+	head[strcspn(head, "\n")] = '\0';
+	return own[kind].first_line && strstr(head, own[kind].first_line);
+}
+
 int
 replace_check(const char *command, const char *path, enum own_file kind, struct err *e)
 {
-	char head[80] = "";
+	char head[300] = ""; /* room for the longest name of a kernel in a list */
 	char *target;
 	FILE *f;
 	size_t n;
@@ -59,12 +84,8 @@ replace_check(const char *command, const char *path, enum own_file kind, struct 
 	fclose(f);
 	if (!n)
 		return 0;
-	for (unsigned i = 0; i < ARRAY_LEN(own[kind].begins) && own[kind].begins[i]; i++) {
-		size_t len = strlen(own[kind].begins[i]);
-
-		if (n >= len && memcmp(head, own[kind].begins[i], len) == 0)
-			return 0;
-	}
+	if (is_own(head, n, kind))
+		return 0;
 	return err_set(e, "%s: %s exists and is no %s; choose another name, or add --force",
 		       command, path, own[kind].what);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* replace.h - which files a command replaces without being asked to. */
-#ifndef SESSION_REPLACE_H
-#define SESSION_REPLACE_H
+#ifndef BASE_REPLACE_H
+#define BASE_REPLACE_H
 
 #include "ctascope/err.h"
 
@@ -15,7 +15,9 @@ enum own_file {
 	OWN_SEQUENCE,
 	OWN_PAGE,
 	OWN_PICTURE,
-	OWN_RECORDING
+	OWN_RECORDING,
+	OWN_TRACE,
+	OWN_TRACE_LIST
 };
 
 bool replace_is_forced(const char *word); /* "--force"; NULL is not */

@@ -205,6 +205,41 @@ open_special(struct output *o, struct err *e)
 	return o->fd < 0 ? output_fail(o, errno, e) : 0;
 }
 
+/* Writes all n bytes; returns errno or 0. Writing to a pipe ends at a signal, because the user
+ * wants to leave. */
+static int
+write_all(int fd, const void *data, size_t n, bool patient)
+{
+	const char *p = data;
+
+	while (n) {
+		ssize_t k = write(fd, p, n);
+
+		if (k < 0 && errno == EINTR && patient)
+			continue;
+		if (k <= 0)
+			return k < 0 ? errno : ENOSPC;
+		p += k;
+		n -= (size_t)k;
+	}
+	return 0;
+}
+
+/* Goes to the end of the file, to a new line. */
+static int
+go_to_end(struct output *o, struct err *e)
+{
+	off_t end = lseek(o->fd, 0, SEEK_END);
+	char last = '\n';
+	int error = 0;
+
+	if (end < 0 || (end > 0 && pread(o->fd, &last, 1, end - 1) != 1))
+		return output_fail(o, errno, e);
+	if (last != '\n')
+		error = write_all(o->fd, "\n", 1, true);
+	return error ? output_fail(o, error, e) : 0;
+}
+
 /* Locks a file that is written into before any of it is lost. */
 static int
 open_live(struct output *o, struct err *e)
@@ -214,6 +249,8 @@ open_live(struct output *o, struct err *e)
 		return output_fail(o, errno, e);
 	if (lock_file(o->fd, &o->at, o->path, e))
 		return -1;
+	if (o->flags & OUTPUT_APPEND)
+		return go_to_end(o, e);
 	return ftruncate(o->fd, 0) ? output_fail(o, errno, e) : 0;
 }
 
@@ -273,26 +310,6 @@ output_open(const char *path, unsigned flags, struct err *e)
 }
 
 /* ---------------------------------------------------------------- writing */
-
-/* Writes all n bytes; returns errno or 0. Writing to a pipe ends at a signal, because the user
- * wants to leave. */
-static int
-write_all(int fd, const void *data, size_t n, bool patient)
-{
-	const char *p = data;
-
-	while (n) {
-		ssize_t k = write(fd, p, n);
-
-		if (k < 0 && errno == EINTR && patient)
-			continue;
-		if (k <= 0)
-			return k < 0 ? errno : ENOSPC;
-		p += k;
-		n -= (size_t)k;
-	}
-	return 0;
-}
 
 /* Readers treat the last line of a live file as complete, so a partially written line is
  * removed. */

@@ -29,6 +29,7 @@ enum output_flag {
 	/* Lines that are visible while the file grows: it is overwritten from its beginning, not
 	 * replaced. After a failure it ends with its last complete line. */
 	OUTPUT_LIVE = 8,
+	OUTPUT_APPEND = 16, /* a live file keeps what it has, and grows at its end */
 };
 
 /* Starts writing a file. NULL with e: it cannot be written, or another program is writing it.

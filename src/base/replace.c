@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * replace.c - a command that writes a file replaces an earlier one of its own, which makes repeated
- * runs convenient, but no file that something else wrote: a slip of the pen such as `dump csv stats
- * notes.txt` must not cost it. Its beginning shows who wrote a file.
+ * runs convenient (a log grows instead), but no file that something else wrote: a slip of the pen
+ * such as `dump csv stats notes.txt` must not cost it. Its beginning shows who wrote a file.
  */
 #include "base/replace.h"
 

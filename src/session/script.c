@@ -17,6 +17,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -261,15 +262,44 @@ show_logs(struct session *s)
 	return SESSION_OK;
 }
 
+/* Adds to an earlier log, unless it is forced to replace it. Its first line shows who wrote it. */
+static enum session_status
+begin_log(struct session *s, const char *word, bool forced)
+{
+	char path[PATH_MAX], prompt[64];
+	struct err e = {0};
+	struct output *to;
+	struct stat st;
+	bool adds;
+
+	session_file_name(word, path, sizeof(path));
+	adds = !forced && stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size;
+	to = output_open(path, OUTPUT_LIVE | (forced ? 0 : OUTPUT_APPEND), &e);
+	if (!to)
+		return say_err(s, &e);
+	s->log.name = strdup(path);
+	if (!s->log.name) {
+		output_abort(to);
+		return fail_memory(s);
+	}
+	if (adds)
+		say(s, SAY_NOTE, "log on: added at the end of the log in %s; --force replaces it",
+		    path);
+	s->log.output = to;
+	session_prompt(s, prompt, sizeof(prompt));
+	fprintf(output_stream(to), "%slog on %s\n", prompt, word);
+	output_flush(to, NULL); /* session_check_said() checks for errors */
+	return SESSION_OK;
+}
+
 enum session_status
 cmd_log(struct session *s, struct cmd_args *a)
 {
 	static const char *const what[] = {"on", "off", "events"};
-	char path[PATH_MAX], prompt[64];
+	char path[PATH_MAX];
 	struct err e = {0};
 	int which;
 	bool forced = replace_is_forced(a->word[2]);
-	struct output *to = NULL;
 
 	if (!a->word[0])
 		return show_logs(s);
@@ -291,22 +321,7 @@ cmd_log(struct session *s, struct cmd_args *a)
 	/* close the old file first, since the new one may be the same */
 	if (end_log(s, &e))
 		return say_err(s, &e);
-	if (which == 1)
-		return SESSION_OK;
-	to = output_open(session_file_name(a->word[1], path, sizeof(path)), OUTPUT_LIVE, &e);
-	if (!to)
-		return say_err(s, &e);
-	s->log.name = strdup(path);
-	if (!s->log.name) {
-		output_abort(to);
-		return fail_memory(s);
-	}
-	s->log.output = to;
-	/* The first line shows who wrote the file. */
-	session_prompt(s, prompt, sizeof(prompt));
-	fprintf(output_stream(to), "%slog on %s\n", prompt, a->word[1]);
-	output_flush(to, NULL); /* session_check_said() checks for errors */
-	return SESSION_OK;
+	return which == 1 ? SESSION_OK : begin_log(s, a->word[1], forced);
 }
 
 /* ---------------------------------------------------------------- the shell */

@@ -131,8 +131,9 @@ is "also by a link to where no file is yet" "$? $(ls x.ctr 2>&1 | grep -c 'No su
 is "two buffers into one" "$? $(sed 1q err)" "2 ctascope: record: two --dump name the same file './b'"
 "$m" -n -b $small -e 'log on same' -e 'log events same' >out 2>err
 like "two logs in one file are refused" "$?-$(cat err)" "^1-ctascope: log events: same exists and is no table of a run"
+rm same
 "$m" -n -b $small -e 'log on same' -e 'log on same' -e 'echo hi' >out 2>err
-is "the same log again begins anew" "$? $(sed 's/.*) //' same | tr '\n' ' ')" "0 log on same echo hi hi "
+is "the same log again goes on at its end" "$? $(sed 's/.*) //' same | tr '\n' ' ')" "0 log on same log on same log on same echo hi hi "
 
 # ---- a limit of sizes
 said=$(ulimit -f 0; "$m" convert small.ctr limited.ctr 2>&1)

@@ -72,23 +72,24 @@ const struct rule host_rules[HR_RULES] = {
 	[HR_LAUNCH] = {"launch", "waits for the launch of the kernel, until cycle {cycle}",
 		       .value = {"cycle"}, .refuses = REFUSE_ORDER},
 	[HR_OTHERS_SLOTS] = {"others-slots",
-			     "slots: {left} of {room} are free beside CTAs of other kernels",
+			     "slots: a CTA needs {need}, but the CTAs on the core, some of other "
+			     "kernels, leave {left} of {room} free",
 			     .value = {"need", "left", "room"}, .refuses = REFUSE_OTHER_KERNEL},
 	[HR_OTHERS_THREADS] = {"others-threads",
-			       "threads: a CTA needs {need}, {left} of {room} are free beside CTAs "
-			       "of other kernels",
+			       "threads: a CTA needs {need}, but the CTAs on the core, some of "
+			       "other kernels, leave {left} of {room} free",
 			       .value = {"need", "left", "room"}, .refuses = REFUSE_OTHER_KERNEL},
 	[HR_OTHERS_REGISTERS] = {"others-registers",
-				 "registers: a CTA needs {need}, {left} of {room} are free beside "
-				 "CTAs of other kernels",
+				 "registers: a CTA needs {need}, but the CTAs on the core, some of "
+				 "other kernels, leave {left} of {room} free",
 				 .value = {"need", "left", "room"}, .refuses = REFUSE_OTHER_KERNEL},
 	[HR_OTHERS_SHMEM] = {"others-shared-memory",
-			     "shared memory: a CTA needs {need} bytes, {left} of {room} are free "
-			     "beside CTAs of other kernels",
+			     "shared memory: a CTA needs {need} bytes, but the CTAs on the core, "
+			     "some of other kernels, leave {left} of {room} free",
 			     .value = {"need", "left", "room"}, .refuses = REFUSE_OTHER_KERNEL},
 	[HR_OTHERS_WARPS] = {"others-warps",
-			     "warps: a CTA needs {need} hardware warps in a row, and CTAs of "
-			     "other kernels leave none",
+			     "warps: a CTA needs {need} hardware warps in a row, but the CTAs on "
+			     "the core, some of other kernels, leave no such row free",
 			     .value = {"need"}, .refuses = REFUSE_OTHER_KERNEL},
 	[HR_OTHERS_CORE] =
 		{"others-core",

@@ -180,8 +180,7 @@ count_period(const struct cta_ctx *x, unsigned core, uint64_t *c_mem, uint64_t *
 
 enum { G_MEM, G_IDLE };
 static const struct cta_gauge dyncta_gauges[] = {
-	[G_MEM] = {"C_mem", "cycles",
-		   "cycles of the period in which only memory kept the core from issuing",
+	[G_MEM] = {"C_mem", "cycles", "cycles of the period in which the core waited for memory",
 		   .low = "t_mem_l", .high = "t_mem_h", .per_core = true},
 	[G_IDLE] = {"C_idle", "cycles", "cycles of the period without a warp to execute",
 		    .high = "t_idle", .per_core = true},

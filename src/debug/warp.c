@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * warp.c - says in one sentence what a warp waits for: "warp 1.12 waits for R4 at cycle 60,000,
- * which 0000 FFMA R4, R4, R8, R9 writes; that has its operands and waits in its collector for the
- * slot before the SP pipe".
+ * 0000 FFMA R4, R4, R8, R9, which writes it, has read its registers and waits in an operand
+ * collector until the slot before the SP pipe is free".
  *
  * An instruction can wait there for long although it is the oldest, because some collectors go
  * after others (ctascope-model(7) 5.7, 5.8). How long is told by the instructions that the core has
@@ -24,15 +24,15 @@ add_place(struct strbuf *out, const struct warp_hold *h)
 {
 	switch (h->place) {
 	case HOLD_ISSUED:
-		sb_str(out, "waits for a free collector");
+		sb_str(out, "waits for a free operand collector, which will read its registers");
 		break;
 	case HOLD_READING:
-		sb_str(out, "is in a collector, which reads its registers");
+		sb_str(out, "is in an operand collector, which still reads its registers");
 		break;
 	case HOLD_COLLECTED:
 		sb_printf(out,
-			  "has its operands and waits in its collector for the slot before the "
-			  "%s pipe",
+			  "has read its registers and waits in an operand collector until the slot "
+			  "before the %s pipe is free",
 			  h->pipe);
 		break;
 	case HOLD_BEFORE_PIPE:
@@ -64,11 +64,11 @@ add_overtaking(struct strbuf *out, const struct sim *s, unsigned core, const str
 	if (h->place != HOLD_COLLECTED || !h->comes_last)
 		return;
 	if (sim_sub_cores(s))
-		sb_str(out, ", and the other collector of its sub-core goes first "
+		sb_str(out, ", because the other operand collector of its sub-core has priority "
 			    "(ctascope-model(7) 5.8)");
 	else
-		sb_printf(out, ", and the general collectors go before those of its class "
-			       "(ctascope-model(7) 5.7)");
+		sb_printf(out, ", because the general operand collectors have priority over those "
+			       "of its class (ctascope-model(7) 5.7)");
 }
 
 /* Warps of the same CTA that neither have ended nor are at the barrier. */

@@ -141,6 +141,25 @@ add_gauges(const struct sim *s, const struct event *ev, struct strbuf *out)
 	}
 }
 
+/* Names who decided. */
+static void
+add_decider(const struct sim *s, const struct event *ev, const struct rule *r, struct strbuf *out)
+{
+	if (ev->policy != POLICY_HOST)
+		sb_printf(out, "  decided by %s, rule %s\n", sim_event_policy(s, ev), r->name);
+	else if (ev->kind == EV_FORCED)
+		sb_printf(out, "  forced by this branch, not decided by a policy (rule %s)\n",
+			  r->name);
+	else if (ev->kind == EV_CTA_ISSUE)
+		sb_printf(out,
+			  "  decided by the GPU, which issues a CTA where there is room and no "
+			  "policy refuses it (rule %s)\n",
+			  r->name);
+	else
+		sb_printf(out, "  not decided by a policy, but a step of the run (rule %s)\n",
+			  r->name);
+}
+
 void
 debug_explain(const struct sim *s, const struct event *ev, struct strbuf *out)
 {
@@ -152,7 +171,7 @@ debug_explain(const struct sim *s, const struct event *ev, struct strbuf *out)
 
 	sim_event_text(s, ev, text, sizeof(text));
 	sb_printf(out, "%s\n", text);
-	sb_printf(out, "  decided by %s, rule %s\n", sim_event_policy(s, ev), r->name);
+	add_decider(s, ev, r, out);
 	for (unsigned i = 0; i < EVENT_VALUES && r->value[i]; i++)
 		width = MAX(width, strlen(r->value[i]));
 	for (unsigned i = 0; i < EVENT_VALUES && r->value[i]; i++)

@@ -269,7 +269,7 @@ set_policy(struct session *s, const char *stack)
 
 /* The machine and the warp scheduler are fixed after the first cycle. */
 static enum session_status
-set_fixed(struct session *s, const char *what, const char *value,
+set_fixed(struct session *s, const char *what, const char *name, const char *value,
 	  int (*set)(struct config *c, const char *name, struct err *e))
 {
 	struct err e = {0};
@@ -277,7 +277,10 @@ set_fixed(struct session *s, const char *what, const char *value,
 	if (!*value)
 		return fail(s, "set %s: a name is missing", what);
 	if (s->sim && sim_cycle(s->sim) > 0)
-		return fail(s, "the %s cannot change during a run; change it at cycle 0", what);
+		return fail(s,
+			    "the %s is fixed for the run; 'start' begins a new run, in which 'set "
+			    "%s %s' is possible",
+			    what, name, value);
 	if (set(s->config, value, &e))
 		return say_err(s, &e);
 	return s->sim ? session_build(s) : SESSION_OK;
@@ -314,9 +317,9 @@ set_by_name(struct session *s, struct cmd_args *a)
 	if (strcmp(name, "policy") == 0)
 		return set_policy(s, at);
 	if (strcmp(name, "machine") == 0)
-		return set_fixed(s, "machine", at, config_machine);
+		return set_fixed(s, "machine", name, at, config_machine);
 	if (strcmp(name, "warp-sched") == 0)
-		return set_fixed(s, "warp scheduler", at, config_wsched);
+		return set_fixed(s, "warp scheduler", name, at, config_wsched);
 	if (!*at)
 		return fail(s, "set %s: a value is missing", name);
 	return set_option(s, name, at);

@@ -94,8 +94,9 @@ cmd_oracle(struct session *s, struct cmd_args *a)
 			    "the extension, and no ':', '+', ',' or blank in the path",
 			    a->word[0]);
 	if (sim_runs_together(s->sim))
-		return fail(s, "oracle: it times one kernel at a time, and these run together: "
-			       "start over with -o gpu.concurrent_kernels=1");
+		return fail(s, "oracle: it times one kernel at a time, and these run together; "
+			       "'start' begins a new run, in which 'set gpu.concurrent_kernels 1' "
+			       "is possible");
 	if (a->has_number[1] && a->number[1] < 64)
 		return fail(s, "oracle: an interval has at least 64 cycles");
 	if (a->word[2] && !forced)

@@ -46,12 +46,13 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 	if (!g->live)
 		return err_set(
 			e,
-			"%s is part of the machine and fixed for the run; start over with -o %s=%s",
+			"%s is part of the machine, which is fixed for the run; 'start' begins a "
+			"new run, in which 'set %s %s' is possible",
 			key, key, value);
 	if (!opt_is_live(g, r))
 		return err_set(e,
-			       "%s sets how much the run keeps and is fixed for the run; start "
-			       "over with -o %s=%s",
+			       "%s decides how much of the run is kept, which is fixed for the "
+			       "run; 'start' begins a new run, in which 'set %s %s' is possible",
 			       key, key, value);
 	if (opt_get(&s->cfg->db, key, old, sizeof(old), e) < 0 ||
 	    opt_set(&s->cfg->db, key, value, e) < 0)

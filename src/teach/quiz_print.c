@@ -134,8 +134,7 @@ print_terms(const struct quiz *q, FILE *to)
 		 "the limit of CTAs that may run on a core, and the most that fit on it. At the "
 		 "end of each period the policy raises it by one (up), lowers it by one (down), "
 		 "or leaves it (stays)."},
-		{"C_mem", "cycles of the period so far in which only memory kept the core from "
-			  "issuing."},
+		{"C_mem", "cycles of the period so far in which the core waited for memory."},
 		{"C_idle",
 		 "cycles of the period so far in which the core held no unfinished warp."},
 		{"in brackets", "the thresholds that the policy compares a value with."},

@@ -99,7 +99,7 @@ gpu.ctas_done = 90"
 done
 like "another is not" "$("$c" -b -n -w gtl "$w" 2>&1)" "unknown choice 'gtl', expected lrr, .*did you mean"
 for key in run.sample run.samples run.events run.max_requests; do
-	like "$key is fixed for a run" "$(run -e 'step 10' -e "set $key 8192" 2>&1)" "$key sets how much the run keeps"
+	like "$key is fixed for a run" "$(run -e 'step 10' -e "set $key 8192" 2>&1)" "$key decides how much of the run is kept"
 	is "and no list says else" "$("$c" --list-options | grep "^$key " | grep -c 'may change')" 0
 done
 is "run.skip may change" "$(run -e 'step 10' -e 'set run.skip off' -e 'show run.skip' | tail -n 1)" "run.skip = off"

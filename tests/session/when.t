@@ -95,7 +95,7 @@ is "on a branch, under its choices" "$(tail -n 2 out | tr '\n' ' ')" 'rr dyncta.
 p() { CTASCOPE_DATADIR=$srcdir timeout 60 "$CTASCOPE" -n -b -m kayiran30 "$srcdir/traces/pair.ctr" -o gpu.concurrent_kernels=2 "$@" >out 2>err; }
 p -e 'goto 60000' -e 'why warp 1.12' -e 'step 3000' -e 'why warp 1.12'
 for n in 2 4; do
-	like "a collector of its class: line $n" "$(sed -n "${n}p" out)" 'waits for R4: 0000 FFMA R4, .* waits in its collector for the slot before the SP pipe; core 1 has issued [0-9,]+ instructions after it, and the general collectors go before those of its class'
+	like "a collector of its class: line $n" "$(sed -n "${n}p" out)" 'waits for R4: 0000 FFMA R4, .*, has read its registers and waits in an operand collector until the slot before the SP pipe is free; core 1 has issued [0-9,]+ instructions after it, because the general operand collectors have priority over those of its class'
 done
 after() { sed -n "${1}p" out | sed 's/.*issued \([0-9,]*\) instr.*/\1/' | tr -d ,; }
 ok "in 3,000 cycles more of them went before it" test "$(after 4)" -gt "$(($(after 2) + 200))"
@@ -103,7 +103,7 @@ cp out there
 p -e 'goto 64000' -e 'why warp 1.12 at 60000'
 is "at a cycle: as there" "$(tail -n 1 out)" "$(sed -n 2p there)"
 p -e 'goto 60000' -e 'why warp 1.20'
-like "a warp that has only its EXIT left" "$(tail -n 1 out)" 'has issued its last instruction; 0020 EXIT has its operands'
+like "a warp that has only its EXIT left" "$(tail -n 1 out)" 'has issued its last instruction; 0020 EXIT has read its registers'
 p -o core.simt_width=32 -e 'goto 5000' -e 'why warp 1.31' -e 'why warp 1.12'
 like "memory, or free" "$(tail -n 1 out)" 'waits for R10, whose load is in the load/store unit or in memory$'
 m -e 'why warp 0.0'

@@ -320,7 +320,9 @@ one_slot(void)
 	sim_listen(s, EV_BIT(EV_CTA_ISSUE) | EV_BIT(EV_CTA_DONE), watch_slots, &l);
 	sim_run(s, 10, NULL);
 	sim_why_not(s, 2, &v);
-	is_str(v.text, "kernel 2: slots: 0 of 1 are free beside CTAs of other kernels",
+	is_str(v.text,
+	       "kernel 2: slots: a CTA needs 1, but the CTAs on the core, some of other kernels, "
+	       "leave 0 of 1 free",
 	       "why names the kernel whose turn it is");
 	ok(v.kind == REFUSE_OTHER_KERNEL, "and its kind");
 	sim_run(s, CYCLE_NEVER, NULL);

@@ -465,7 +465,7 @@ is "under lrr none" "$(leads lrr)" none
 out=$(run -w ./youngest.so -e 'advance 3000' -e 'set policy dyncta' -e 'advance 6000' -e undo -e 'info digest' -e 'save w.session' -e 'load w.session' -e 'info digest')
 is "it stays when the stack changes, and in a saved session" "$(printf '%s\n' "$out" | grep -E '^[0-9a-f]{16}$' | uniq | wc -l)" 1
 like "a resumed session has it" "$("$c" -b -n --resume w.session -e 'show warp-sched' 2>&1)" '^\./youngest.so$'
-like "during a run it is fixed" "$(run -w ./youngest.so -e 'advance 10' -e 'set warp-sched lrr')" 'cannot change during a run'
+like "during a run it is fixed" "$(run -w ./youngest.so -e 'advance 10' -e 'set warp-sched lrr')" "the warp scheduler is fixed for the run; 'start' begins a new run"
 like "policy reload says so" "$(run -w ./youngest.so -e 'policy reload')" \
 	'^ctascope: the warp scheduler ./youngest.so is fixed for the run; .* set policy rr\+./youngest.so$'
 printf 'workload %s\npolicy rr dyncta\nwarp-sched gto ./youngest.so\n' "$w" >warps.sweep

@@ -112,7 +112,7 @@ is "an answer is judged, one that is none is asked for again, and the end of inp
 	"$(grep -E '^>|^score' out | tr '\n' '|')" ">    right|>    expected 1 up, 2 down or 3 stays|>    right|> |score: 2 of 2|"
 quiz --sheet -s 7 -n 3 >out
 is "the sheet is 80 columns wide" "$(awk 'length($0) > 80' out)" ""
-like "the sheet explains its terms" "$(cat out)" 'C_mem +cycles of the period so far in which only memory'
+like "the sheet explains its terms" "$(cat out)" 'C_mem +cycles of the period so far in which the core'
 like "the key says why" "$(sed '1,/\f/d' out)" 'decided by dyncta, rule [a-z-]+'
 is "the sheet has no answers" "$(sed '/\f/,$d' out | grep -c 'answer:\|decided by')" 0
 is "the key has them" "$(sed -n '/\f/,$s/^   answer: //p' out)" "$(cat right)"

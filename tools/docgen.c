@@ -256,7 +256,10 @@ values_table(void)
 		const struct view_row *v = &view_rows[i];
 
 		snprintf(path, sizeof(path), "%s%s.%s", strcmp(v->group, "sub") == 0 ? "core." : "",
-			 strcmp(v->group, "kernels") == 0 ? "kernel.K" : v->group, v->field);
+			 strcmp(v->group, "kernels") == 0	? "kernel.K"
+			 : strcmp(v->group, "core_kernel") == 0 ? "core.kernel.K"
+								: v->group,
+			 v->field);
 		snprintf(rest, sizeof(rest), "%s%s%s%s", *v->unit ? "[" : "", v->unit,
 			 *v->unit ? "]" : "", v->counter ? " counter" : "");
 		entry(path, rest, v->help);

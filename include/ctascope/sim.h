@@ -240,6 +240,7 @@ const char *sim_build_platform(void);
  * Paths are rows of src/sim/view.def: GROUP.FIELD or GROUP.INDEX.FIELD, INDEX may be * (a vector):
  *     gpu.ipc   core.5.ract   core.*.n   mem.2.row_hit_rate   l2.*.misses   credits.local.5
  *     credits.global   policy.NAME.FIELD.5   kernel.ctas_done
+ *     core.5.kernel.2.n   policy.NAME.FIELD.5.kernel.2   of a kernel that is named
  */
 struct view_row {
 	const char *group, *field, *unit, *help;
@@ -247,6 +248,9 @@ struct view_row {
 };
 extern const struct view_row view_rows[];
 extern const unsigned n_view_rows;
+/* The path of a row for all instances. kernel: the number of one, or "K", for what each kernel has.
+ */
+void view_row_path(const struct view_row *r, const char *kernel, char *buf, size_t size);
 
 /* Resolves a path. Returns the number of its elements (1 or the vector's length), or -1 and an
  * error with the nearest names. */

@@ -120,25 +120,59 @@ changed_element(const struct value *old, const struct value *now)
 	return -1;
 }
 
-/* The events that can have changed a watch, over all its names, and the core it is about. */
-static uint64_t
-look_at_names(const struct stop *p, const struct value *old, const struct value *now, int *core)
+/* The number in "kernel.2.ctas_done" or "core.5.kernel.2.n"; 0: none. */
+static unsigned
+kernel_of(const char *name, size_t n)
 {
-	const char *at = p->watch_text;
-	uint64_t events = 0;
+	static const char word[] = "kernel.";
+	const size_t length = sizeof(word) - 1;
 
-	*core = -1;
-	while (*at) {
+	for (size_t i = 0; i + length < n; i++)
+		if ((i == 0 || name[i - 1] == '.') && strncmp(name + i, word, length) == 0)
+			return (unsigned)atoi(name + i + length);
+	return 0;
+}
+
+/* What a watch is about, over all its names. */
+struct watched {
+	uint64_t events; /* that can have changed it */
+	int core;	 /* -1: any */
+	unsigned kernel; /* from 1; 0: any */
+};
+
+static struct watched
+look_at_names(const struct sim *s, const struct stop *p, const struct value *old,
+	      const struct value *now)
+{
+	static const char *const not_core[] = {"mem.", "l2.", "kernel."};
+	struct watched w = {.core = -1};
+	bool limit = false, several = false;
+
+	for (const char *at = p->watch_text; *at;) {
 		size_t n = word_length(at);
-		int i;
+		uint64_t events = changed_by(at, n, false);
+		unsigned kernel = kernel_of(at, n);
+		int i = index_of(at, n);
 
-		events |= changed_by(at, n, false);
-		i = strncmp(at, "mem.", 4) && strncmp(at, "l2.", 3) ? index_of(at, n) : -1;
+		for (unsigned k = 0; k < ARRAY_LEN(not_core); k++)
+			i = strncmp(at, not_core[k], strlen(not_core[k])) ? i : -1;
 		i = i == -2 ? changed_element(old, now) : i;
-		*core = i >= 0 ? i : *core;
+		w.core = i >= 0 ? i : w.core;
+		w.events |= events;
+		several |= kernel && w.kernel && kernel != w.kernel;
+		w.kernel = kernel ? kernel : w.kernel;
+		limit |= !kernel && events == (EV_BIT(EV_LIMIT) | EV_BIT(EV_KERNEL));
 		at += n ? n : 1;
 	}
-	return events;
+	if (several || (limit && w.kernel)) {
+		w.kernel = 0;
+	} else if (limit && w.core >= 0 && w.core < (int)sim_instances(s, "core")) {
+		struct core_view v; /* core.5.n is of the kernel with which the core is shown */
+
+		sim_core_view(s, (unsigned)w.core, &v);
+		w.kernel = v.kernel;
+	}
+	return w;
 }
 
 void
@@ -146,16 +180,18 @@ debug_watch_cause(struct debug *d, const struct stop *p, const struct value *old
 		  const struct value *now)
 {
 	const struct event_ring *ring = sim_events(d->sim);
-	uint64_t events = look_at_names(p, old, now, &d->watched_core);
+	const struct watched w = look_at_names(d->sim, p, old, now);
 
 	d->watched = p->id;
+	d->watched_core = w.core;
 	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
 		const struct event *ev = event_ring_get(ring, seq - 1);
 
 		if (!ev || ev->cycle != sim_cycle(d->sim))
 			break;
-		if (!(events & EV_BIT(ev->kind)) ||
-		    (d->watched_core >= 0 && ev->core >= 0 && ev->core != d->watched_core))
+		if (!(w.events & EV_BIT(ev->kind)) ||
+		    (w.core >= 0 && ev->core >= 0 && ev->core != w.core) ||
+		    (w.kernel && ev->kind != EV_KERNEL && ev->kernel + 1 != w.kernel))
 			continue;
 		d->stopped_seq = ev->seq;
 		return;

@@ -56,6 +56,9 @@ help_expressions(struct session *s)
 		s, SAY_RESULT,
 		"C-like expressions over dotted paths: core.5.ract < 0.4 && credits.local.5 == 0\n"
 		"core.*.n is a vector; a condition holds if it holds for any element\n"
+		"core.5.kernel.2.n is of kernel 2, where several kernels run at once; core.5.n is "
+		"of "
+		"the oldest one with CTAs on the core\n"
 		"unknown is not zero: results computed from it are unknown, conditions on it fail\n"
 		"numbers: 42, 1_000, 10k, 2M, 0x2a, 0.4\n"
 		"operators: ?: || && == != < <= > >= + - * / % !");

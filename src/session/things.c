@@ -24,12 +24,22 @@ thing_option(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
 	t->fn(t, "option", key, r->unit, r->help);
 }
 
+/* What each kernel has is one thing, which is called kernel.K. */
 static void
 thing_path(void *ctx, const char *path, const char *unit, const char *help)
 {
+	static const char first[] = "kernel.1";
 	struct thing_visit *t = ctx;
+	const char *kernel = strstr(path, first);
+	char name[160];
 
-	t->fn(t, "value", path, unit, help);
+	if (!kernel || (kernel[strlen(first)] && kernel[strlen(first)] != '.')) {
+		t->fn(t, "value", path, unit, help);
+		return;
+	}
+	snprintf(name, sizeof(name), "%.*skernel.K%s", (int)(kernel - path), path,
+		 kernel + strlen(first));
+	t->fn(t, "value", name, unit, help);
 }
 
 static void
@@ -117,10 +127,9 @@ thing_each(struct thing_visit *t)
 		sim_each_path(t->s->sim, thing_path, t);
 	} else {
 		for (unsigned i = 0; i < n_view_rows; i++) {
-			char name[80];
+			char name[160];
 
-			snprintf(name, sizeof(name), "%s.%s", view_rows[i].group,
-				 view_rows[i].field);
+			view_row_path(&view_rows[i], "K", name, sizeof(name));
 			t->fn(t, "value", name, view_rows[i].unit, view_rows[i].help);
 		}
 	}
@@ -157,8 +166,9 @@ thing_is_called(const char *name, const char *unit, const char *typed)
 	if (ascii_same(name, typed) || ascii_same(last, typed) || ascii_same(column, typed))
 		return true;
 	while (*name && *typed) {
-		if (name[0] == '.' && name[1] == '*') {
-			size_t n = *typed == '.' ? strspn(typed + 1, "0123456789*") : 0;
+		if (name[0] == '.' &&
+		    (name[1] == '*' || (name[1] == 'K' && strchr(".", name[2])))) {
+			size_t n = *typed == '.' ? strspn(typed + 1, "0123456789*Kk") : 0;
 
 			name += 2;
 			typed += n ? n + 1 : 0;

@@ -6,6 +6,11 @@
  * l2.miss_rate (rows of group l2sum). kernel.ctas is of the kernel that runs, kernel.2.ctas of the
  * second one of the trace (rows of group kernels).
  *
+ * What the policies keep for a core, they keep for each kernel. Such a path means the kernel with
+ * which the core is shown, unless ".kernel.K" follows the number of the core: core.5.kernel.2.n
+ * (rows of group core_kernel), policy.dyncta.limit.5.kernel.2, credits.local.5.kernel.2. A policy's
+ * value that cores share takes it at its end.
+ *
  * Column names of CSV files are accepted, too: core.5.ract_ratio is core.5.ract. If the machine has
  * no such value but the time series has, the path means the last sample. Without a group, such a
  * name means all cores or channels; with the prefix gpu_ it means the GPU. Case is ignored.
@@ -47,7 +52,8 @@ has_instances(const char *group)
 static bool
 has_another_name(const char *group)
 {
-	return !strcmp(group, "l2sum") || !strcmp(group, "sub") || !strcmp(group, GROUP_KERNELS);
+	return !strcmp(group, "l2sum") || !strcmp(group, "sub") || !strcmp(group, GROUP_KERNELS) ||
+	       !strcmp(group, GROUP_CORE_KERNEL);
 }
 
 struct collect {
@@ -293,8 +299,9 @@ sub_path(const struct sim *s, const char *core, const char *scheduler, uint64_t 
 	return cores * subs;
 }
 
-int
-sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
+/* Resolves a path without ".kernel.K". */
+static int
+shown_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 {
 	char part[5][48];
 	unsigned first = 0;
@@ -338,6 +345,85 @@ sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 	return unknown_path(s, path, e);
 }
 
+/* ---------------------------------------------------------------- of a kernel */
+
+#define OF_KERNEL ".kernel."
+
+/* Copies the path without ".kernel.K", whose K becomes *kernel, from 0. Returns 0: the path has no
+ * such part; -1 with e set: it is wrong. */
+static int
+cut_kernel(const struct sim *s, const char *path, char *rest, size_t size, unsigned *kernel,
+	   struct err *e)
+{
+	const char *at = strstr(path, OF_KERNEL), *number, *after;
+	char text[24];
+
+	if (!at)
+		return 0;
+	number = at + strlen(OF_KERNEL);
+	after = number + strcspn(number, ".");
+	snprintf(text, sizeof(text), "%.*s", (int)(after - number), number);
+	if (kernel_index(s, text, "", kernel, e) < 0)
+		return -1;
+	snprintf(rest, size, "%.*s%s", (int)(at - path), path, after);
+	return 1;
+}
+
+/* Lists the fields of group core_kernel: "ctas, running ...". */
+static void
+list_fields_of_kernel(char *buf, size_t size)
+{
+	size_t n = 0;
+
+	*buf = '\0';
+	for (unsigned i = 0; i < n_view_rows && n < size; i++)
+		if (!strcmp(view_rows[i].group, GROUP_CORE_KERNEL))
+			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "",
+					      view_rows[i].field);
+}
+
+/* Turns the id of a value of the kernel shown into that of the same value of this kernel. */
+static int
+id_of_kernel(const char *path, unsigned kernel, uint64_t *id, struct err *e)
+{
+	unsigned row = (unsigned)(*id >> 32) & 0xffffff, sub = (unsigned)(*id >> 16) & 0xffff;
+	unsigned first = (unsigned)*id & 0xffff;
+	char fields[160];
+	uint64_t of_kernel;
+
+	if (*id >> 56 == ID_FIELD) {
+		*id = ID(ID_KERNEL_FIELD, ROW_OF_KERNEL(row, kernel), sub, first);
+		return 0;
+	}
+	if (*id >> 56 == ID_ROW && !strcmp(view_rows[row].group, "core") &&
+	    find_value(GROUP_CORE_KERNEL, view_rows[row].field, &of_kernel)) {
+		row = (unsigned)(of_kernel >> 32) & 0xffffff;
+		*id = ID(ID_KERNEL_ROW, row, kernel, first);
+		return 0;
+	}
+	list_fields_of_kernel(fields, sizeof(fields));
+	return err_set(
+		e,
+		"'%.80s': this value is not counted for each kernel; core.N.kernel.K has %s, "
+		"and so do the values of policies (policy.NAME.FIELD.N.kernel.K)",
+		path, fields);
+}
+
+int
+sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
+{
+	char rest[160];
+	unsigned kernel;
+	int cut = cut_kernel(s, path, rest, sizeof(rest), &kernel, e), n;
+
+	if (cut < 0)
+		return -1;
+	n = shown_path(s, cut ? rest : path, id, e);
+	return n >= 0 && cut && id_of_kernel(path, kernel, id, e) < 0 ? -1 : n;
+}
+
+/* ---------------------------------------------------------------- all paths */
+
 static void
 each_credits_path(const struct sim *s, bool per_core, const char *path,
 		  void (*fn)(void *ctx, const char *path, const char *unit, const char *help),
@@ -353,12 +439,13 @@ each_credits_path(const struct sim *s, bool per_core, const char *path,
 
 #define KERNELS_LISTED 16 /* their values are among the paths; those of others can be read */
 
-/* The path of a row for all instances, or for a kernel. */
-static void
-path_of_row(const struct view_row *r, unsigned kernel, char *buf, size_t size)
+void
+view_row_path(const struct view_row *r, const char *kernel, char *buf, size_t size)
 {
 	if (!strcmp(r->group, GROUP_KERNELS))
-		snprintf(buf, size, "kernel.%u.%s", kernel, r->field);
+		snprintf(buf, size, "kernel.%s.%s", kernel, r->field);
+	else if (!strcmp(r->group, GROUP_CORE_KERNEL))
+		snprintf(buf, size, "core.*.kernel.%s.%s", kernel, r->field);
 	else
 		snprintf(buf, size, "%s.%s%s",
 			 !strcmp(r->group, "sub")     ? "core.*.sub.*"
@@ -367,19 +454,40 @@ path_of_row(const struct view_row *r, unsigned kernel, char *buf, size_t size)
 			 has_instances(r->group) ? "*." : "", r->field);
 }
 
+/* Lists a value of a policy for each kernel, where several run together. */
+static void
+each_kernel_of_field(const struct sim *s, const char *path, const struct cta_field *f,
+		     void (*fn)(void *ctx, const char *path, const char *unit, const char *help),
+		     void *ctx)
+{
+	uint32_t kernels = sim_runs_together(s) ? MIN(s->info->n_kernels, KERNELS_LISTED) : 0;
+	char of_kernel[200];
+
+	for (unsigned k = 1; k <= kernels; k++) {
+		snprintf(of_kernel, sizeof(of_kernel), "%s" OF_KERNEL "%u", path, k);
+		fn(ctx, of_kernel, f->unit, f->help);
+	}
+}
+
 void
 sim_each_path(const struct sim *s,
 	      void (*fn)(void *ctx, const char *path, const char *unit, const char *help),
 	      void *ctx)
 {
-	char path[160];
+	char path[160], kernel[16];
 
 	for (unsigned i = 0; i < n_view_rows; i++) {
 		const struct view_row *r = &view_rows[i];
-		uint32_t kernels = strcmp(r->group, GROUP_KERNELS) ? 1 : s->info->n_kernels;
+		bool on_core = !strcmp(r->group, GROUP_CORE_KERNEL);
+		uint32_t kernels =
+			on_core || !strcmp(r->group, GROUP_KERNELS) ? s->info->n_kernels : 1;
+
+		if (on_core && !sim_runs_together(s))
+			continue; /* core.*.n is the same */
 
 		for (unsigned k = 1; k <= MIN(kernels, KERNELS_LISTED); k++) {
-			path_of_row(r, k, path, sizeof(path));
+			snprintf(kernel, sizeof(kernel), "%u", k);
+			view_row_path(r, kernel, path, sizeof(path));
 			fn(ctx, path, r->unit, r->help);
 		}
 	}
@@ -390,6 +498,7 @@ sim_each_path(const struct sim *s,
 			snprintf(path, sizeof(path), "policy.%s.%s%s", o->name, o->fields[f].name,
 				 o->fields[f].per_core ? ".*" : "");
 			fn(ctx, path, o->fields[f].unit, o->fields[f].help);
+			each_kernel_of_field(s, path, &o->fields[f], fn, ctx);
 			if (&o->fields[f] != found_field(s))
 				continue;
 			snprintf(path, sizeof(path), "policy.%s.%s.mean", o->name,

@@ -108,7 +108,10 @@ row_value(const struct sim *s, unsigned row, unsigned sub, unsigned i)
 	const struct core *core = s->core[i < s->n_cores ? i : 0].core;
 	const struct core_stat *c = core_stat(core);
 	const struct ldst_stat *l = ldst_stat(&s->core[i < s->n_cores ? i : 0].ldst);
-	const struct cta_core sum = kernels_core(s, i < s->n_cores ? i : 0), *h = &sum;
+	const bool of_kernel = !strcmp(view_rows[row].group, GROUP_CORE_KERNEL);
+	const struct cta_core of_core = of_kernel ? s->stack.host->core[i < s->n_cores ? i : 0]
+						  : kernels_core(s, i < s->n_cores ? i : 0);
+	const struct cta_core *h = &of_core;
 	const struct channel_env *channel = &s->channel[i < s->n_channels ? i : 0];
 	const struct dram_stat *ch = channel_stat(channel);
 	const struct slice_stat *sl = slice_stat(&s->slice[i < s->n_slices ? i : 0]);
@@ -127,20 +130,14 @@ row_value(const struct sim *s, unsigned row, unsigned sub, unsigned i)
 	}
 }
 
+/* Of the kernel whose policies s->stack.host holds. */
 static double
 field_value(const struct sim *s, unsigned policy, unsigned field, unsigned i)
 {
 	const struct cta_policy *p = &s->stack.policy[policy];
-	const struct cta_field *f;
-	struct sim copy;
-	const char *at;
+	const struct cta_field *f = &p->ops->fields[field];
+	const char *at = (const char *)s->stack.host + p->state;
 
-	if (policy >= s->stack.n || field >= p->ops->n_fields)
-		return (double)NAN;
-	f = &p->ops->fields[field];
-	if (f->per_core)
-		s = kernels_show_core(s, i, &copy);
-	at = (const char *)s->stack.host + p->state;
 	at += f->offset + (f->per_core ? p->ops->state_size + i * p->ops->core_size : 0);
 	switch (f->type) {
 	case OPT_T_u32:
@@ -155,6 +152,39 @@ field_value(const struct sim *s, unsigned policy, unsigned field, unsigned i)
 	default:
 		return (double)*(const int64_t *)at;
 	}
+}
+
+/* Of the kernel with which a core is shown, or of the oldest one. */
+static double
+shown_field_value(const struct sim *s, unsigned policy, unsigned field, unsigned i)
+{
+	struct sim copy;
+
+	if (policy >= s->stack.n || field >= s->stack.policy[policy].ops->n_fields)
+		return (double)NAN;
+	if (s->stack.policy[policy].ops->fields[field].per_core)
+		s = kernels_show_core(s, i, &copy);
+	return field_value(s, policy, field, i);
+}
+
+/* A value that each kernel has; unknown while that kernel does not run. */
+static double
+value_of_kernel(const struct sim *s, uint64_t id, unsigned i)
+{
+	unsigned row = (unsigned)(id >> 32) & 0xffffff, sub = (unsigned)(id >> 16) & 0xffff;
+	bool is_field = id >> 56 == ID_KERNEL_FIELD;
+	struct cta_host *h = kernel_host(s, is_field ? KERNEL_OF_ROW(row) : sub);
+	struct sim copy = *s;
+
+	if (!h)
+		return (double)NAN;
+	copy.stack.host = h;
+	if (!is_field)
+		return row_value(&copy, row, 0, i);
+	row = POLICY_OF_ROW(row);
+	return row < s->stack.n && sub < s->stack.policy[row].ops->n_fields
+		       ? field_value(&copy, row, sub, i)
+		       : (double)NAN;
 }
 
 static double
@@ -206,7 +236,10 @@ sim_value(const struct sim *s, uint64_t id, unsigned element)
 		return row_value(s, row, element % s->shape.n_sched,
 				 ((unsigned)id & 0xffff) + element / s->shape.n_sched);
 	case ID_FIELD:
-		return field_value(s, row, sub, i);
+		return shown_field_value(s, row, sub, i);
+	case ID_KERNEL_ROW:
+	case ID_KERNEL_FIELD:
+		return value_of_kernel(s, id, i);
 	case ID_FOUND:
 		return i ? sim_found(s, i - 1) : found_mean(s);
 	case ID_OPTION:
@@ -232,7 +265,9 @@ sim_value_name(const struct sim *s, uint64_t id, double v)
 {
 	unsigned row = (unsigned)(id >> 32) & 0xffffff, sub = (unsigned)(id >> 16) & 0xffff;
 
-	if (id >> 56 == ID_FIELD)
+	if (id >> 56 == ID_KERNEL_FIELD)
+		row = POLICY_OF_ROW(row);
+	if (id >> 56 == ID_FIELD || id >> 56 == ID_KERNEL_FIELD)
 		return word_of(s->stack.policy[row].ops->fields[sub].names, v);
 	if (id >> 56 == ID_OPTION && s->cfg->db.group[row].rows[sub].type == OPT_T_enum)
 		return word_of(s->cfg->db.group[row].rows[sub].names, v);

@@ -62,7 +62,7 @@ is "a section for every policy" "$("$CTASCOPE" --list-policies | cut -d' ' -f1 |
 	grep -q "^\.SS 17\.[0-9]* $name\$" "$tmp/ctascope-model.7" || echo "$name"; done)" ""
 is "every parameter of one" "$("$CTASCOPE" --list-policies | cut -d' ' -f1 | while read -r name; do
 	"$CTASCOPE" --list-options | cut -d' ' -f1 | grep "^$name\."; done | missing ctascope-model.7)" ""
-is "every value" "$(sed -n '/^VIEW(/{s/^VIEW(\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/\1.\2/;s/^sub[.]/core.&/;s/^kernels[.]/kernel.K./;p;}' "$srcdir/src/sim/view.def" |
+is "every value" "$(sed -n '/^VIEW(/{s/^VIEW(\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/\1.\2/;s/^sub[.]/core.&/;s/^kernels[.]/kernel.K./;s/^core_kernel[.]/core.kernel.K./;p;}' "$srcdir/src/sim/view.def" |
 	missing ctascope-model.7)" ""
 is "of which there are some" "$(grep -c '^\.BR "gpu\.' "$tmp/ctascope-model.7" | sed 's/^[0-9][0-9]$/many/')" many
 

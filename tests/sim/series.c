@@ -158,6 +158,8 @@ paths(struct sim *s, const char *what)
 			 many ? "*." : "", r->field);
 		if (!strcmp(r->group, "kernels"))
 			snprintf(path, sizeof(path), "kernel.1.%s", r->field);
+		if (!strcmp(r->group, "core_kernel"))
+			snprintf(path, sizeof(path), "core.*.kernel.1.%s", r->field);
 		if (!strcmp(r->group, "sub"))
 			snprintf(path, sizeof(path), "core.*.sub.0.%s", r->field);
 		rows += sim_path(s, path, &id, NULL) >= 1 &&

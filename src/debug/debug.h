@@ -71,6 +71,7 @@ struct stop {
 	char rule[64], policy[32]; /* rule "": no rule; policy "": any that has it */
 	int core;		   /* -1: any */
 	int64_t cta;		   /* -1: any */
+	unsigned kernel;	   /* its number from 1; 0: any */
 	struct expr *watch, *cond; /* cond NULL: always. Either is also NULL while it is invalid */
 	char *watch_text, *cond_text;
 	uint64_t changing; /* the only events that can change the watch; 0: unknown */

@@ -93,7 +93,9 @@ bool debug_names_policy(const struct debug *d, const char *word); /* does "POLIC
 /* Whether the event is the first of a decision by the rule of the stop. */
 bool debug_rule_decides(const struct debug *d, const struct stop *p, const struct event *ev);
 uint64_t debug_stop_events(const struct stop *p); /* the events at which it can be hit */
-bool debug_is_kernel_rule(const char *name);	  /* "kernel-start", "kernel-end" */
+/* stop.c: is the event of the core, CTA and kernel to which the stop is restricted? */
+bool debug_stop_admits(const struct stop *p, const struct event *ev);
+bool debug_is_kernel_rule(const char *name); /* "kernel-start", "kernel-end" */
 const struct cta_sched_ops *const *debug_known_policies(const struct debug *d, unsigned *n);
 /* numbers.c: calls fn for every name of a number that the expression being parsed may use, until it
  * returns true; returns that name, or NULL. A name may come several times. */

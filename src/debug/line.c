@@ -65,6 +65,7 @@ on_issue(void *ctx, unsigned core, unsigned warp, const struct inst *i)
 		struct stop *p = d->stop[s];
 
 		if (!is_at(p, k, i) || (p->core >= 0 && p->core != (int)core) ||
+		    (p->kernel && p->kernel != v.kernel + 1) ||
 		    (p->cond_text && !(p->cond && expr_true(p->cond))))
 			continue;
 		debug_hit(d, p, "%.100s:%u, core %u, warp %u, cycle %s: issued %.100s",

@@ -121,8 +121,8 @@ debug_stack_has_rule(const struct debug *d, const struct stop *p)
 static bool
 same_decision(const struct event *a, const struct event *b)
 {
-	return a->core == b->core && a->policy == b->policy && a->rule == b->rule &&
-	       memcmp(a->v, b->v, sizeof(a->v)) == 0;
+	return a->core == b->core && a->kernel == b->kernel && a->policy == b->policy &&
+	       a->rule == b->rule && memcmp(a->v, b->v, sizeof(a->v)) == 0;
 }
 
 bool

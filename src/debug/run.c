@@ -174,9 +174,7 @@ on_event(void *ctx, const struct event *ev)
 		char text[sizeof(d->result->hit[0].text)];
 
 		if (!p->enabled || !(debug_stop_events(p) & EV_BIT(ev->kind)) ||
-		    (*p->rule && !debug_rule_decides(d, p, ev)) ||
-		    (p->core >= 0 && p->core != ev->core) ||
-		    (p->cta >= 0 && p->cta != (int64_t)ev->cta) ||
+		    (*p->rule && !debug_rule_decides(d, p, ev)) || !debug_stop_admits(p, ev) ||
 		    (p->kind == STOP_TRACE && d->scan) || (p->cond_text && !p->cond))
 			continue;
 		if (p->cond) {

@@ -3,10 +3,10 @@
  * stop.c - the table of stops: parses, finds and changes them, and writes them back as text.
  *
  *     break CYCLE [if EXPR], break cycle CYCLE ...
- *     break EVENT [core N] [cta N] [if EXPR]      also trace, which counts and does not stop
- *     break [POLICY.]RULE ...                     a decision of that rule: rule.c
- *     break FILE:LINE [core N] [if EXPR], break line N ...
- *     watch EXPR                                  stops when the value changes
+ *     break EVENT [core N] [cta N] [kernel K] [if EXPR]   also trace, which only counts
+ *     break [POLICY.]RULE ...                             a decision of that rule: rule.c
+ *     break FILE:LINE [core N] [kernel K] [if EXPR], break line N ...
+ *     watch EXPR                                          stops when the value changes
  *
  * A stop also keeps its expressions as text, because they are compiled again when a run restarts:
  * another configuration may have other cores or policies.
@@ -93,39 +93,89 @@ debug_unknown_event(const char *instead, const char *word, struct err *e)
 	return unknown_name(instead, word, NULL, "; 'help events' lists them", e);
 }
 
-/* Parses "core 3", "cta 7" after the event. */
+/* What restricts a stop to some of its events: "core 3", "cta 7", "kernel 2". */
+enum filter { FILTER_CORE, FILTER_CTA, FILTER_KERNEL, FILTERS };
+static const struct {
+	const char *word, *what;
+} filters[FILTERS] = {{"core", "core"}, {"cta", "CTA"}, {"kernel", "kernel"}};
+
+static enum filter
+find_filter(const char *word)
+{
+	unsigned f = 0;
+
+	while (f < FILTERS && !ascii_same(word, filters[f].word))
+		f++;
+	return (enum filter)f;
+}
+
+static int
+set_core(const struct debug *d, struct stop *p, uint64_t n, struct err *e)
+{
+	unsigned cores = d->sim ? sim_instances(d->sim, "core") : MAX_CORES;
+
+	if (n >= cores)
+		return err_set(e, "no core %" PRIu64 ": this machine has cores 0..%u", n,
+			       cores - 1);
+	p->core = (int)n;
+	return 0;
+}
+
+static int
+set_kernel(const struct debug *d, struct stop *p, uint64_t n, struct err *e)
+{
+	uint32_t kernels = d->sim ? sim_trace(d->sim)->n_kernels : UINT32_MAX;
+
+	if (p->kind != STOP_LINE && !*p->rule && p->event == EV_SAMPLE)
+		return err_set(
+			e, "a sample is of the whole GPU, so 'kernel' cannot restrict %s sample",
+			p->kind == STOP_TRACE ? "trace" : "break");
+	if (n == 0 || n > kernels)
+		return err_set(e, "no kernel %" PRIu64 ": this trace has kernels 1..%" PRIu32, n,
+			       kernels);
+	p->kernel = (unsigned)n;
+	return 0;
+}
+
+/* Parses "core 3", "cta 7", "kernel 2" after the event. */
 static int
 read_filters(struct debug *d, struct stop *p, const char **at, struct err *e)
 {
 	for (;;) {
 		const char *before = *at;
 		char word[64], number[64];
+		enum filter f;
 		uint64_t n;
-		unsigned cores = d->sim ? sim_instances(d->sim, "core") : MAX_CORES;
-		bool is_core;
 
 		next_word(at, word, sizeof(word));
 		if (!*word || ascii_same(word, "if")) {
 			*at = before;
 			return 0;
 		}
-		is_core = ascii_same(word, "core");
-		if (!is_core && !ascii_same(word, "cta"))
-			return err_set(e, "expected core N, cta N or if EXPR, found '%s'", word);
+		f = find_filter(word);
+		if (f == FILTERS)
+			return err_set(e, "expected core N, cta N, kernel K or if EXPR, found '%s'",
+				       word);
 		next_word(at, number, sizeof(number));
 		if (!*number)
 			return err_set(e, "'%s' needs a number", word);
 		if (number_count(number, &n))
 			return err_set(e, "'%s' is not the number of a %s", number,
-				       is_core ? "core" : "CTA");
-		if (is_core && n >= cores)
-			return err_set(e, "no core %" PRIu64 ": this machine has cores 0..%u", n,
-				       cores - 1);
-		if (is_core)
-			p->core = (int)n;
-		else
+				       filters[f].what);
+		if (f == FILTER_CORE && set_core(d, p, n, e))
+			return -1;
+		if (f == FILTER_KERNEL && set_kernel(d, p, n, e))
+			return -1;
+		if (f == FILTER_CTA)
 			p->cta = (int64_t)MIN(n, (uint64_t)INT64_MAX);
 	}
+}
+
+bool
+debug_stop_admits(const struct stop *p, const struct event *ev)
+{
+	return (p->core < 0 || p->core == ev->core) && (p->cta < 0 || p->cta == (int64_t)ev->cta) &&
+	       (!p->kernel || p->kernel == ev->kernel + 1);
 }
 
 /* An expression without names has one value for ever. */
@@ -170,8 +220,7 @@ refuse_word(const struct debug *d, const char *word, const char *rest, struct er
 {
 	struct span number = word_next(&rest);
 
-	if ((ascii_same(word, "core") || ascii_same(word, "cta")) && number.n &&
-	    ascii_is_digit(*number.p))
+	if (find_filter(word) != FILTERS && number.n && ascii_is_digit(*number.p))
 		return err_set(e, "name an event first, as in: break cta-issue %s %.*s", word,
 			       (int)MIN(number.n, (size_t)20), number.p);
 	if (debug_names_policy(d, word))
@@ -421,7 +470,7 @@ debug_stop_text(const struct stop *p, char *buf, size_t size)
 			   : p->kind == STOP_TRACE ? "trace"
 			   : p->temporary	   ? "tbreak"
 						   : "break";
-	char what[PATH_MAX] = "", core[24] = "", cta[32] = "";
+	char what[PATH_MAX] = "", core[24] = "", cta[32] = "", kernel[24] = "";
 
 	if (p->kind == STOP_CYCLE)
 		snprintf(what, sizeof(what), "cycle %" PRIu64, p->cycle);
@@ -436,8 +485,10 @@ debug_stop_text(const struct stop *p, char *buf, size_t size)
 		snprintf(core, sizeof(core), " core %d", p->core);
 	if (p->cta >= 0)
 		snprintf(cta, sizeof(cta), " cta %" PRId64, p->cta);
-	snprintf(buf, size, "%s %s%s%s%s%s", verb, p->kind == STOP_WATCH ? p->watch_text : what,
-		 core, cta, p->cond_text ? " if " : "", p->cond_text ? p->cond_text : "");
+	if (p->kernel)
+		snprintf(kernel, sizeof(kernel), " kernel %u", p->kernel);
+	snprintf(buf, size, "%s %s%s%s%s%s%s", verb, p->kind == STOP_WATCH ? p->watch_text : what,
+		 core, cta, kernel, p->cond_text ? " if " : "", p->cond_text ? p->cond_text : "");
 }
 
 /* Numbers restart at 1 when the file is read into a fresh session. Commands that refer to a stop

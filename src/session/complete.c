@@ -159,8 +159,9 @@ complete_break(struct offer *o, const struct before *b)
 		offer_events(o);
 		offer_rules(o);
 		offer_words(o, strcmp(o->verb, "trace") == 0 ? "" : "cycle line");
-	} else if (strcmp(b->last, "core") != 0 && strcmp(b->last, "cta") != 0)
-		offer_words(o, "core cta if");
+	} else if (strcmp(b->last, "core") != 0 && strcmp(b->last, "cta") != 0 &&
+		   strcmp(b->last, "kernel") != 0)
+		offer_words(o, "core cta kernel if");
 }
 
 void
@@ -229,6 +230,16 @@ complete_until(struct offer *o, const struct before *b)
 		offer(o, "converged");
 	}
 	offer_expression(o);
+}
+
+/* Offers what `until` takes, then what restricts an event or a rule. */
+void
+complete_find(struct offer *o, const struct before *b)
+{
+	if (b->n && (event_find(b->first) >= 0 || debug_knows_rule(o->s->debug, b->first)))
+		complete_break(o, b);
+	else
+		complete_until(o, b);
 }
 
 void

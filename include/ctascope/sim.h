@@ -118,10 +118,10 @@ int sim_force(struct sim *s, const char *decision, const char *outcome, struct e
 struct decision_view {
 	char name[DECISION_TEXT]; /* for sim_force(), at an earlier cycle */
 	cycle_t cycle;
-	unsigned core;
-	uint64_t kinds;	   /* kinds of events that report it, about that core in that cycle */
-	const char *other; /* the outcome nearest to the actual one */
-	char can[120];	   /* all outcomes: "down, stay, up or a number from 1 to 8" */
+	unsigned core, kernel; /* kernel: its number from 1 */
+	uint64_t kinds;	       /* kinds of events that report it, about that core in that cycle */
+	const char *other;     /* the outcome nearest to the actual one */
+	char can[120];	       /* all outcomes: "down, stay, up or a number from 1 to 8" */
 };
 /* -1: the event reports no decision, and e says why. */
 int sim_decision_view(const struct sim *s, const struct event *ev, struct decision_view *v,
@@ -522,6 +522,9 @@ struct gauge_view {
 };
 unsigned sim_gauges(const struct sim *s);
 void sim_gauge_view(const struct sim *s, unsigned i, unsigned core, struct gauge_view *v);
+/* The same for a kernel, counted from 0, where several run together; false: it does not run. */
+bool sim_gauge_of_kernel(const struct sim *s, unsigned ordinal, unsigned i, unsigned core,
+			 struct gauge_view *v);
 /* Core cycles of the current period, and how many of them are done; 0: no policy has a period. */
 cycle_t sim_period(const struct sim *s, cycle_t *done);
 

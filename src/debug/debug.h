@@ -211,9 +211,9 @@ struct debug_standing debug_standing(const struct debug *d);
 void debug_stand(struct debug *d, const struct debug_standing *at);
 /* The decision about a core that was taken in this cycle: the event stopped at, if it is about
  * that core or the whole GPU, otherwise the last one whose outcome can be forced, of the policy or
- * (issues) of the hand-out of CTAs, else the last of the other kind. core -1: any core. NULL: none.
- */
-const struct event *debug_decision(const struct debug *d, int core, bool issues);
+ * (issues) of the hand-out of CTAs, else the last of the other kind. core -1: any core. kernel:
+ * whose, from 1; 0: of any kernel. NULL: none. */
+const struct event *debug_decision(const struct debug *d, int core, unsigned kernel, bool issues);
 /* Tracepoints have counted every event before this one. */
 void debug_told(struct debug *d, uint64_t seq);
 

@@ -128,8 +128,8 @@ add_gauges(const struct sim *s, const struct event *ev, struct strbuf *out)
 	unsigned n = sim_gauges(s);
 
 	for (unsigned i = 0; i < n; i++) {
-		sim_gauge_view(s, i, ev->core >= 0 ? (unsigned)ev->core : 0, &v);
-		if (v.last_end != ev->cycle || isnan(v.last.value) ||
+		if (!sim_gauge_of_kernel(s, ev->kernel, i, (unsigned)MAX(ev->core, 0), &v) ||
+		    v.last_end != ev->cycle || isnan(v.last.value) ||
 		    strcmp(v.policy->name, sim_event_policy(s, ev)) != 0 ||
 		    (v.gauge->per_core && ev->core < 0))
 			continue;
@@ -214,8 +214,11 @@ find_cause_of_issue(const struct sim *s, const struct event *issue)
 
 		if (ev->core != issue->core || ev->kind == EV_CTA_ISSUE)
 			continue;
-		if (ev->kind == EV_CTA_DONE || ev->kernel != issue->kernel)
+		if (ev->kind == EV_CTA_DONE ||
+		    (ev->kernel != issue->kernel && !sim_runs_together(s)))
 			return NULL;
+		if (ev->kernel != issue->kernel)
+			continue; /* decided in the same way for a kernel that runs at once */
 		if (sim_event_is_decision(ev))
 			return let_cta_in(ev, issue) ? ev : NULL;
 	}
@@ -234,6 +237,45 @@ explain_cause(const struct sim *s, const struct event *ev, struct strbuf *out)
 		return;
 	sim_event_text(s, ev, text, sizeof(text));
 	sb_printf(out, "  then       %s\n", text);
+}
+
+/* The last decision of that kernel about the core of the decision shown, in its cycle: if there is
+ * one, of the same kind of event. NULL: none. */
+static const struct event *
+find_decision_of_kernel(const struct sim *s, const struct event *shown, unsigned kernel)
+{
+	const struct event_ring *ring = sim_events(s);
+	const struct event *last = NULL;
+
+	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
+		const struct event *ev = event_ring_get(ring, seq - 1);
+
+		if (ev->cycle < shown->cycle)
+			break;
+		if (ev->cycle > shown->cycle || ev->core != shown->core || ev->kernel != kernel ||
+		    !sim_event_is_decision(ev))
+			continue;
+		if (ev->kind == shown->kind)
+			return ev;
+		last = last ? last : ev;
+	}
+	return last;
+}
+
+/* Where several kernels run, each has its own policies, which often decide in the same cycle:
+ * explains what they decided about the same core for the other kernels. */
+static void
+explain_other_kernels(const struct sim *s, const struct event *shown, struct strbuf *out)
+{
+	if (!sim_runs_together(s) || shown->core < 0)
+		return;
+	for (unsigned k = 0; k < sim_kernels_started(s); k++) {
+		const struct event *ev =
+			k == shown->kernel ? NULL : find_decision_of_kernel(s, shown, k);
+
+		if (ev)
+			explain_cause(s, ev, out);
+	}
 }
 
 bool
@@ -258,6 +300,7 @@ debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err 
 		if (!here)
 			return no_cause(d, e);
 		debug_explain(d->sim, here, out);
+		explain_other_kernels(d->sim, here, out);
 		return 0;
 	}
 
@@ -270,10 +313,12 @@ debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err 
 			continue;
 		found++;
 		if (--left == 0) {
-			if (n)
+			if (n) {
 				debug_explain(d->sim, ev, out);
-			else
-				explain_cause(d->sim, ev, out);
+				return 0;
+			}
+			explain_cause(d->sim, ev, out);
+			explain_other_kernels(d->sim, ev, out);
 			return 0;
 		}
 	}
@@ -296,6 +341,7 @@ debug_why_at(struct debug *d, int core, cycle_t cycle, struct strbuf *out, struc
 		if (ev->cycle <= cycle && sim_event_is_decision(ev) &&
 		    (core < 0 || ev->core == core)) {
 			explain_cause(d->sim, ev, out);
+			explain_other_kernels(d->sim, ev, out);
 			return 0;
 		}
 	}
@@ -385,22 +431,23 @@ debug_stand(struct debug *d, const struct debug_standing *at)
 }
 
 const struct event *
-debug_decision(const struct debug *d, int core, bool issues)
+debug_decision(const struct debug *d, int core, unsigned kernel, bool issues)
 {
 	const struct event_ring *ring = sim_events(d->sim);
 	const struct event *here = event_ring_get(ring, d->stopped_seq), *last = NULL;
 	struct decision_view v;
 
 	if (d->stopped_at == sim_cycle(d->sim) && here &&
-	    (core < 0 || here->core < 0 || here->core == core))
+	    (core < 0 || here->core < 0 || here->core == core) &&
+	    (!kernel || here->kernel + 1 == kernel))
 		return here;
 	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
 		const struct event *ev = event_ring_get(ring, seq - 1);
 
 		if (ev->cycle != sim_cycle(d->sim))
 			break;
-		if ((core >= 0 && ev->core != core) || !sim_event_is_decision(ev) ||
-		    sim_decision_view(d->sim, ev, &v, NULL) != 0)
+		if ((core >= 0 && ev->core != core) || (kernel && ev->kernel + 1 != kernel) ||
+		    !sim_event_is_decision(ev) || sim_decision_view(d->sim, ev, &v, NULL) != 0)
 			continue;
 		if ((ev->kind == EV_CTA_ISSUE) == issues)
 			return ev;

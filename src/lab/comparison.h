@@ -44,8 +44,8 @@ int horizon_run(const struct horizon *h, struct machine_copy *copy, const struct
  * differs. kinds 0: there is no such decision. */
 struct flipped {
 	cycle_t cycle;
-	unsigned core;
-	uint64_t kinds; /* of events: struct decision_view */
+	unsigned core, kernel; /* kernel: its number from 1 */
+	uint64_t kinds;	       /* of events: struct decision_view */
 };
 
 /* The first decision in which two copies differ. first_difference_begin() starts to listen to both;

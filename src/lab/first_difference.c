@@ -30,7 +30,8 @@ first_difference_end(struct first_difference *f)
 static bool
 is_flipped(const struct flipped *f, const struct decision *d)
 {
-	return f->kinds & EV_BIT(d->kind) && d->cycle == f->cycle && d->core == (int)f->core;
+	return f->kinds & EV_BIT(d->kind) && d->cycle == f->cycle && d->core == (int)f->core &&
+	       d->kernel + 1 == f->kernel;
 }
 
 static void

@@ -13,12 +13,12 @@
 #define STRETCH 256 /* cycles between two looks at the events */
 
 bool
-flip_is_possible(const struct sim *s, const struct event *ev, unsigned core)
+flip_is_possible(const struct sim *s, const struct event *ev, unsigned core, unsigned kernel)
 {
 	struct decision_view v;
 
-	return ev->core == (int)core && sim_event_is_decision(ev) &&
-	       sim_decision_view(s, ev, &v, NULL) == 0;
+	return ev->core == (int)core && (!kernel || ev->kernel + 1 == kernel) &&
+	       sim_event_is_decision(ev) && sim_decision_view(s, ev, &v, NULL) == 0;
 }
 
 /* Is it the outcome that an issue decision had? The decision's other outcome tells this. */
@@ -45,7 +45,8 @@ was_forced(const struct sim *s, const struct decision_view *v)
 
 		if (ev->cycle != v->cycle)
 			break;
-		if (ev->kind == EV_FORCED && ev->core == (int)v->core)
+		if (ev->kind == EV_FORCED && ev->core == (int)v->core &&
+		    ev->kernel + 1 == v->kernel)
 			return true;
 	}
 	return false;
@@ -74,8 +75,8 @@ flip_check(const struct machine *m, const struct decision_view *v, const char *o
 }
 
 int
-flip_find_next(const struct machine *m, unsigned core, cycle_t cycles, const struct lab_progress *p,
-	       cycle_t *at, bool *ended, char *text, size_t size)
+flip_find_next(const struct machine *m, unsigned core, unsigned kernel, cycle_t cycles,
+	       const struct lab_progress *p, cycle_t *at, bool *ended, char *text, size_t size)
 {
 	struct place here = timeline_here(m->timeline);
 	const struct event *ev = NULL;
@@ -87,7 +88,7 @@ flip_find_next(const struct machine *m, unsigned core, cycle_t cycles, const str
 	copy_listen(copy, true);
 	while (!ev && !stop && !copy_ended(copy) && sim_cycle(copy->sim) < here.cycle + cycles) {
 		copy_run(copy, sim_cycle(copy->sim) + STRETCH);
-		while ((ev = copy_event(copy)) && !flip_is_possible(copy->sim, ev, core))
+		while ((ev = copy_event(copy)) && !flip_is_possible(copy->sim, ev, core, kernel))
 			copy_next_event(copy);
 		stop = lab_progress_stop(p, (double)(sim_cycle(copy->sim) - here.cycle) /
 						    (double)cycles);

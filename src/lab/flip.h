@@ -5,14 +5,15 @@
 
 #include "lab/comparison.h"
 
-/* Is the event a decision about that core that can have another outcome? */
-bool flip_is_possible(const struct sim *s, const struct event *ev, unsigned core);
+/* Is the event a decision about that core that can have another outcome? kernel: whose, from 1; 0:
+ * of any. */
+bool flip_is_possible(const struct sim *s, const struct event *ev, unsigned core, unsigned kernel);
 /* Checks that the decision can have this outcome and had another. 0, 1 interrupted, -1 with e. */
 int flip_check(const struct machine *m, const struct decision_view *v, const char *outcome,
 	       struct err *e);
 /* Searches the next cycles, in a copy, for the first decision about a core that can be flipped. 1:
  * *at is its cycle and text its sentence; 0: there is none up to *at; -1: no copy could be made. */
-int flip_find_next(const struct machine *m, unsigned core, cycle_t cycles,
+int flip_find_next(const struct machine *m, unsigned core, unsigned kernel, cycle_t cycles,
 		   const struct lab_progress *p, cycle_t *at, bool *ended, char *text, size_t size);
 
 /* Makes a branch that leaves the present path at a cycle, with one choice. The machine returns to

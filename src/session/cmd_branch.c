@@ -18,12 +18,15 @@
 void
 session_choice_text(const struct choice *c, char *buf, size_t size)
 {
-	char what[8], cycle[24], at[HUMAN];
+	const char *kernel = c->kind == CHOICE_OUTCOME ? strstr(c->key, "/k") : NULL;
+	char what[8], cycle[24], at[HUMAN], whose[24] = "";
 	unsigned core;
 
+	if (kernel)
+		snprintf(whose, sizeof(whose), "kernel %.8s, ", kernel + 2);
 	if (c->kind == CHOICE_OUTCOME &&
 	    sscanf(c->key, "%7[a-z].%u@%23[0-9]", what, &core, cycle) == 3)
-		snprintf(buf, size, "core %u, cycle %s: %s %s", core,
+		snprintf(buf, size, "%score %u, cycle %s: %s %s", whose, core,
 			 human(at, strtoull(cycle, NULL, 10)), what, c->value);
 	else if (c->kind == CHOICE_OUTCOME)
 		snprintf(buf, size, "%s %s", c->key, c->value);

@@ -11,6 +11,7 @@
 #include "session/command.h"
 #include "session/comparison_report.h"
 #include "session/experiment.h"
+#include "session/offer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -41,6 +42,32 @@ session_take_for(char *text, cycle_t *cycles, struct err *e)
 	return 0;
 }
 
+/* Removes "kernel K" from the text; 0: it is missing, which means any kernel. Returns -1 with e if
+ * K is wrong. */
+static int
+take_kernel(const struct session *s, char *text, unsigned *kernel, struct err *e)
+{
+	static const char word[] = "kernel";
+	char *at = strstr(text, word), number[64];
+	const char *after = at ? at + strlen(word) : NULL;
+	const uint32_t kernels = sim_trace(s->sim)->n_kernels;
+	uint64_t n;
+
+	*kernel = 0;
+	if (!at || (at > text && at[-1] != ' ') || (*after && *after != ' '))
+		return 0;
+	if (!next_word(&after, number, sizeof(number)))
+		return err_set(e, "flip: 'kernel' needs a number");
+	if (number_count(number, &n) || n == 0 || n > kernels)
+		return err_set(e, "flip: '%.40s' is not a kernel, expected 1..%u (see info kernel)",
+			       number, kernels);
+	after = skip_blanks(after);
+	memmove(at, after, strlen(after) + 1);
+	trim_end(text);
+	*kernel = (unsigned)n;
+	return 0;
+}
+
 /* ---------------------------------------------------------------- a branch */
 
 /* Finds the first free name of flip1, flip2 ... */
@@ -67,20 +94,20 @@ struct trial {
 static void
 say_why_same(struct session *s, const struct flipped *f)
 {
-	struct core_view v;
+	struct kernel_on_core v;
 	struct kernel_view k;
 	char at[HUMAN];
 
-	if (!(f->kinds & EV_BIT(EV_LIMIT)) || sim_cycle(s->sim) != f->cycle)
+	if (!(f->kinds & EV_BIT(EV_LIMIT)) || sim_cycle(s->sim) != f->cycle ||
+	    !sim_kernel_on_core(s->sim, f->kernel - 1, f->core, &v))
 		return;
-	sim_core_view(s->sim, f->core, &v);
-	sim_kernel_view(s->sim, MAX(v.kernel, 1u) - 1, &k);
+	sim_kernel_view(s->sim, f->kernel - 1, &k);
 	if (k.issued == k.ctas)
 		say(s, SAY_RESULT,
 		    "no CTA of kernel %u was left to issue at cycle %s, and core %u had %u "
 		    "running, "
 		    "so no limit held one back",
-		    v.kernel, human(at, f->cycle), f->core, v.running);
+		    f->kernel, human(at, f->cycle), f->core, v.running);
 	else
 		say(s, SAY_RESULT,
 		    "core %u had %u CTA%s running at cycle %s, and neither limit held one back "
@@ -147,14 +174,15 @@ run_trial(struct session *s, const struct trial *t)
 
 /* Returns the last decision before the present that is still kept; NULL: none. */
 static const struct event *
-find_before(const struct session *s)
+find_before(const struct session *s, unsigned kernel)
 {
 	const struct event_ring *ring = sim_events(s->sim);
 
 	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
 		const struct event *ev = event_ring_get(ring, seq - 1);
 
-		if (ev->cycle >= sim_cycle(s->sim) || !flip_is_possible(s->sim, ev, s->view.core))
+		if (ev->cycle >= sim_cycle(s->sim) ||
+		    !flip_is_possible(s->sim, ev, s->view.core, kernel))
 			continue;
 		return ev;
 	}
@@ -162,10 +190,10 @@ find_before(const struct session *s)
 }
 
 static void
-say_before(struct session *s)
+say_before(struct session *s, unsigned kernel)
 {
 	const struct event_ring *ring = sim_events(s->sim);
-	const struct event *ev = find_before(s);
+	const struct event *ev = find_before(s, kernel);
 	char text[400], at[HUMAN];
 
 	if (!ev) {
@@ -179,7 +207,7 @@ say_before(struct session *s)
 
 /* Prints the first decision after the present. */
 static void
-say_after(struct session *s)
+say_after(struct session *s, unsigned kernel)
 {
 	struct machine m = session_machine(s);
 	char text[400], at[HUMAN];
@@ -189,7 +217,7 @@ say_after(struct session *s)
 	int rc;
 
 	progress_line_begin(&w, s, "flip");
-	rc = flip_find_next(&m, s->view.core, FORESIGHT, &w.progress, &cycle, &ended, text,
+	rc = flip_find_next(&m, s->view.core, kernel, FORESIGHT, &w.progress, &cycle, &ended, text,
 			    sizeof(text));
 	progress_line_end(&w);
 	if (rc > 0)
@@ -200,31 +228,33 @@ say_after(struct session *s)
 }
 
 static enum session_status
-say_no_decision(struct session *s)
+say_no_decision(struct session *s, unsigned kernel)
 {
-	const struct event *other = debug_decision(s->debug, -1, false);
-	char at[HUMAN], text[400];
+	const struct event *other = debug_decision(s->debug, -1, kernel, false);
+	char at[HUMAN], text[400], of[32] = "";
 	enum session_status status;
 
-	if (!other && sim_done(s->sim) && !find_before(s))
+	if (kernel)
+		snprintf(of, sizeof(of), " for kernel %u", kernel);
+	if (!other && sim_done(s->sim) && !find_before(s, kernel))
 		return fail(s,
 			    "flip: the program has ended, and the events kept hold no decision "
-			    "about core %u to flip; 'core N' chooses another core",
-			    s->view.core);
+			    "about core %u%s to flip; 'core N' chooses another core",
+			    s->view.core, of);
 	status = fail(s,
-		      "flip: no decision about core %u in cycle %s; the nearest ones that can be "
-		      "flipped:",
-		      s->view.core, human(at, sim_cycle(s->sim)));
+		      "flip: no decision about core %u%s in cycle %s; the nearest ones that can "
+		      "be flipped:",
+		      s->view.core, of, human(at, sim_cycle(s->sim)));
 
 	if (other) {
 		sim_event_text(s->sim, other, text, sizeof(text));
 		say(s, SAY_ERROR, "  in this cycle, 'core %d': %s", other->core, text);
 	}
-	say_before(s);
+	say_before(s, kernel);
 	if (sim_done(s->sim))
 		say(s, SAY_ERROR, "  after: none, the program has ended");
 	else
-		say_after(s);
+		say_after(s, kernel);
 	return status;
 }
 
@@ -243,10 +273,36 @@ is_of_issue(const char *outcome)
 	return false;
 }
 
+/* Names the other kernels for which the core had a decision that could be flipped instead. */
+static void
+say_other_kernels(struct session *s, const struct decision_view *flipped, bool issues)
+{
+	const unsigned n = sim_runs_together(s->sim) ? sim_kernels_started(s->sim) : 0;
+	char at[HUMAN], text[400];
+	struct decision_view v;
+
+	for (unsigned k = 1; k <= n; k++) {
+		const struct event *ev =
+			k == flipped->kernel
+				? NULL
+				: debug_decision(s->debug, (int)flipped->core, k, issues);
+
+		if (!ev || sim_decision_view(s->sim, ev, &v, NULL) < 0)
+			continue;
+		sim_event_cause(s->sim, ev, text, sizeof(text));
+		say(s, SAY_NOTE,
+		    "this flips the decision for kernel %u; in cycle %s core %u also has one for "
+		    "kernel %u (%s), which 'flip kernel %u' flips",
+		    flipped->kernel, human(at, flipped->cycle), flipped->core, k, text, k);
+	}
+}
+
 enum session_status
 cmd_flip(struct session *s, struct cmd_args *a)
 {
 	struct trial t = {.what = "flip"};
+	bool issues;
+	unsigned kernel;
 	struct machine m = session_machine(s);
 	char outcome[80], can[160];
 	struct decision_view v;
@@ -255,11 +311,13 @@ cmd_flip(struct session *s, struct cmd_args *a)
 	int rc;
 
 	snprintf(outcome, sizeof(outcome), "%s", a->word[0] ? a->word[0] : "");
-	if (session_take_for(outcome, &t.for_cycles, &e) < 0)
+	if (session_take_for(outcome, &t.for_cycles, &e) < 0 ||
+	    take_kernel(s, outcome, &kernel, &e) < 0)
 		return say_err(s, &e);
-	ev = debug_decision(s->debug, (int)s->view.core, is_of_issue(outcome));
+	issues = is_of_issue(outcome);
+	ev = debug_decision(s->debug, (int)s->view.core, kernel, issues);
 	if (!ev)
-		return say_no_decision(s);
+		return say_no_decision(s, kernel);
 	if (sim_decision_view(s->sim, ev, &v, &e) < 0)
 		return say_err(s, &e);
 	snprintf(can, sizeof(can), "%s", *outcome ? outcome : v.other);
@@ -270,7 +328,9 @@ cmd_flip(struct session *s, struct cmd_args *a)
 		return session_say_interrupted(s, t.what);
 	t.choice = (struct choice){.kind = CHOICE_OUTCOME, .key = v.name, .value = can};
 	t.cycle = v.cycle - 1;
-	t.flipped = (struct flipped){v.cycle, v.core, v.kinds};
+	t.flipped = (struct flipped){v.cycle, v.core, v.kernel, v.kinds};
+	if (!kernel)
+		say_other_kernels(s, &v, issues);
 	return run_trial(s, &t);
 }
 
@@ -323,14 +383,11 @@ cmd_try(struct session *s, struct cmd_args *a)
 void
 complete_flip(struct offer *o, const struct before *b)
 {
-	static const char *const words[] = {"stay",	 "up",	   "down",   "take",
-					    "refuse",	 "core",   "active", "draining",
-					    "throttled", "paused", "off",    "--for"};
-
-	for (unsigned i = 0; b->n == 0 && i < ARRAY_LEN(words); i++)
-		offer(o, words[i]);
-	if (b->n == 1)
-		offer(o, "--for");
+	if (b->n == 0)
+		offer_words(o, "stay up down take refuse core active draining throttled paused "
+			       "off");
+	if (b->n == 0 || (strcmp(b->last, "kernel") != 0 && strcmp(b->last, "--for") != 0))
+		offer_words(o, "kernel --for");
 }
 
 void

@@ -292,7 +292,9 @@ sim_decision_view(const struct sim *s, const struct event *ev, struct decision_v
 	unsigned q = CTA_QUESTIONS, ordinal = 0;
 	uint64_t bit = EV_BIT(ev->kind);
 
-	*v = (struct decision_view){.cycle = ev->cycle, .core = (unsigned)MAX(ev->core, 0)};
+	*v = (struct decision_view){.cycle = ev->cycle,
+				    .core = (unsigned)MAX(ev->core, 0),
+				    .kernel = ev->kernel + 1u};
 	if (ev->core < 0)
 		return err_set(e,
 			       "%s is about the whole GPU; flip what it does to a core instead: "
@@ -325,7 +327,7 @@ sim_decision_view(const struct sim *s, const struct event *ev, struct decision_v
 			 ordinal);
 	if (s->concurrent)
 		snprintf(v->name + strlen(v->name), sizeof(v->name) - strlen(v->name), "/k%u",
-			 ev->kernel + 1u);
+			 v->kernel);
 	if (ev->cycle == 0)
 		return err_set(e,
 			       "decisions of cycle 0 are part of the start and cannot be flipped");

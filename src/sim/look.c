@@ -433,23 +433,52 @@ read_now(const struct sim *s, unsigned p, unsigned i, unsigned core)
 	return r[i];
 }
 
-void
-sim_gauge_view(const struct sim *s, unsigned i, unsigned core, struct gauge_view *v)
+/* Finds a gauge of the stack. */
+static const struct cta_gauge *
+find_gauge(const struct sim *s, unsigned *p, unsigned *i)
 {
-	struct sim copy;
-	unsigned p = 0;
+	for (*p = 0; *i >= s->stack.policy[*p].ops->n_gauges; ++*p)
+		*i -= s->stack.policy[*p].ops->n_gauges;
+	return &s->stack.policy[*p].ops->gauges[*i];
+}
 
-	while (i >= s->stack.policy[p].ops->n_gauges)
-		i -= s->stack.policy[p++].ops->n_gauges;
+/* Of the kernel whose policies s->stack.host holds. */
+static void
+view_gauge(const struct sim *s, unsigned i, unsigned core, struct gauge_view *v)
+{
+	unsigned p;
+
+	v->gauge = find_gauge(s, &p, &i);
 	v->policy = s->stack.policy[p].ops;
-	v->gauge = &v->policy->gauges[i];
-	if (v->gauge->per_core)
-		s = kernels_show_core(s, core, &copy);
 	v->kernel = sim_kernel_shown(s);
 	v->now = read_now(s, p, i, core);
 	v->last = *cta_kept(&s->stack, p, i, v->gauge->per_core ? core : 0);
 	v->last_end = s->stack.host->kept_at[p];
 	v->shown = v->last_end == s->machine->cycle ? v->last : v->now;
+}
+
+void
+sim_gauge_view(const struct sim *s, unsigned i, unsigned core, struct gauge_view *v)
+{
+	unsigned p, k = i;
+	struct sim copy;
+
+	view_gauge(find_gauge(s, &p, &k)->per_core ? kernels_show_core(s, core, &copy) : s, i, core,
+		   v);
+}
+
+bool
+sim_gauge_of_kernel(const struct sim *s, unsigned ordinal, unsigned i, unsigned core,
+		    struct gauge_view *v)
+{
+	struct cta_host *h = s->concurrent ? kernel_host(s, ordinal) : s->stack.host;
+	struct sim copy = *s;
+
+	if (!h)
+		return false;
+	copy.stack.host = h;
+	view_gauge(&copy, i, core, v);
+	return true;
 }
 
 /* A count of a core by the name of a gauge: as shown by the first policy that has this gauge,

@@ -89,7 +89,7 @@ same_runs(void)
 	     "advance 1500", "switch flip1", "advance 1500", "switch main", "advance 1500",
 	     "tbreak limit", "continue");
 	here = sim_digest(s->sim);
-	at = debug_decision(s->debug, -1, false);
+	at = debug_decision(s->debug, -1, 0, false);
 	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
 		struct machine m = session_machine(s);
 		struct machine_origin o;
@@ -103,7 +103,7 @@ same_runs(void)
 		   "%s from %" PRIu64 " to %" PRIu64 " is as the machine has it", row[i].branch,
 		   row[i].from, row[i].to);
 	}
-	ok(sim_digest(s->sim) == here && debug_decision(s->debug, -1, false) == at && at,
+	ok(sim_digest(s->sim) == here && debug_decision(s->debug, -1, 0, false) == at && at,
 	   "the session stands where it stood, at the same decision");
 	ok(copy_digest(s, "main", 0, 1500) != copy_digest(s, "hot", 0, 1500) &&
 		   copy_digest(s, "main", 0, 1500) != copy_digest(s, "flip1", 0, 1500),

@@ -283,7 +283,8 @@ bool session_thick_lines(const struct session *s);
 /* Whether any stop is set on that core, for the panes. */
 bool session_core_has_stop(const struct session *s, unsigned core);
 
-/* Returns the last stop line ("stopped: pause, core 5, ..."), "" before the first one. */
+/* Returns the last stop line ("stopped: pause, core 5, ..."); "" before the first one, and when the
+ * machine is no longer at that place, as after undo. */
 const char *session_last_stop(const struct session *s);
 
 /*

@@ -89,7 +89,8 @@ struct session {
 
 	bool quit, quit_status; /* quit_status: `quit` named a status */
 	int exit_code;
-	char last_stop[512];
+	char last_stop[512]; /* how the last run ended, at this place; "": none */
+	struct place stopped_at;
 	double unsaved;	      /* seconds that the machine has run since the last save */
 	char autosaved[4096]; /* the file written for a crash; "": none */
 	bool autosave_failed; /* its failure was reported */

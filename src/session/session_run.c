@@ -19,10 +19,18 @@
 
 /* ---------------------------------------------------------------- how a run ended */
 
+/* Keeps how a run ended, at the place where the machine is now. */
+static void
+keep_stop(struct session *s, const char *what, const char *text)
+{
+	snprintf(s->last_stop, sizeof(s->last_stop), "%s: %s", what, text);
+	s->stopped_at = timeline_here(s->timeline);
+}
+
 void
 session_say_stop(struct session *s, const char *text)
 {
-	snprintf(s->last_stop, sizeof(s->last_stop), "stopped: %s", text);
+	keep_stop(s, "stopped", text);
 	say(s, SAY_STOP, "%s", s->last_stop);
 }
 
@@ -37,13 +45,14 @@ gpu_number(const struct sim *sim, const char *path)
 static void
 say_done(struct session *s)
 {
-	char cycle[HUMAN], ipc[HUMAN], ctas[HUMAN];
+	char cycle[HUMAN], ipc[HUMAN], ctas[HUMAN], text[200];
 
-	snprintf(s->last_stop, sizeof(s->last_stop), "done: cycle %s, %u kernel%s, %s CTAs, IPC %s",
+	snprintf(text, sizeof(text), "cycle %s, %u kernel%s, %s CTAs, IPC %s",
 		 human(cycle, sim_cycle(s->sim)), sim_kernels_started(s->sim),
 		 PLURAL(sim_kernels_started(s->sim)),
 		 human_num(ctas, gpu_number(s->sim, "gpu.ctas_done")),
 		 human_num(ipc, gpu_number(s->sim, "gpu.ipc")));
+	keep_stop(s, "done", text);
 	say(s, SAY_STOP, "%s", s->last_stop);
 }
 
@@ -228,7 +237,7 @@ say_stopped(struct session *s, const struct debug_result *r)
 		return session_say_here(s);
 	}
 	if (r->n_hits)
-		snprintf(s->last_stop, sizeof(s->last_stop), "stopped: %s", r->hit[0].text);
+		keep_stop(s, "stopped", r->hit[0].text);
 	return SESSION_OK;
 }
 

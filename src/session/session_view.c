@@ -92,5 +92,9 @@ session_core_has_stop(const struct session *s, unsigned core)
 const char *
 session_last_stop(const struct session *s)
 {
-	return s->last_stop;
+	struct place here = timeline_here(s->timeline);
+
+	return here.branch == s->stopped_at.branch && here.cycle == s->stopped_at.cycle
+		       ? s->last_stop
+		       : "";
 }

@@ -477,10 +477,38 @@ commands(void)
 	config_free(c);
 }
 
+/* The stop of a branch that undo took back is not that of the place where the machine is then. */
+static void
+undone_stop(void)
+{
+	struct seen x = {0};
+	struct session_ui ui = {.ctx = &x, .out = out};
+	struct config *c = small_config("dyncta");
+	struct trace *t = small_trace();
+
+	x.s = session_new(c, t, &ui, NULL);
+	say_all(&x, "break pause", SESSION_OK);
+	say_all(&x, "run", SESSION_OK);
+	say_all(&x, "goto 1", SESSION_OK);
+	say_all(&x, "set dyncta.t_mem_h 59", SESSION_OK);
+	say_all(&x, "continue", SESSION_OK);
+	ok(strstr(session_last_stop(x.s), "t_mem_h 59,"), "the stop of a branch: %s",
+	   session_last_stop(x.s));
+	say_all(&x, "undo", SESSION_OK);
+	is_str(session_last_stop(x.s), "", "undone, it is not the last one here");
+	say_all(&x, "continue", SESSION_OK);
+	ok(strstr(session_last_stop(x.s), "t_mem_h 60,"), "the next one is: %s",
+	   session_last_stop(x.s));
+	session_free(x.s);
+	config_free(c);
+	trace_close(t);
+}
+
 int
 main(void)
 {
 	statuses();
+	undone_stop();
 	front_end();
 	interrupts();
 	stats_in_a_run();

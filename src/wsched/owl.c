@@ -13,7 +13,8 @@
  * which run on neighbouring cores, often use the same rows of DRAM: the cores then address more of
  * its banks at a time (bank-level parallelism: the CTAs that cores put first are not consecutive).
  * Core c begins with group c modulo the number of its groups, and goes round from there. Decision:
- * the group keeps its place until the CTA that was its first has ended; then the core begins anew.
+ * the group keeps its place until the CTA that was its first has ended, or the core has more groups
+ * than when it was chosen, as while the first CTAs arrive; then the core begins anew.
  *
  * Decision: later groups also use the cycles that the first group leaves unused in a short wait.
  * Otherwise a group of one CTA with few warps would leave the pipes idle; tl is the scheduler that
@@ -38,9 +39,10 @@ static const struct opt_row owl_opts[] = {
 };
 
 struct owl {
-	uint64_t turn;	/* the warp of each group that issued last */
-	uint32_t front; /* with owl_spread: slot of the first CTA of the group that is first, */
-	uint32_t place; /* and its position by age, plus 1; 0: none yet */
+	uint64_t turn;	 /* the warp of each group that issued last */
+	uint32_t front;	 /* with owl_spread: slot of the first CTA of the group that is first, */
+	uint16_t place;	 /* and its position by age, plus 1; 0: none yet */
+	uint16_t groups; /* of the core when it was chosen */
 };
 
 /* The position by age of the CTA with which the first group begins. */
@@ -54,11 +56,13 @@ first_position(const struct wsched_view *v, struct owl *st)
 		return 0;
 	while (at < v->n_slots && v->by_age[at] != st->front)
 		at++;
-	if (at == v->n_slots ||
-	    at >= st->place) /* the CTA has ended; a younger one may be in its slot */
+	/* at >= place: the CTA has ended, and a younger one is in its slot */
+	if (at == v->n_slots || at >= st->place || groups > st->groups) {
 		at = v->core % groups * o->owl_group;
+		st->groups = (uint16_t)groups;
+	}
 	st->front = v->by_age[at];
-	st->place = at + 1;
+	st->place = (uint16_t)(at + 1);
 	return at;
 }
 

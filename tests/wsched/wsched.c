@@ -219,6 +219,17 @@ owl_spread(void)
 	pick("owl", &v, &st, 0xffff, 0);
 	v.by_age = next;
 	is_u64(pick("owl", &v, &st, 0xffff, 0), 12, "and when another one has its slot");
+	st = (struct state){0};
+	v.by_age = ages;
+	for (v.n_slots = 1; v.n_slots < 3; v.n_slots++)
+		pick("owl", &v, &st, 0xffff, 0);
+	v.n_slots = 4;
+	v.core = 2;
+	is_u64(pick("owl", &v, &st, 0xffff, 0), 12,
+	       "while CTAs arrive, core 2 looks for the third");
+	v.n_slots = 3;
+	v.core = 1;
+	is_u64(pick("owl", &v, &st, 0xffff, 0), 13, "with fewer it keeps it");
 	v = view(2);
 	st = (struct state){0};
 	v.core = 3;

@@ -300,6 +300,18 @@ on_print(void *ctx ATTR_UNUSED, const char *text, size_t n)
 	fwrite(text, 1, n, stdout);
 }
 
+/* Prints the first divergent barrier, which does not end the launch. */
+static void
+on_found(void *ctx, const struct ptx_finding *f)
+{
+	bool *printed = ctx;
+
+	if (*printed)
+		return;
+	*printed = true;
+	err_print(&f->e, "ctascope", stderr);
+}
+
 static int
 launch_kernel(struct record *r, struct ptx_module *m, const struct ptx_kernel *k,
 	      struct ptx_device *d, uint8_t *params, struct trace_writer **w, struct err *e)
@@ -324,6 +336,7 @@ launch_kernel(struct record *r, struct ptx_module *m, const struct ptx_kernel *k
 	};
 	struct trace_writer *full;
 	uint64_t insts;
+	bool printed = false;
 	int rc;
 
 	if (!rec)
@@ -335,7 +348,9 @@ launch_kernel(struct record *r, struct ptx_module *m, const struct ptx_kernel *k
 	l.sink = ptx_recorder_sink(rec);
 	ptx_recorder_set_arch(rec, (enum ptx_arch)r->common.arch);
 	ptx_recorder_set_regs(rec, r->common.regs);
+	l.findings = ptx_findings_new(on_found, &printed);
 	rc = ptx_run(d, &l, NULL, e);
+	ptx_findings_free(l.findings);
 	clear_progress(&p);
 	insts = ptx_recorder_insts(rec);
 	ptx_recorder_free(rec);

@@ -98,13 +98,28 @@ compile_env_pattern(regex_t *re, enum env v)
 	return s && *s && regcomp(re, s, REG_EXTENDED | REG_NOSUB) == 0;
 }
 
-/* Prints a finding, once for each place, as the error that would have ended the launch. */
+/* Adds a kernel's name to "a, b, c". False: the list has it already. */
+static bool
+add_name(struct strbuf *list, const char *name)
+{
+	struct span rest = {list->p, list->n}, part;
+
+	while (list->n && span_part(&rest, ',', &part))
+		if (span_is(span_trim(part), name))
+			return false;
+	sb_printf(list, "%s%s", list->n ? ", " : "", name);
+	return true;
+}
+
+/* Prints a finding, once for each place, as the error that would have ended the launch; of
+ * divergent barriers only the first one of a kernel, as a compiler may have copied it. */
 static void
 on_found(void *ctx, const struct ptx_finding *f)
 {
 	struct recording *r = ctx;
 
-	if (f->kind == CHECK_BOUNDS && r->on_oob == OOB_WARN)
+	if (f->kind == CHECK_SYNC ? add_name(&r->divergent, f->kernel)
+				  : f->kind == CHECK_BOUNDS && r->on_oob == OOB_WARN)
 		driver_error(&f->e, CUDA_SUCCESS);
 }
 
@@ -137,10 +152,8 @@ open_outputs(struct recording *r, const char *out)
 	r->out = strdup(out);
 	if (report && *report)
 		r->report = strdup(report);
-	if (r->report || r->on_oob == OOB_WARN)
-		r->findings = ptx_findings_new(on_found, r);
-	if (!r->out || (report && *report && !r->report) ||
-	    ((r->report || r->on_oob == OOB_WARN) && !r->findings)) {
+	r->findings = ptx_findings_new(on_found, r);
+	if (!r->out || (report && *report && !r->report) || !r->findings) {
 		driver_print("out of memory: nothing is recorded");
 		return -1;
 	}
@@ -199,19 +212,6 @@ static bool
 is_active(const struct driver *d)
 {
 	return d->recording && !d->recording->failed && d->recording->pid == getpid();
-}
-
-/* Adds a kernel's name to "a, b, c". False: the list has it already. */
-static bool
-add_name(struct strbuf *list, const char *name)
-{
-	struct span rest = {list->p, list->n}, part;
-
-	while (list->n && span_part(&rest, ',', &part))
-		if (span_is(span_trim(part), name))
-			return false;
-	sb_printf(list, "%s%s", list->n ? ", " : "", name);
-	return true;
 }
 
 static bool
@@ -455,6 +455,8 @@ set_launch_options(struct driver *d, struct ptx_launch *l, bool record, uint64_t
 	l->go_on = (r->on_oob == OOB_ERROR ? 0 : CHECK_BOUNDS) | (r->report ? r->checks : 0);
 	r->running = l->kernel->name;
 	r->began = clock_seconds();
+	if (r->report)
+		l->go_on |= CHECK_SYNC; /* its places are counted, so CTAs run in order */
 	if (r->findings)
 		ptx_findings_launch(r->findings, r->matched);
 	if (!record)

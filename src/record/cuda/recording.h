@@ -43,7 +43,7 @@ struct recording {
 	struct trace_writer *writer; /* NULL: no launch was recorded yet */
 	struct ptx_recorder *recorder;
 	struct output *list;	       /* NULL: a trace is recorded, not a list */
-	struct ptx_findings *findings; /* NULL: findings are not kept */
+	struct ptx_findings *findings; /* of the checks */
 	bool failed, child_reported;
 	uint64_t cut; /* the launch that failed, after which nothing is recorded; 0: none */
 	uint64_t seen, matched, recorded; /* launches */
@@ -51,6 +51,7 @@ struct recording {
 	struct strbuf names;		  /* of all launched kernels, for a message */
 	struct strbuf skipped;		  /* of kernels that were not executed */
 	struct strbuf waited;		  /* of kernels in which a CTA waited for later ones */
+	struct strbuf divergent;	  /* of kernels with a divergent barrier */
 	struct strbuf large;		  /* of kernels with a large CTA */
 
 	/* progress of the current launch */

@@ -86,6 +86,7 @@ check_name(enum ptx_check kind)
 	return kind == CHECK_RACES  ? "race"
 	       : kind == CHECK_INIT ? "not written"
 	       : kind == CHECK_SHFL ? "shfl"
+	       : kind == CHECK_SYNC ? "divergent barrier"
 				    : "out of bounds";
 }
 
@@ -149,6 +150,7 @@ recording_free(struct recording *r)
 	sb_free(&r->names);
 	sb_free(&r->skipped);
 	sb_free(&r->waited);
+	sb_free(&r->divergent);
 	sb_free(&r->large);
 	free(r->report);
 	free(r->out);

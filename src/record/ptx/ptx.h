@@ -160,6 +160,7 @@ enum ptx_check {
 	CHECK_INIT = 2,
 	CHECK_SHFL = 4,
 	CHECK_GLOBAL = 8,  /* races on global memory too; only with CHECK_RACES */
+	CHECK_SYNC = 128,  /* divergent barriers; always on, and never ends a launch */
 	CHECK_BOUNDS = 256 /* always on */
 };
 

@@ -23,6 +23,41 @@ run() { # arguments of record: output in $out, standard error in $err, status in
 left() { ls "$tmp" | grep -v '^\.' | grep '\.ctr'; }
 info() { "$CTASCOPE" trace info "$1"; }
 
+# ---- divergent barriers ----
+
+# Of the thread blocks only number 900 has one, which other threads of ctascope find.
+cat >sync.ptx <<'END'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry k() {
+	.reg .b32 %r<6>; .reg .pred %p<4>;
+	mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; mov.u32 %r3, 0;
+L:	add.u32 %r3, %r3, 1;
+	setp.lt.u32 %p1, %r3, 40;
+	@%p1 bra L;
+	setp.ne.u32 %p2, %r1, 900;
+	setp.lt.u32 %p3, %r2, 40;
+	or.pred %p2, %p2, %p3;
+	@!%p2 bra M;
+	bar.sync 0;
+M:	bar.sync 0;
+	ret;
+}
+END
+for jobs in 1 4; do
+	run -j $jobs -o d.ctr --ptx sync.ptx --grid 1000 --block 64
+	is "a divergent barrier does not end the launch" "$rc $(printf '%s\n' "$err" | grep -c divergent)" "0 1"
+	like "it is reported, with $jobs threads" "$err" \
+		'sync.ptx:14: divergent barrier, whose result is undefined: lanes 0-7 of warp 1 are here, but thread 40,0,0 of the same warp is at line 15: kernel k, CTA 900,0,0, thread 32,0,0'
+done
+awk '/st\.global/ { print "\tmov.u32 %q1, %tid.x;\n\tsetp.lt.u32 %q2, %q1, 7;\n\t@%q2 bar.sync 0;" } { print }
+	/\.reg \.pred/ { print "\t.reg .b32 %q1;\n\t.reg .pred %q2;" }' "$ptx" >late.ptx
+run --report d.csv -o d.ctr -- "$vadd" late.ptx 128 2
+is "of a program: once for its kernel" "$rc $(printf '%s\n' "$err" | grep -c 'divergent barrier.*lanes 0-6 of warp 0')" "0 1"
+is "the report counts" "$(sed -n 's/.*,\(divergent barrier\),[^,]*,[^,]*,[^,]*,\([0-9]*\),.*/\1 \2/p' d.csv)" "divergent barrier 2"
+rm -f d.ctr d.csv
+
 # ---- what shall work ----
 
 run -o a.ctr -- "$vadd" "$ptx" 1000 2

@@ -96,6 +96,75 @@ test_barriers(struct rig *r)
 	      "this warp expects 64 threads");
 }
 
+/* ---------------------------------------------------------------- divergent barriers */
+
+static char finding[500];
+
+static void
+on_finding(void *ctx ATTR_UNUSED, const struct ptx_finding *f)
+{
+	snprintf(finding, sizeof(finding), "%s, line %u", f->e.msg, (unsigned)f->e.line);
+}
+
+/* Runs 4 CTAs of 128 threads. want: the finding; NULL: none. */
+static void
+diverges(struct rig *r, const char *text, const char *want, const char *what)
+{
+	int rc;
+
+	finding[0] = '\0';
+	r->findings = ptx_findings_new(on_finding, NULL);
+	rc = rig_run(r, text, 4, 128);
+	ok(rc == 0 && (want ? strstr(finding, want) != NULL : !finding[0]) &&
+		   ptx_findings_n(r->findings) == (want ? 1 : 0),
+	   "%s", what);
+	if (rc == 0 && want && !strstr(finding, want))
+		diag("found: %s", finding);
+	ptx_findings_free(r->findings);
+	r->findings = NULL;
+}
+
+#define ODD "and.b32 %r4, %r3, 1; setp.eq.u32 %p1, %r4, 0; setp.lt.u32 %p2, %r3, 40;\n"
+
+static void
+test_divergence(struct rig *r)
+{
+	diverges(r, KERNEL(ODD "@!%p2 bra L;\nbar.sync 0;\n" STORE("%r3") "L: bar.sync 0;\nret;\n"),
+		 "divergent barrier, whose result is undefined: lanes 0-7 of warp 1 are here, but "
+		 "thread 40,0,0 of the same warp is at line",
+		 "one barrier in a branch, another one after it");
+	diverges(r, KERNEL(ODD "@%p1 bra L;\nbar.sync 0;\nL: " STORE("%r3") "ret;\n"),
+		 "lanes 1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31 of warp 0 are here, but thread "
+		 "0,0,0 of the same warp has passed by it: kernel k, CTA 0,0,0, thread 1,0,0",
+		 "a barrier that the even threads pass by");
+	diverges(r, KERNEL(ODD "@!%p1 bar.sync 0;\n" STORE("%r3") "ret;\n"),
+		 "thread 0,0,0 of the same warp has passed by it", "one that a guard switches off");
+	diverges(r, KERNEL(ODD "@%p1 bra L;\nbar.sync 0; bra M;\nL: bar.sync 0;\nM: ret;\n"),
+		 "is at line", "each side has its barrier");
+	diverges(r,
+		 KERNEL(ODD "@%p1 bra L;\nbarrier.sync 0; bra M;\nL: barrier.sync 0;\nM: ret;\n"),
+		 NULL, "which barrier.sync without .aligned allows");
+	diverges(r,
+		 KERNEL(ODD "@!%p2 bra L;\n" STORE("%r3") "bar.sync 0;\n" STORE("%r3") "L: ret;\n"),
+		 NULL, "an early return");
+	diverges(r,
+		 KERNEL(ODD "@%p2 bra M;\n" STORE("%r3") "bra L;\nM: bar.sync 0;\n" STORE(
+			 "%r3") "L: ret;\n"),
+		 NULL, "an early return after a store");
+	diverges(r,
+		 KERNEL(ODD "setp.lt.u32 %p3, %r3, 128; @%p1 bra B;\n@%p3 bra B; bra R;\n"
+			    "B: bar.sync 0;\nR: " STORE("%r3") "ret;\n"),
+		 NULL, "all threads reach it, by two ways: p || q");
+	diverges(r,
+		 KERNEL(ODD "@%p1 bra L;\nadd.u32 %r4, %r4, 1;\nL: bar.sync 0;\n" STORE(
+			 "%r4") "ret;\n"),
+		 NULL, "a barrier after a branch");
+	diverges(r,
+		 KERNEL("setp.lt.u32 %p1, %r3, 64; @%p1 bra L;\nbar.sync 0; bra M;\nL: bar.sync "
+			"0;\nM: ret;\n"),
+		 NULL, "whole warps at different barriers");
+}
+
 /* ---------------------------------------------------------------- lanes apart */
 
 /* Threads 50 and above return first. The others put their number into shared memory and read that
@@ -281,6 +350,7 @@ main(void)
 	struct rig r = {.d = NULL};
 
 	test_barriers(&r);
+	test_divergence(&r);
 	test_apart(&r);
 	test_masks(&r);
 	rig_end(&r);

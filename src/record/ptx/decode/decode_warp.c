@@ -121,7 +121,8 @@ decode_bar(struct decode *d, struct prog_inst *in)
 	if (decode_has(d, W_cluster))
 		return decode_bar_cluster(d, in);
 	decode_has(d, W_cta);
-	decode_has(d, W_aligned);
+	if (decode_has(d, W_aligned) || in->op == PTX_bar)
+		in->flags |= PF_UNI;
 	in->n_src = 3;
 	if (decode_has(d, W_red))
 		return decode_bar_red(d, in);

@@ -62,7 +62,7 @@ enum prog_flag {
 	PF_HI = 64,
 	PF_CC_OUT = 128, /* writes the carry (.cc); PF_CC_IN reads it */
 	PF_CC_IN = 256,
-	PF_UNI = 512, /* bra.uni, call.uni */
+	PF_UNI = 512, /* bra.uni, call.uni; bar, barrier.aligned: all lanes of a warp together */
 	PF_VOLATILE = 1024,
 	PF_NAN = 2048, /* min.NaN; PF_XORSIGN: min.xorsign.abs */
 	PF_XORSIGN = 4096,
@@ -311,6 +311,10 @@ struct warp {
 	uint64_t addr[2 * WARP_SIZE]; /* second half: of a copy, where it goes to */
 	struct flow *flow;	      /* exec.c: reconvergence stack and calls */
 	bool is_split;		      /* its lanes have separated (strand.c) */
+	/* barrier.c: an aligned barrier at which lanes wait, and those that pass by it if they do
+	 * not reach it later */
+	const struct prog_inst *apart_from;
+	uint32_t apart;
 };
 
 struct cta {
@@ -370,6 +374,7 @@ struct run { /* one launch */
 	bool at_once;		  /* several CTAs are resident and take turns: coop.c */
 	uint64_t ctas_done, tick; /* finished CTAs; when to report them next */
 	bool stopped;		  /* progress requested the end of the launch */
+	bool beside;		  /* a thread of side.c: what it finds is found again, in order */
 	/* The block of memory that an instruction found last: devmem_hint. */
 	uint32_t hint[RUN_HINTS];
 	struct err *e;

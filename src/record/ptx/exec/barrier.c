@@ -7,7 +7,11 @@
  *
  * A warp has arrived when all of its lanes that have not exited have arrived. Lanes may arrive at
  * different times and from different places (strand.c), as on machines since Volta. bar.arrive
- * takes whole warps only.
+ * takes whole warps only. For an aligned barrier (bar, barrier.aligned: __syncthreads()) this is
+ * undefined on a machine. The launch continues, and the barrier is a finding (CHECK_SYNC) if lanes
+ * of a warp are at different barriers, or if some lanes wait and others ended without it after a
+ * branch whose sides meet again before the end of the kernel. A side that only ends the kernel is
+ * an early return, which is no finding.
  *
  * A cluster is one CTA: barrier.cluster.arrive does nothing, and .wait is a separate barrier at
  * which all threads wait for each other. A thread that arrives and never waits is not supported.
@@ -114,6 +118,118 @@ barrier_report_divergence(const struct prog_inst *in, struct warp *w, uint32_t m
 			  tid % n[0], tid / n[0] % n[1], tid / n[0] / n[1], where);
 }
 
+/* ---- divergence at aligned barriers ---- */
+
+/* Does the path at instruction pc end the function without doing anything else? */
+static bool
+barrier_path_ends(const struct prog_func *f, uint32_t pc)
+{
+	for (uint32_t n = 0; n < f->n_inst && pc < f->n_inst; n++) {
+		const struct prog_inst *in = &f->inst[pc];
+
+		if (in->flags & (PF_GUARD | PF_GUARD_NOT))
+			return false;
+		if (in->fn == exec_exit || in->fn == exec_ret)
+			return true;
+		if (in->fn != exec_bra)
+			return false;
+		pc = in->target;
+	}
+	return true;
+}
+
+/* The lanes that the lanes of mask, at the barrier, meet again after it: where they have diverged,
+ * the paths meet at an instruction that is not the end. */
+static uint32_t
+barrier_find_apart(const struct prog_inst *in, const struct warp *w, uint32_t mask)
+{
+	const struct flow *x = w->flow;
+	uint32_t depth = x->depth, apart = 0, off = w->active & ~mask;
+
+	if (off && !barrier_path_ends(w->func, (uint32_t)(in - w->func->inst) + 1))
+		apart = off;
+	for (uint32_t i = x->n_path; i-- > 0;) {
+		const struct path *p = &x->path[i];
+
+		while (depth && i < x->frame[depth].base)
+			depth--;
+		if ((p->mask & mask) == mask && !barrier_path_ends(x->frame[depth].func, p->pc))
+			apart |= p->mask;
+	}
+	return apart & strand_lanes(w, x) & ~mask;
+}
+
+/* Writes "0-7,9". */
+static void
+barrier_list_lanes(uint32_t mask, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	buf[0] = '\0';
+	for (uint32_t l = 0, end; l < WARP_SIZE && n < size; l = end + 1) {
+		for (end = l; end < WARP_SIZE && mask >> end & 1; end++)
+			;
+		if (end == l)
+			continue;
+		n += (size_t)snprintf(buf + n, size - n, end - l > 1 ? "%s%u-%u" : "%s%u",
+				      n ? "," : "", l, end - 1);
+	}
+}
+
+/* The lanes of mask are at a barrier, but lane other of the warp is at instruction `at`, or has
+ * ended (NULL). Threads of side.c end here, and then the CTAs run in order. */
+static int
+barrier_found_divergence(const struct prog_inst *in, struct warp *w, uint32_t mask, uint32_t other,
+			 const struct prog_inst *at)
+{
+	const uint32_t *n = w->cta->run->launch->block;
+	uint32_t tid = w->id * WARP_SIZE + other;
+	char lanes[100], where[60] = "has passed by it";
+	struct found_pause p;
+	bool beside = w->cta->run->beside;
+
+	if (beside ? found_known(w, in, CHECK_SYNC) : found_before(w, in, CHECK_SYNC, &p))
+		return 0;
+	barrier_list_lanes(mask, lanes, sizeof(lanes));
+	if (at && at->src_file)
+		snprintf(where, sizeof(where), "is at line %u of the source (PTX line %u)",
+			 at->src_line, at->line);
+	else if (at)
+		snprintf(where, sizeof(where), "is at line %u", at->line);
+	exec_fault(
+		w, in, (int)mask_first(mask),
+		"divergent barrier, whose result is undefined: lanes %s of warp %u are here, but "
+		"thread %u,%u,%u of the same warp %s",
+		lanes, w->id, tid % n[0], tid / n[0] % n[1], tid / n[0] / n[1], where);
+	if (beside)
+		return EXEC_FAULT;
+	found_new(w, in, (int)mask_first(mask), CHECK_SYNC, &p);
+	return 0;
+}
+
+/* All lanes of a split warp that have not ended wait at barrier id: have they diverged? */
+static int
+barrier_check_divergence(struct warp *w, uint8_t id)
+{
+	const struct flow *x = NULL, *y;
+	uint32_t ended = w->apart & ~w->live, here = 0;
+	const struct prog_inst *in = w->apart_from;
+
+	w->apart = 0;
+	for (y = w->flow; y; y = y->next) /* the first one of the kernel is reported */
+		if (y->waits == id && (y->at->flags & PF_UNI) && (!x || y->at < x->at))
+			x = y;
+	if (!x)
+		return 0;
+	for (y = w->flow; y; y = y->next)
+		if (y->waits == id && y->at != x->at)
+			return barrier_found_divergence(x->at, w, x->at_mask & w->live,
+							mask_first(y->at_mask & w->live), y->at);
+	for (y = w->flow; y; y = y->next)
+		here |= y->waits == id && y->at == in ? y->at_mask & w->live : 0;
+	return ended && here ? barrier_found_divergence(in, w, here, mask_first(ended), NULL) : 0;
+}
+
 /* Adds the predicates of a strand to bar.red. */
 static void
 barrier_add_predicates(const struct flow *x, struct barrier *b)
@@ -154,6 +270,8 @@ barrier_arrive(const struct prog_inst *in, struct warp *w, uint32_t id, uint32_t
 				  id, expected, b->expected);
 	if (b->arrived >> w->id & 1)
 		return exec_fault(w, in, -1, "barrier %u: the warp has already arrived", id);
+	if (wait && w->is_split && barrier_check_divergence(w, (uint8_t)id))
+		return EXEC_FAULT;
 	b->arrived |= UINT64_C(1) << w->id;
 	if (wait)
 		b->waiting |= UINT64_C(1) << w->id;
@@ -194,6 +312,10 @@ barrier_enter(const struct prog_inst *in, struct warp *w, uint32_t mask, bool wa
 		w->flow->expected = expected;
 	}
 	if (mask != w->live) {
+		if (in->flags & PF_UNI) {
+			w->apart |= barrier_find_apart(in, w, mask);
+			w->apart_from = in;
+		}
 		if (strand_at_barrier(w, in, mask, (uint8_t)id, &here) == EXEC_FAULT)
 			return EXEC_FAULT;
 		if (here != w->live)

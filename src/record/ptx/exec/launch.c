@@ -295,6 +295,7 @@ cta_begin(struct cta *c)
 		w->flow->waits = NO_BARRIER;
 		w->flow->turns = w->flow->checks = 0;
 		w->is_split = false;
+		w->apart = 0;
 		stuck_forget(w->flow);
 		local_clear(w);
 		if (call_open(w, r->entry, NULL, w->live, 0))

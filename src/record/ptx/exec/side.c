@@ -7,11 +7,11 @@
  * the next CTA, runs it from beginning to end and hands over what its sink has received, and the
  * parts are put together in the order of the CTAs. Threads claim the words they touch (claim.h),
  * which ensures that no CTA sees what another CTA of the launch does. If a claim fails, a CTA
- * faults, the instruction limit is reached or the sink needs something in order, everything is
- * undone and the CTAs run again one after the other: the fault is then that of the first CTA in
- * order, and memory has the contents that this order gives. If the caller's progress function stops
- * the launch, all threads are joined before ptx_run returns, because the caller may then free what
- * they share.
+ * faults or has a divergent barrier, the instruction limit is reached or the sink needs something
+ * in order, everything is undone and the CTAs run again one after the other: the fault is then that
+ * of the first CTA in order, and memory has the contents that this order gives. If the caller's
+ * progress function stops the launch, all threads are joined before ptx_run returns, because the
+ * caller may then free what they share.
  *
  * CTAs run in parallel only when: every instruction is parallel-safe (inst.def), no atomic touches
  * global memory, none reads the clock (it counts the instructions of all CTAs), none calls a
@@ -267,6 +267,7 @@ worker_new(struct worker *w, struct side *s)
 	w->run = *s->r;
 	w->run.launch = &w->launch;
 	w->run.e = &w->e;
+	w->run.beside = true;
 	w->run.claim = &w->claim;
 	w->claim.all = &s->claims;
 	if (s->sink && !(w->run.sink = s->sink->beside(s->sink->ctx, &w->e))) {

@@ -84,6 +84,8 @@ struct found_pause {
 };
 bool found_before(struct warp *w, const struct prog_inst *in, enum ptx_check kind,
 		  struct found_pause *p);
+/* Is the place known? Changes nothing. */
+bool found_known(const struct warp *w, const struct prog_inst *in, enum ptx_check kind);
 void found_new(struct warp *w, const struct prog_inst *in, int lane, enum ptx_check kind,
 	       struct found_pause *p);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * found.c - keeps the findings that do not end a launch: accesses out of bounds, races, reads of
- * uninitialized memory, if the launch is to continue after them.
+ * uninitialized memory, if the launch is to continue after them, and divergent barriers.
  *
  * A place is a kernel, a line of its PTX, and the kind of finding. The first time, the function
  * that would have ended the launch produces the message, in a separate error; after that the place
@@ -100,6 +100,18 @@ add_finding(struct ptx_findings *f)
 	}
 	f->item[f->n] = (struct ptx_finding){.launch = f->launch};
 	return &f->item[f->n];
+}
+
+bool
+found_known(const struct warp *w, const struct prog_inst *in, enum ptx_check kind)
+{
+	const struct run *r = w->cta->run;
+	const struct ptx_findings *f = r->launch->findings;
+
+	for (uint32_t i = 0; f && i < f->n; i++)
+		if (is_same_place(&f->item[i], r, in, kind))
+			return true;
+	return !f || f->n == MAX_PLACES;
 }
 
 bool

@@ -332,6 +332,9 @@ uint32_t recording_regs(const struct driver *d); /* the value of --regs, 0: not 
 /* Runs l, and records it if it is one of the requested launches. */
 int recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, struct err *e);
 /* Notifies ctascope that the reason for a missing trace has been reported. */
+/* A launch, or the loading of a module, has failed before a kernel ran. */
+enum recording_failure { FAILED_LAUNCH = 1, FAILED_LOAD = 2 };
+void recording_note_failure(struct driver *d, enum recording_failure what);
 void recording_notify_reported(const struct driver *d);
 /* Ends the recording and the process if a signal that the recording waits for has come. Called with
  * the driver's lock, while no CTA runs. */

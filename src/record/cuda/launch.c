@@ -255,8 +255,8 @@ run_kernel(struct driver *d, struct function *f, const struct shape *s, const ui
 }
 
 static CUresult
-launch_kernel(struct driver *d, CUfunction function, const struct shape *s, CUstream stream,
-	      void **params, void **extra)
+try_launch(struct driver *d, CUfunction function, const struct shape *s, CUstream stream,
+	   void **params, void **extra)
 {
 	struct function *f = FIND(d, OBJ_FUNCTION, function);
 	uint8_t *block;
@@ -278,6 +278,17 @@ launch_kernel(struct driver *d, CUfunction function, const struct shape *s, CUst
 	if (r == CUDA_SUCCESS)
 		r = run_kernel(d, f, s, block);
 	free(block);
+	return r;
+}
+
+static CUresult
+launch_kernel(struct driver *d, CUfunction function, const struct shape *s, CUstream stream,
+	      void **params, void **extra)
+{
+	CUresult r = try_launch(d, function, s, stream, params, extra);
+
+	if (r != CUDA_SUCCESS)
+		recording_note_failure(d, FAILED_LAUNCH);
 	return r;
 }
 
@@ -323,6 +334,7 @@ cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **param
 		cooperative |= c->attrs[i].id == ATTRIBUTE_COOPERATIVE && v[0];
 		if (c->attrs[i].id == ATTRIBUTE_CLUSTER && v[0] * v[1] * v[2] != 1) {
 			driver_print("cuLaunchKernelEx: clusters are not supported");
+			recording_note_failure(d, FAILED_LAUNCH);
 			return CUDA_ERROR_NOT_SUPPORTED;
 		}
 	}

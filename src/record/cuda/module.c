@@ -251,7 +251,11 @@ module_load_logged(struct driver *d, const char *path, const void *image, unsign
 	r = path ? module_load_file(d, path, &e, out) : module_load(d, NULL, image, &e, out);
 	module_info(*out, info, sizeof(info));
 	jit_logs(n, option, value, &e, info);
-	return r ? driver_error(&e, r) : r;
+	if (r != CUDA_SUCCESS) {
+		recording_note_failure(d, FAILED_LOAD);
+		driver_error(&e, r);
+	}
+	return r;
 }
 
 static CUresult

@@ -168,6 +168,13 @@ open_outputs(struct recording *r, const char *out)
 	return 0;
 }
 
+void
+recording_note_failure(struct driver *d, enum recording_failure what)
+{
+	if (d->recording && d->recording->pid == getpid())
+		d->recording->failures |= what;
+}
+
 uint32_t
 recording_regs(const struct driver *d)
 {

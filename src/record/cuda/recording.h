@@ -45,6 +45,7 @@ struct recording {
 	struct output *list;	       /* NULL: a trace is recorded, not a list */
 	struct ptx_findings *findings; /* of the checks */
 	bool failed, child_reported;
+	unsigned failures; /* enum recording_failure */
 	uint64_t cut; /* the launch that failed, after which nothing is recorded; 0: none */
 	uint64_t seen, matched, recorded; /* launches */
 	uint64_t insts;			  /* warp instructions of the recorded ones */

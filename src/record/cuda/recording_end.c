@@ -36,6 +36,10 @@ report_nothing(const struct recording *r)
 		driver_print(
 			"nothing is recorded: --skip-kernel excludes every kernel that the program "
 			"launched");
+	else if (!r->seen && (r->failures & FAILED_LAUNCH))
+		driver_print("nothing is recorded: every launch of the program failed");
+	else if (!r->seen && r->failures)
+		driver_print("nothing is recorded: the program's kernels could not be loaded");
 	else if (!r->seen)
 		driver_print("nothing is recorded: the program launched no kernels");
 	else if (!r->matched)
@@ -187,7 +191,8 @@ end_list(struct recording *r)
 	ptx_recorder_free(r->recorder);
 	if (!r->recorded)
 		report_nothing(r);
-	recording_notify(r->notify_fd, RECORD_REPORTED + (r->seen ? 0 : RECORD_NO_KERNEL));
+	recording_notify(r->notify_fd,
+			 RECORD_REPORTED + (r->seen || r->failures ? 0 : RECORD_NO_KERNEL));
 }
 
 static void
@@ -195,9 +200,10 @@ end_trace(struct recording *r)
 {
 	if (r->failed || !r->recorded || access(r->out, F_OK) == 0)
 		recording_notify(r->notify_fd,
-				 RECORD_REPORTED + (r->failed || r->seen || r->skipped.n
-							    ? 0
-							    : RECORD_NO_KERNEL));
+				 RECORD_REPORTED +
+					 (r->failed || r->failures || r->seen || r->skipped.n
+						  ? 0
+						  : RECORD_NO_KERNEL));
 	if (r->recorder)
 		ptx_recorder_free(r->recorder);
 	if (r->failed) {

@@ -2,7 +2,7 @@
 /*
  * broken.c - a program of the driver API that does what its argument says wrong, for record.t:
  *
- *     broken FILE.ptx fault|kernel|shorter|signal|exit|none|graph|slow|twice|files
+ *     broken FILE.ptx fault|freed|host|large|kernel|shorter|signal|exit|none|graph|slow|twice|files
  *
  * It launches vectoradd once before that, and prints the result of the call in question.
  */
@@ -54,10 +54,20 @@ main(int argc, char **argv)
 		return 3;
 	if (strcmp(what, "none") == 0)
 		return 0;
+	if (strcmp(what, "large") == 0) { /* its only launch, with too many threads */
+		print(cuLaunchKernel(f, 1, 1, 1, 2048, 1, 1, 0, NULL, (void *[]){&p, &p, &p, &p},
+				     NULL));
+		return 0;
+	}
 	print(launch(f, p, 64, 1));
 	fflush(stdout); /* a process that waits for this line may continue */
 	if (strcmp(what, "fault") == 0) {
 		print(launch(f, p, 65, 2));
+	} else if (strcmp(what, "freed") == 0) {
+		print(cuMemFree(p));
+		print(launch(f, p, 64, 1));
+	} else if (strcmp(what, "host") == 0) {
+		print(launch(f, (uintptr_t)what, 64, 1));
 	} else if (strcmp(what, "kernel") == 0) {
 		print(cuModuleGetFunction(&f, module, "vectorad"));
 	} else if (strcmp(what, "shorter") == 0) {

@@ -162,6 +162,13 @@ is "are an error" "$rc $(left)" "1 "
 run -o x.ctr -- "$broken" "$ptx" none
 like "no launch" "$err" 'nothing is recorded: the program launched no kernels'
 is "is no error" "$rc $(left)" "0 "
+run -o x.ctr -- "$broken" "$ptx" large
+like "its only launch fails" "$err" 'nothing is recorded: every launch of the program failed'
+is "which is an error" "$rc $out $(left)" "1 CUDA_ERROR_INVALID_VALUE "
+printf 'xx' >no.ptx
+run -o x.ctr -- "$vadd" no.ptx
+like "no module" "$err" "nothing is recorded: the program's kernels could not be loaded"
+rm -f x.ctr
 run -o x.ctr -- true
 like "not a program of either API" "$err" 'no call of the CUDA driver API .*; true: it is linked with neither libcuda.so.1 nor'
 is "is an error too" "$rc $(left)" "1 "

@@ -168,6 +168,10 @@ is "which is an error" "$rc $out $(left)" "1 CUDA_ERROR_INVALID_VALUE "
 printf 'xx' >no.ptx
 run -o x.ctr -- "$vadd" no.ptx
 like "no module" "$err" "nothing is recorded: the program's kernels could not be loaded"
+run -o x.ctr -- "$broken" "$ptx" freed
+like "use after free" "$err" "are in memory that was freed by cudaFree: 'cuMemAlloc' of 256 bytes"
+run -o x.ctr -- "$broken" "$ptx" host
+like "a pointer of the host" "$err" 'are memory of the host program \(a variable or malloc\), not of the device'
 rm -f x.ctr
 run -o x.ctr -- true
 like "not a program of either API" "$err" 'no call of the CUDA driver API .*; true: it is linked with neither libcuda.so.1 nor'

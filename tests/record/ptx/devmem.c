@@ -105,7 +105,13 @@ test_errors(void)
 	ptx_release(d, a, &e);
 	ptx_release(d, b, &e);
 	is_error(ptx_host(d, BASE, 1, &e) == NULL,
-		 "1 byte at 0x200000000000: nothing is allocated");
+		 "1 byte at 0x200000000000 are in memory that was freed by cudaFree: 'cuMemAlloc' "
+		 "of 64 bytes at 0x200000000000");
+	is_error(ptx_host(d, b - 1, 1, &e) == NULL,
+		 "1 byte at 0x2000000001ff: nothing is allocated");
+	ok(ptx_host(d, (uintptr_t)d, 4, &e) == NULL &&
+		   strstr(e.msg, "are memory of the host program"),
+	   "host memory is called so");
 	ok(ptx_alloc(d, 1 << 20, 0, "all", &e) == BASE, "all of the memory in one piece");
 	ptx_device_free(d);
 	ptx_device_free(NULL);

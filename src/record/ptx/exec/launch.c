@@ -497,8 +497,7 @@ ptx_run(struct ptx_device *d, const struct ptx_launch *given, struct ptx_counts 
 	r.entry = &l.module->func[func];
 	r.may_wait = (uint64_t)l.grid[0] * l.grid[1] * l.grid[2] > 1 && stuck_may_wait(&r);
 	if (l.kernel->param_bytes) {
-		r.param_addr =
-			devmem_alloc(d, l.kernel->param_bytes, 0, "kernel parameters", true, e);
+		r.param_addr = devmem_alloc_params(d, l.kernel->param_bytes, e);
 		if (!r.param_addr)
 			return -1;
 		memcpy(devmem_host(d, r.param_addr), l.params, l.kernel->param_bytes);

@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define GAP 256u
 #define ALIGN_DEFAULT 256u
@@ -169,10 +170,61 @@ devmem_search(const struct ptx_device *d, uint64_t addr, uint64_t bytes, uint32_
 	return &d->block[i - 1];
 }
 
+/* ---- freed memory ---- */
+
+static bool
+ranges_overlap(uint64_t a, uint64_t n, uint64_t b, uint64_t m)
+{
+	return a < b + m && b < a + n;
+}
+
+static void
+remember_freed(struct ptx_device *d, const struct mem_block *b)
+{
+	struct mem_freed *f = &d->freed[d->n_freed++ % MEM_FREED];
+
+	f->addr = b->addr;
+	f->bytes = b->bytes;
+	snprintf(f->what, sizeof(f->what), "%s", b->what);
+}
+
+/* Forgets the freed blocks in whose place something was allocated. */
+static void
+forget_freed(struct ptx_device *d, uint64_t addr, uint64_t bytes)
+{
+	for (uint32_t i = 0; i < MIN(d->n_freed, MEM_FREED); i++)
+		if (ranges_overlap(addr, bytes, d->freed[i].addr, d->freed[i].bytes))
+			d->freed[i].bytes = 0;
+}
+
+/* A freed block that overlaps the bytes at addr, or NULL. */
+static const struct mem_freed *
+find_freed(const struct ptx_device *d, uint64_t addr, uint64_t bytes)
+{
+	for (uint32_t i = 0; i < MIN(d->n_freed, MEM_FREED); i++)
+		if (d->freed[i].bytes &&
+		    ranges_overlap(addr, bytes, d->freed[i].addr, d->freed[i].bytes))
+			return &d->freed[i];
+	return NULL;
+}
+
+/* Is addr mapped in this process, and no address of the device? */
+static bool
+is_host_memory(const struct ptx_device *d, uint64_t addr)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	unsigned char resident;
+
+	if (addr - (uintptr_t)d->host < d->mapped || addr - PTX_GLOBAL_BASE < d->mapped)
+		return false;
+	return mincore((void *)(uintptr_t)(addr / page * page), 1, &resident) == 0;
+}
+
 void
 devmem_explain(const struct ptx_device *d, uint64_t addr, uint64_t bytes, char *buf, size_t size)
 {
 	const struct mem_block *b = devmem_near(d, addr);
+	const struct mem_freed *f = find_freed(d, addr, 1);
 	uint64_t end = b ? b->addr + b->bytes : 0;
 	int n = snprintf(buf, size, "%" PRIu64 " byte%s at 0x%" PRIx64, bytes,
 			 bytes == 1 ? "" : "s", addr);
@@ -183,6 +235,15 @@ devmem_explain(const struct ptx_device *d, uint64_t addr, uint64_t bytes, char *
 	size -= (size_t)n;
 	if (addr < 1u << 16) {
 		snprintf(buf, size, ": a null pointer");
+	} else if (f) {
+		snprintf(buf, size,
+			 " are in memory that was freed%s: '%s' of %" PRIu64 " bytes at 0x%" PRIx64,
+			 strncmp(f->what, "cuMem", 5) == 0 ? " by cudaFree" : "", f->what, f->bytes,
+			 f->addr);
+	} else if (is_host_memory(d, addr)) {
+		snprintf(buf, size,
+			 " are memory of the host program (a variable or malloc), not of the "
+			 "device; copy the data with cudaMemcpy");
 	} else if (!b) {
 		snprintf(buf, size, ": nothing is allocated");
 	} else if (addr >= b->addr && addr < end) {
@@ -244,9 +305,21 @@ make_accessible(struct ptx_device *d, uint64_t end, struct err *e)
 	return 0;
 }
 
-/* Finds the first fit: the index to insert at, and the address; UINT32_MAX: no room. */
+/* The first aligned address from at on whose bytes overlap no freed block. */
+static uint64_t
+skip_freed(const struct ptx_device *d, uint64_t at, uint64_t bytes, uint32_t align)
+{
+	const struct mem_freed *f;
+
+	while ((f = find_freed(d, at, bytes)))
+		at = round_up(f->addr + f->bytes + GAP, align);
+	return at;
+}
+
+/* Finds the first fit: the index to insert at, and the address; UINT32_MAX: no room. unused: only
+ * where nothing was freed. */
 static uint32_t
-find_fit(const struct ptx_device *d, uint64_t bytes, uint32_t align, uint64_t *addr)
+find_fit(const struct ptx_device *d, uint64_t bytes, uint32_t align, bool unused, uint64_t *addr)
 {
 	uint64_t at = PTX_GLOBAL_BASE, end = PTX_GLOBAL_BASE + d->bytes;
 
@@ -254,12 +327,14 @@ find_fit(const struct ptx_device *d, uint64_t bytes, uint32_t align, uint64_t *a
 		uint64_t limit = i < d->n_block ? MIN(d->block[i].addr - GAP, end) : end;
 
 		at = round_up(at, align);
+		if (unused)
+			at = skip_freed(d, at, bytes, align);
 		if (at <= limit && bytes <= limit - at) {
 			*addr = at;
 			return i;
 		}
 		if (i < d->n_block)
-			at = d->block[i].addr + d->block[i].bytes + GAP;
+			at = MAX(at, d->block[i].addr + d->block[i].bytes + GAP);
 	}
 	return UINT32_MAX;
 }
@@ -297,9 +372,9 @@ insert_block(struct ptx_device *d, uint32_t i, struct mem_block b, struct err *e
 	return 0;
 }
 
-uint64_t
-devmem_alloc(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *what, bool read_only,
-	     struct err *e)
+static uint64_t
+alloc_block(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *what, bool read_only,
+	    bool unused, struct err *e)
 {
 	uint64_t addr = 0;
 	uint32_t i;
@@ -309,17 +384,33 @@ devmem_alloc(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *w
 		err_set(e, "cannot allocate %" PRIu64 " bytes aligned to %" PRIu32, bytes, align);
 		return 0;
 	}
-	i = bytes > d->bytes ? UINT32_MAX : find_fit(d, bytes, align, &addr);
+	i = bytes > d->bytes ? UINT32_MAX : find_fit(d, bytes, align, unused, &addr);
+	if (i == UINT32_MAX && unused)
+		i = find_fit(d, bytes, align, false, &addr);
 	if (i == UINT32_MAX) {
 		report_no_room(d, bytes, e);
 		return 0;
 	}
 	if (make_accessible(d, addr - PTX_GLOBAL_BASE + bytes, e) != 0)
 		return 0;
-	return insert_block(d, i,
-			    (struct mem_block){addr, bytes, what, read_only, false, false, NULL}, e)
-		       ? 0
-		       : addr;
+	if (insert_block(d, i, (struct mem_block){addr, bytes, what, read_only, false, false, NULL},
+			 e))
+		return 0;
+	forget_freed(d, addr, bytes);
+	return addr;
+}
+
+uint64_t
+devmem_alloc(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *what, bool read_only,
+	     struct err *e)
+{
+	return alloc_block(d, bytes, align, what, read_only, false, e);
+}
+
+uint64_t
+devmem_alloc_params(struct ptx_device *d, uint64_t bytes, struct err *e)
+{
+	return alloc_block(d, bytes, 0, "kernel parameters", true, true, e);
 }
 
 uint64_t
@@ -332,12 +423,6 @@ bool
 ptx_unified(const struct ptx_device *d)
 {
 	return (uintptr_t)d->host == PTX_GLOBAL_BASE;
-}
-
-static bool
-ranges_overlap(uint64_t a, uint64_t n, uint64_t b, uint64_t m)
-{
-	return a < b + m && b < a + n;
 }
 
 int
@@ -415,6 +500,8 @@ ptx_release(struct ptx_device *d, uint64_t addr, struct err *e)
 				       addr, start);
 		return err_set(e, "cannot free 0x%" PRIx64 ": nothing is allocated there", addr);
 	}
+	if (!b->adopted && !b->read_only)
+		remember_freed(d, b);
 	if (!b->adopted) {
 		clear_bytes(devmem_host(d, addr), b->bytes);
 		d->used -= b->bytes;

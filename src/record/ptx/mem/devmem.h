@@ -20,12 +20,22 @@ struct mem_block {
 	uint8_t *written;     /* of each byte: was it written? NULL: not tracked (ptx_track) */
 };
 
+/* A block that was released, as long as nothing was allocated in its place. */
+struct mem_freed {
+	uint64_t addr, bytes; /* bytes 0: forgotten */
+	char what[24];
+};
+
+#define MEM_FREED 64u
+
 struct ptx_device {
 	uint8_t *host; /* the host address of PTX_GLOBAL_BASE */
 	uint64_t bytes, used;
 	uint64_t mapped, open;	 /* host bytes reserved at host, and accessible from there */
 	struct mem_block *block; /* sorted by address */
 	uint32_t n_block, cap_block;
+	struct mem_freed freed[MEM_FREED]; /* the last ones, for messages */
+	uint32_t n_freed;		   /* in all; number k is at k % MEM_FREED */
 	struct ptx_module **module;
 	uint32_t n_module;
 	struct tex_slot *tex; /* tex.c; handle = index + 1 in the low 32 bits */
@@ -46,6 +56,10 @@ void devmem_explain(const struct ptx_device *d, uint64_t addr, uint64_t bytes, c
 		    size_t size);
 uint64_t devmem_alloc(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *what,
 		      bool read_only, struct err *e);
+
+/* Allocates the parameters of a launch, if possible where nothing was freed: an access to freed
+ * memory must not find them. */
+uint64_t devmem_alloc_params(struct ptx_device *d, uint64_t bytes, struct err *e);
 
 static inline bool
 mem_block_holds(const struct mem_block *b, uint64_t addr, uint64_t bytes)

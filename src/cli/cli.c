@@ -321,7 +321,7 @@ open_lesson(struct cli *c)
 		return teacher_check_name(c->teacher, c->args.lesson, c->args.presents);
 	c->args.screen.first = NULL;
 	if (c->args.presents)
-		return teacher_present(c->teacher, c->args.lesson);
+		return teacher_present(c->teacher, c->args.lesson, c->args.page);
 	if (!c->args.hand_in)
 		return teacher_open(c->teacher, c->args.lesson, c->args.seed, true);
 	ui = plain_ui(&c->plain, !c->batch && c->input_tty); /* does a person type? */

@@ -57,7 +57,7 @@ const struct cmdline cli_lesson_cmdline = {
 		 "lesson --check [ID|FILE...]",
 	.about = "Open a lesson: pages with tasks and questions that ctascope checks. Without a "
 		 "name\n"
-		 "it is the first one that is not complete. A name may be shortened: lesson 05.\n",
+		 "it is the first one that is not complete. A name may be shortened: lesson 5.\n",
 	.section = {{NULL, options}},
 	.tail = "Exit status: 0 done; with --batch 3 if a task or question is not done; with "
 		"--check\n"

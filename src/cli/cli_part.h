@@ -55,6 +55,7 @@ struct cli_args {
 	bool teaches;	    /* the program runs as `ctascope lesson` */
 	bool presents;	    /* the program runs as `ctascope present`: `lesson` is presented */
 	bool lists_lessons; /* list the lessons instead of opening one */
+	unsigned page;	    /* the page at which a presentation begins, from 1 */
 	const char *lesson; /* the lesson to open; NULL: the first that is not complete */
 	const struct lesson_seed *seed; /* of its numbers; NULL: not given */
 	const char *hand_in, *student;	/* the lesson is handed in as this file; NULL: it is not */

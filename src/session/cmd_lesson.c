@@ -52,11 +52,11 @@ cmd_lesson(struct session *s, struct cmd_args *a)
 }
 
 enum session_status
-cmd_quiz(struct session *s, struct cmd_args *a ATTR_UNUSED)
+cmd_quiz(struct session *s, struct cmd_args *a)
 {
 	if (!s->teacher.quiz)
 		return fail(s, "quiz: this session has no teacher");
-	return s->teacher.quiz(s->teacher.ctx);
+	return s->teacher.quiz(s->teacher.ctx, a->word[0] ? a->word[0] : "");
 }
 
 static void
@@ -160,6 +160,16 @@ session_is_screen_command(const char *line)
 	span_copy(word_next(&line), word, sizeof(word));
 	r = cmd_find(word, NULL);
 	return r && r->fn == cmd_screen;
+}
+
+bool
+session_is_command(const struct session *s, const char *line)
+{
+	struct err e = {0};
+	char word[64];
+
+	span_copy(word_until(&line, "/("), word, sizeof(word));
+	return cmd_find(word, &e) || user_find(s, word, false) || e.kind != ERR_NAME;
 }
 
 /* Writes the full name of the command that a line begins with, and for `info` that of the topic;

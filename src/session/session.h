@@ -110,8 +110,8 @@ struct session_teacher {
 	void (*typed)(void *ctx, const char *line);
 	/* Called before a change that was typed while the model ran is made, after this cycle. */
 	void (*changed)(void *ctx, const char *line, cycle_t cycle);
-	/* Executes `quiz`, in a session with a workload. */
-	enum session_status (*quiz)(void *ctx);
+	/* Executes `quiz ARGS`, in a session with a workload. */
+	enum session_status (*quiz)(void *ctx, const char *args);
 	/* Execute `present ARGS` and `predict ARGS`. */
 	enum session_status (*present)(void *ctx, const char *args);
 	enum session_status (*predict)(void *ctx, const char *args);
@@ -145,6 +145,9 @@ void session_set_teacher(struct session *s, const struct session_teacher *t); /*
 /* Asks a person whether to execute `line`, the current one. True: the question is open, and the
  * line is done for now. False: there is nobody to ask, or the answer was yes. fmt: the question. */
 bool session_ask(struct session *s, const char *line, const char *fmt, ...) ATTR_PRINTF(3, 4);
+
+/* Asks the same if branches or changes would be lost that no file has; what: "leave". */
+bool session_asks_to_lose(struct session *s, const char *line, const char *what);
 
 /* For the screen: what the hooks above tell; nothing if no lesson is open. */
 bool session_has_lesson(const struct session *s);
@@ -197,6 +200,8 @@ void session_unmute(struct session *s);
  * screen is shown. */
 bool session_is_screen_command(const char *line);
 bool session_has_screen(const struct session *s);
+/* Whether a line begins with a command, one of a user too, or with what may be one mistyped. */
+bool session_is_command(const struct session *s, const char *line);
 /* The line begins with a command whose output is what it is given for: print, why, flip ... */
 bool session_is_answered(const char *line);
 /* Whether `line` is the command `wanted`, perhaps with more words. Names may be abbreviated: "i po"

@@ -130,8 +130,6 @@ void session_forget_deletions(struct session *s);   /* all */
 /* ---- ask.c ---- */
 
 enum session_status session_answer(struct session *s, const char *line);
-/* Asks the same if branches or changes would be lost that no file has; what: "leave". */
-bool session_asks_to_lose(struct session *s, const char *line, const char *what);
 void session_note_saved(struct session *s); /* a file now has all of them */
 
 int session_get(const struct session *s, const char *key, char *buf, size_t size);

@@ -249,8 +249,8 @@ check_start(struct session *s, uint64_t max)
 
 	if (sim_done(s->sim))
 		return fail(s,
-			    "the program has ended at cycle %s; 'run' starts it again, 'goto "
-			    "CYCLE' goes back in time%s",
+			    "the program has ended at cycle %s; 'start' returns to its "
+			    "beginning, 'run' runs it again, 'goto CYCLE' goes back in time%s",
 			    human(cycle, sim_cycle(s->sim)),
 			    session_has_screen(s) ? ", and gh to the cursor" : "");
 	if (max && sim_cycle(s->sim) >= max)

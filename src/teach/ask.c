@@ -6,7 +6,8 @@
  * ordinary command. A question without `reveal` may be answered again after a wrong answer. With
  * `reveal` the machine shows the answer, so only the last try counts; the tries before it are
  * compared with what the author saw, without the machine. With a student's own numbers the author
- * saw nothing, so there is one try. The right number is always the machine's present value.
+ * saw nothing, so there is one try. The right number is the machine's value after the reveal, or,
+ * without one, where the question opened: a student may look elsewhere before he answers.
  */
 #include "teach/teach_part.h"
 
@@ -77,18 +78,60 @@ show_on_machine(struct teacher *t, const struct item *it, bool quietly)
 	teacher_type(t, it, FIELD_REVEAL, quietly);
 }
 
+static void comment_answer(struct teacher *t, const char *fmt, ...) ATTR_PRINTF(2, 3);
+
+static void
+comment_answer(struct teacher *t, const char *fmt, ...)
+{
+	char text[400];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	say(t->s, SAY_RESULT, "%s", text);
+	sb_printf(&t->note[t->at], "%s\n", text);
+}
+
+void
+ask_note_opening(struct teacher *t, unsigned at)
+{
+	const struct item *it = &t->lesson->item[at];
+	struct opening *o = &t->opening[at];
+	const char *answer = item_text(it, FIELD_ANSWER), *expect = item_text(it, FIELD_EXPECT);
+
+	o->expected = !expect || teacher_holds(t, expect);
+	if (it->n_choices || !answer || !teacher_number(t, answer, &o->answer))
+		o->answer = (double)NAN;
+}
+
+/* Where the machine does not show what the author saw, his answer counts. */
 static double
 right_answer(struct teacher *t, const struct item *it)
 {
-	const char *answer = item_text(it, FIELD_ANSWER), *expect = item_text(it, FIELD_EXPECT);
-	double v = it->value;
+	const struct opening *o = &t->opening[t->at];
 
-	if (expect && !teacher_holds(t, expect))
-		say(t->s, SAY_NOTE, "%s:%u: this machine behaves differently from the lesson: %s",
-		    t->lesson->path, item_field(it, FIELD_EXPECT, 0)->line, expect);
-	if (!it->n_choices && answer)
-		teacher_number(t, answer, &v);
-	return isnan(v) ? it->value : v;
+	if (item_field(it, FIELD_REVEAL, 0) || (!it->n_choices && isnan(o->answer)))
+		ask_note_opening(t, t->at);
+	if (o->expected && (it->n_choices || !isnan(o->answer)))
+		return it->n_choices ? it->value : o->answer;
+	say(t->s, SAY_NOTE,
+	    "the machine is not where the lesson expects it at this question, so the answer is "
+	    "compared with that of the lesson; 'lesson reset' restarts the page");
+	return it->value;
+}
+
+/* A wrong answer may be right for another cycle. */
+static void
+comment_place(struct teacher *t)
+{
+	char cycle[HUMAN];
+
+	if (session_sim(t->s) && sim_cycle(session_sim(t->s)) != t->opened_at)
+		comment_answer(t,
+			       "  The question is about cycle %s; 'goto %" PRIu64
+			       "' returns there.",
+			       human(cycle, t->opened_at), t->opened_at);
 }
 
 static void
@@ -105,21 +148,6 @@ comment_wrong(struct teacher *t, const struct item *it, double v)
 			return;
 		}
 	}
-}
-
-static void comment_answer(struct teacher *t, const char *fmt, ...) ATTR_PRINTF(2, 3);
-
-static void
-comment_answer(struct teacher *t, const char *fmt, ...)
-{
-	char text[400];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	say(t->s, SAY_RESULT, "%s", text);
-	sb_printf(&t->note[t->at], "%s\n", text);
 }
 
 /* Is it wrong by what the author saw, and may the student try again? */
@@ -178,10 +206,28 @@ judge_answer(struct teacher *t, const struct item *it, double v)
 		comment_answer(t, "wrong; type another %s, or %s'lesson solve'", answer_word(it),
 			       hint_words(it));
 		comment_wrong(t, it, v);
+		comment_place(t);
 		return SESSION_OK;
 	}
 	teacher_pass(t, right ? MARK_DONE : MARK_WRONG);
 	return teacher_advance(t);
+}
+
+/* A line that is neither a command nor an answer is most likely meant as an answer. */
+static bool
+refuse_words(struct teacher *t, const struct item *it, const char *text,
+	     enum session_status *status)
+{
+	if (!ascii_is_letter(*text) || session_is_command(t->s, text))
+		return false;
+	*status = it->n_choices
+			  ? teacher_refuse(t, "'%.60s' is neither a choice, 1 to %u, nor a command",
+					   text, it->n_choices)
+			  : teacher_refuse(t,
+					   "the answer is a number; '%.60s' is neither a number "
+					   "nor a command",
+					   text);
+	return true;
 }
 
 bool
@@ -198,7 +244,7 @@ ask_takes(struct teacher *t, const char *line, enum session_status *status)
 	if (it->n_choices) {
 		choice = choice_typed(it, text);
 		if (choice < 0 && !ascii_is_digit(*text))
-			return false;
+			return refuse_words(t, it, text, status);
 		if (choice < 0) {
 			err_set(&e, "expected the number of a choice, 1 to %u, found '%.60s'",
 				it->n_choices, text);
@@ -209,7 +255,7 @@ ask_takes(struct teacher *t, const char *line, enum session_status *status)
 		return true;
 	}
 	if (!ascii_is_digit(*text) && !strchr("+-.", *text))
-		return false;
+		return refuse_words(t, it, text, status);
 	if (number_typed(text, &v)) {
 		*status = judge_answer(t, it, v);
 		return true;

@@ -4,11 +4,14 @@
  * stale lesson.
  *
  * A task is stale if all its checks hold before its solution is played, or if one does not hold
- * afterwards; a question, if its answer is not the value that the author saw. The check uses a
+ * afterwards; a question, if its answer is not the value that the author saw. A task is also stale
+ * if its checks hold at the next stop or at the end of the run as well, and a question after it
+ * has another answer there: a student may pass the task at either place. The check uses a
  * separate session without output; the last error it prints explains why a command failed.
  */
 #include "teach/teach_part.h"
 
+#include "base/ascii.h"
 #include "base/foreign.h"
 #include "ctascope/sim.h"
 #include "eval/eval.h"
@@ -24,7 +27,8 @@
 struct player {
 	struct teacher *t;
 	unsigned tasks, questions;
-	char error[400]; /* the last error that the session printed */
+	char error[400];	    /* the last error that the session printed */
+	bool goes_on[LESSON_ITEMS]; /* the item is a task whose solution does not end the run */
 };
 
 static void
@@ -180,14 +184,18 @@ check_live_values(struct player *p, const char *text, unsigned line, const char 
 {
 	for (const char *at = text; (at = strchr(at, '{')); at++) {
 		char expr[EVAL_MAX_TEXT];
-		size_t n = strcspn(at + 1, "}");
+		size_t n = strcspn(at + 1, "}\n");
 		struct err why = {0};
 		struct value v;
 		int decimals;
 
-		if (!at[1 + n] ||
-		    !page_live_value((struct span){at + 1, n}, expr, sizeof(expr), &decimals))
-			return 0;
+		if (at[1 + n] != '}' && (!n || ascii_is_space(at[1])))
+			continue; /* a brace of a program */
+		if (at[1 + n] != '}')
+			return report_stale(p, line, e, "'{%.*s' %s: the line has no '}' after it",
+					    (int)MIN(n, 60), at + 1, where);
+		if (!page_live_value((struct span){at + 1, n}, expr, sizeof(expr), &decimals))
+			return report_stale(p, line, e, "{%.60s...} %s is too long", at + 1, where);
 		if (session_evaluate(p->t->s, expr, &v, &why))
 			return report_stale(p, line, e, "{%.100s} %s: %s", expr, where, why.msg);
 		value_free(&v);
@@ -203,9 +211,81 @@ check_and_play_item(struct player *p, const struct item *it, struct err *e)
 
 	if (it->kind == ITEM_TEXT && check_live_values(p, it->text, it->line, "on this page", e))
 		return -1;
+	if (item_is_exercise(it) && check_live_values(p, it->text, it->line, "in the text", e))
+		return -1;
 	if (play_item(p, it, e))
 		return -1;
 	return why ? check_live_values(p, why->text, why->line, "in why", e) : 0;
+}
+
+/* ---------------------------------------------------------------- other places */
+
+/* Commands that lead from the solution to other places where a student may be. */
+struct detour {
+	const char *command[2];
+};
+
+/* Returns the first item after `at` that needs another machine or another task; *asks: there is a
+ * question before it. */
+static unsigned
+end_of_questions(const struct lesson *l, unsigned at, bool *asks)
+{
+	unsigned i = at + 1;
+
+	for (*asks = false; i < l->n_items; i++) {
+		if (l->item[i].kind == ITEM_SESSION || l->item[i].kind == ITEM_TASK)
+			break;
+		*asks |= l->item[i].kind == ITEM_ASK;
+	}
+	return i;
+}
+
+/* Plays the task at `at` and goes on from its solution. Is the task passed there, too, and does a
+ * question before `end` have another answer? */
+static int
+play_detour(struct player *p, unsigned at, unsigned end, const struct detour *d, struct err *e)
+{
+	const struct item *it = &p->t->lesson->item[at];
+	char cycle[HUMAN], what[40];
+	struct err why = {0};
+	cycle_t right, now;
+
+	if (teacher_go_to_item(p->t, at) != SESSION_OK)
+		return err_set(e, "%s", p->error);
+	if (type_all(p, it, FIELD_SOLVE, e))
+		return -1;
+	right = sim_cycle(session_sim(p->t->s));
+	for (unsigned i = 0; i < ARRAY_LEN(d->command) && d->command[i]; i++)
+		teacher_type_line(p->t, d->command[i], true);
+	now = sim_cycle(session_sim(p->t->s));
+	snprintf(what, sizeof(what),
+		 sim_done(session_sim(p->t->s)) ? "at the end of the run" : "at the next stop");
+	if (now == right || teacher_failing_check(p->t, it))
+		return 0;
+	for (unsigned i = at + 1; i < end; i++)
+		if (play_item(p, &p->t->lesson->item[i], &why))
+			return report_stale(
+				p, it->line, e,
+				"the task is also done %s, cycle %s, where line %" PRIu64
+				" has: %.200s; let its check contain '$cycle == %" PRIu64 "'",
+				what, human(cycle, now), why.line, why.msg, right);
+	return 0;
+}
+
+static int
+check_other_places(struct player *p, unsigned at, struct err *e)
+{
+	static const struct detour detours[] = {{{"continue"}}, {{"delete", "continue"}}};
+	const struct lesson *l = p->t->lesson;
+	bool asks;
+	unsigned end = end_of_questions(l, at, &asks);
+
+	if (!asks || !item_field(&l->item[at], FIELD_CHECK, 0))
+		return 0;
+	for (unsigned i = 0; i < ARRAY_LEN(detours); i++)
+		if (play_detour(p, at, end, &detours[i], e))
+			return -1;
+	return 0;
 }
 
 static int
@@ -216,8 +296,14 @@ play_lesson(struct player *p, struct err *e)
 
 	if (teacher_setup(p->t, l->session, &why))
 		return report_stale(p, l->session_line, e, "session: %s", why.msg);
-	for (unsigned i = 0; i < l->n_items; i++)
+	for (unsigned i = 0; i < l->n_items; i++) {
 		if (check_and_play_item(p, &l->item[i], e))
+			return -1;
+		p->goes_on[i] = l->item[i].kind == ITEM_TASK && !sim_done(session_sim(p->t->s));
+	}
+	/* With a student's numbers no answer is compared. */
+	for (unsigned i = 0; i < l->n_items && !l->seed.value; i++)
+		if (p->goes_on[i] && check_other_places(p, i, e))
 			return -1;
 	return 0;
 }

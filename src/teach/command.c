@@ -45,12 +45,15 @@ teacher_close(struct teacher *t)
 	lesson_free(t->lesson);
 	free(t->mark);
 	free(t->tries);
+	free(t->opening);
 	presenter_free(t->presenter);
 	t->presenter = NULL;
 	t->note = NULL;
 	t->lesson = NULL;
 	t->mark = NULL;
 	t->tries = NULL;
+	t->opening = NULL;
+	t->opened_to = 0;
 	t->open = false;
 	teacher_attach(t);
 }
@@ -64,6 +67,7 @@ teacher_free(struct teacher *t)
 	lesson_free(t->lesson);
 	free(t->mark);
 	free(t->tries);
+	free(t->opening);
 	trace_close(t->trace);
 	config_free(t->config);
 	quiz_prompt_free(t->quiz);
@@ -91,11 +95,13 @@ teacher_take_lesson(struct teacher *t, struct lesson *l, struct err *e)
 	enum mark *mark = calloc(l->n_items, sizeof(*mark));
 	unsigned *tries = calloc(l->n_items, sizeof(*tries));
 	struct strbuf *note = calloc(l->n_items, sizeof(*note));
+	struct opening *opening = calloc(l->n_items, sizeof(*opening));
 
-	if (!mark || !tries || !note) {
+	if (!mark || !tries || !note || !opening) {
 		free(note);
 		free(mark);
 		free(tries);
+		free(opening);
 		lesson_free(l);
 		return err_nomem(e);
 	}
@@ -104,6 +110,7 @@ teacher_take_lesson(struct teacher *t, struct lesson *l, struct err *e)
 	t->lesson = l;
 	t->mark = mark;
 	t->tries = tries;
+	t->opening = opening;
 	t->note = note;
 	t->at = 0;
 	teacher_attach(t);
@@ -205,11 +212,25 @@ teacher_open(struct teacher *t, const char *name, const struct lesson_seed *seed
 
 /* ---------------------------------------------------------------- the command */
 
+/* A run that has ended since the task opened can only begin again. */
+static bool
+has_run_past(const struct teacher *t, const struct item *it)
+{
+	const struct sim *s = session_sim(t->s);
+
+	return it->kind == ITEM_TASK && s && sim_done(s) && sim_cycle(s) != t->opened_at;
+}
+
 static enum session_status
 say_hint(struct teacher *t)
 {
 	const struct item *it = teacher_item(t);
 	const struct field *f = item_field(it, FIELD_HINT, t->hints);
+
+	if (has_run_past(t, it))
+		say(t->s, SAY_RESULT,
+		    "the program has ended; 'start' returns to its beginning, 'lesson reset' to "
+		    "that of the page");
 
 	if (f) {
 		t->hints++;
@@ -290,6 +311,16 @@ reset_page(struct teacher *t)
 	return teacher_go_to_page(t, page);
 }
 
+/* The machine of a lesson is not the student's: nothing of it is lost. */
+bool
+teacher_asks_to_lose(struct teacher *t, const char *command, const char *args)
+{
+	char line[PATH_MAX];
+
+	snprintf(line, sizeof(line), "%s %s", command, args);
+	return !t->lesson && session_asks_to_lose(t->s, line, "open the lesson anyway");
+}
+
 static enum session_status
 do_word(struct teacher *t, const char *word)
 {
@@ -319,11 +350,13 @@ run_lesson_command(void *ctx, const char *args)
 					    "reset", "solve", "off"};
 	struct teacher *t = ctx;
 	const char *at = args;
-	char name[PATH_MAX], word[64];
+	char name[PATH_MAX] = "", word[64];
 	struct lesson_seed number = {0}, *seed = NULL;
 
 	if (!word_unquote(&at, name, sizeof(name)))
-		return t->lesson ? teacher_show(t) : teacher_open(t, NULL, NULL, true);
+		return t->lesson			       ? teacher_show(t)
+		       : teacher_asks_to_lose(t, "lesson", "") ? SESSION_OK
+							       : teacher_open(t, NULL, NULL, true);
 	if (word_unquote(&at, word, sizeof(word))) {
 		if (strcmp(word, "--seed") != 0 || !word_unquote(&at, word, sizeof(word)) ||
 		    number_count(word, &number.value))
@@ -352,7 +385,10 @@ run_lesson_command(void *ctx, const char *args)
 	if (t->handin)
 		return teacher_refuse(
 			t, "lesson: the open lesson is recorded for hand-in; 'lesson off' ends it");
-	return teacher_open(t, name, seed, true);
+	if (teacher_check_name(t, name, false) != SESSION_OK)
+		return SESSION_ERROR;
+	return teacher_asks_to_lose(t, "lesson", args) ? SESSION_OK
+						       : teacher_open(t, name, seed, true);
 }
 
 /* ---------------------------------------------------------------- hooks */

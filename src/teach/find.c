@@ -9,6 +9,7 @@
  */
 #include "teach/teach_part.h"
 
+#include "base/ascii.h"
 #include "base/datadir.h"
 #include "base/output.h"
 #include "base/textfile.h"
@@ -48,7 +49,44 @@ match_prefix(void *ctx, const char *id, const char *path)
 	return 0;
 }
 
-/* A name is the ID of a lesson, or its beginning if it is unique ("05"), or else a file. */
+/* Whether the digits that both begin with are the same number. */
+static bool
+is_same_number(const char *a, const char *b)
+{
+	size_t n;
+
+	a += strspn(a, "0");
+	b += strspn(b, "0");
+	n = strspn(a, "0123456789");
+	return n == strspn(b, "0123456789") && strncmp(a, b, n) == 0;
+}
+
+static int
+match_number(void *ctx, const char *id, const char *path)
+{
+	struct prefix_search *p = ctx;
+
+	if (ascii_is_digit(*id) && is_same_number(id, p->prefix) && p->found++ == 0)
+		snprintf(p->path, p->size, "%s", path);
+	return 0;
+}
+
+/* Returns whether one lesson, and no other, has that number or begins so; p->found is how many. -1:
+ * no memory. */
+static int
+find_short_name(struct prefix_search *p)
+{
+	bool is_number = *p->prefix && !p->prefix[strspn(p->prefix, "0123456789")];
+
+	if (is_number && teach_each(match_number, p) < 0)
+		return -1;
+	if (*p->prefix && !p->found && teach_each(match_prefix, p) < 0)
+		return -1;
+	return p->found == 1;
+}
+
+/* A name is the ID of a lesson, its number ("5"), or its beginning if that is unique ("05-dy"), or
+ * else a file. */
 int
 lesson_find(const char *name, char *path, size_t size, struct err *e)
 {
@@ -60,10 +98,10 @@ lesson_find(const char *name, char *path, size_t size, struct err *e)
 		snprintf(file, sizeof(file), "%s%s", name, SUFFIX);
 		if (datadir_find(KIND, file, path, size))
 			return 0;
-		if (*name && teach_each(match_prefix, &p) < 0)
-			return err_nomem(e);
-		if (p.found == 1)
-			return 0;
+		int found = find_short_name(&p);
+
+		if (found)
+			return found < 0 ? err_nomem(e) : 0;
 		if (p.found > 1)
 			return err_set(e,
 				       "several lessons begin with '%.60s'; 'lesson --list' "

@@ -31,9 +31,8 @@ page_of(const struct lesson *l, unsigned at)
 	return page ? page - 1 : 0;
 }
 
-/* Returns the index of the heading of a page; the last item if there is no such page. */
-static unsigned
-find_page(const struct lesson *l, unsigned page)
+unsigned
+lesson_page(const struct lesson *l, unsigned page)
 {
 	unsigned at = 0;
 
@@ -212,7 +211,7 @@ static void
 show_passed_page(struct teacher *t)
 {
 	const struct lesson *l = t->lesson;
-	unsigned page = teacher_page(t), from = find_page(l, page);
+	unsigned page = teacher_page(t), from = lesson_page(l, page);
 	char head[40];
 
 	teacher_show_heading(t, from);
@@ -314,6 +313,29 @@ show_end(struct teacher *t)
 		say(t->s, SAY_RESULT, "next: lesson %s", next);
 }
 
+/* A question, and those after it up to a command of the lesson, are about the place where the first
+ * opens: the student may leave it before he answers. */
+static void
+note_place(struct teacher *t, unsigned at)
+{
+	const struct lesson *l = t->lesson;
+	bool moves = false;
+
+	if (at < t->opened_to)
+		return;
+	t->opened_at = session_sim(t->s) ? sim_cycle(session_sim(t->s)) : 0;
+	for (t->opened_to = at; t->opened_to < l->n_items && !moves; t->opened_to++) {
+		const struct item *it = &l->item[t->opened_to];
+
+		if (it->kind == ITEM_SESSION || it->kind == ITEM_DO ||
+		    (it->kind == ITEM_TASK && t->opened_to > at))
+			break;
+		moves = it->kind == ITEM_TASK || item_field(it, FIELD_REVEAL, 0);
+		if (it->kind == ITEM_ASK)
+			ask_note_opening(t, t->opened_to);
+	}
+}
+
 void
 teacher_wait_at(struct teacher *t, unsigned at)
 {
@@ -323,7 +345,7 @@ teacher_wait_at(struct teacher *t, unsigned at)
 	t->hints = 0;
 	t->used = 0;
 	t->passed = false;
-	t->opened_at = session_sim(t->s) ? sim_cycle(session_sim(t->s)) : 0;
+	note_place(t, at);
 }
 
 enum session_status
@@ -393,9 +415,8 @@ teacher_resolve(struct teacher *t, bool quietly)
 		failing = teacher_failing_check(t, it);
 		if (failing && !quietly)
 			say(t->s, SAY_NOTE,
-			    "%s:%u: the solution does not work from the present cycle; 'lesson "
-			    "reset' returns to the start of the page",
-			    t->lesson->path, failing->line);
+			    "the solution does not work from the present cycle; 'lesson reset' "
+			    "returns to the start of the page");
 	}
 	teacher_pass(t, quietly ? MARK_SKIPPED : MARK_SOLVED);
 	return SESSION_OK;
@@ -441,6 +462,7 @@ teacher_go_to_item(struct teacher *t, unsigned to)
 	struct err e = {0};
 
 	t->open = false;
+	t->opened_to = 0;
 	for (unsigned i = 0; i < to; i++)
 		from = l->item[i].kind == ITEM_SESSION ? i : from;
 	if (l->item[from].kind != ITEM_SESSION && teacher_setup(t, l->session, &e))
@@ -464,7 +486,7 @@ teacher_forget_from(struct teacher *t, unsigned at)
 enum session_status
 teacher_go_to_page(struct teacher *t, unsigned page)
 {
-	unsigned to = find_page(t->lesson, page);
+	unsigned to = lesson_page(t->lesson, page);
 
 	if (teacher_go_to_item(t, to) != SESSION_OK)
 		return SESSION_ERROR;
@@ -489,7 +511,7 @@ teacher_count_marks_from(const struct teacher *t, unsigned page)
 {
 	unsigned n = 0;
 
-	for (unsigned i = find_page(t->lesson, page); i < t->lesson->n_items; i++)
+	for (unsigned i = lesson_page(t->lesson, page); i < t->lesson->n_items; i++)
 		n += t->mark[i] != MARK_OPEN;
 	return n;
 }
@@ -513,7 +535,7 @@ enum session_status
 teacher_reread_page(struct teacher *t, unsigned page)
 {
 	const struct lesson *l = t->lesson;
-	unsigned open = first_open(t), first = find_page(l, page), last = first;
+	unsigned open = first_open(t), first = lesson_page(l, page), last = first;
 
 	if (page >= l->n_pages) { /* of a complete lesson */
 		t->rereads = false;

@@ -12,6 +12,7 @@
 #include "teach/teach_part.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/words.h"
 #include "ctascope/sim.h"
 
@@ -354,8 +355,46 @@ go_back(struct teacher *t)
 
 /* ---------------------------------------------------------------- the command */
 
+/* Where the step ends that begins at `from`: do_items() without doing anything. */
+static struct start
+end_of_step(const struct teacher *t, struct start from)
+{
+	enum phase now = PHASE_HEADING;
+
+	if (from.open)
+		return (struct start){from.at + 1, false};
+	for (unsigned at = from.at; at < t->lesson->n_items; at++) {
+		const struct item *it = item_at(t, at);
+		enum phase next = phase_of(it, now);
+
+		if (next < now || next == PHASE_END || (it->kind == ITEM_PAGE && at > from.at))
+			return (struct start){at, false};
+		now = next;
+		if (it->kind == ITEM_DO && session_same_command(it->text, "predict"))
+			return (struct start){at + 1, false};
+		if (item_is_exercise(it))
+			return (struct start){at, true};
+	}
+	return (struct start){t->lesson->n_items, false};
+}
+
+/* The steps before the page count as carried out, so `present back` leads there. */
+static enum session_status
+skip_to_page(struct teacher *t, unsigned page)
+{
+	struct presenter *p = t->presenter;
+	unsigned to = lesson_page(t->lesson, page - 1);
+	struct start at = {0, false};
+
+	for (; at.at < to; at = end_of_step(t, at)) {
+		p->start = array_grow(p->start, p->n, sizeof(*p->start));
+		p->start[p->n++] = at;
+	}
+	return p->n ? restore_step(t, at) : SESSION_OK;
+}
+
 enum session_status
-teacher_present(struct teacher *t, const char *name)
+teacher_present(struct teacher *t, const char *name, unsigned page)
 {
 	char path[PATH_MAX];
 	struct err e = {0};
@@ -363,6 +402,12 @@ teacher_present(struct teacher *t, const char *name)
 
 	if (presentation_find(name, path, sizeof(path), &e) == 0)
 		l = lesson_read(path, (struct lesson_seed){0}, &e);
+	if (l && (page < 1 || page > l->n_pages)) {
+		err_set(&e, "present: %.60s has the pages 1 to %u, not %u", l->id, l->n_pages,
+			page);
+		lesson_free(l);
+		l = NULL;
+	}
 	if (!l || teacher_take_lesson(t, l, &e))
 		return say_err(t->s, &e);
 	t->keeps_progress = false;
@@ -373,6 +418,8 @@ teacher_present(struct teacher *t, const char *name)
 	if (!session_has_screen(t->s))
 		say(t->s, SAY_RESULT,
 		    "%s: Enter plays the next step, 'present back' undoes the last one", l->title);
+	if (skip_to_page(t, page) != SESSION_OK)
+		return SESSION_ERROR;
 	note_end(t);
 	return do_step(t);
 }
@@ -394,18 +441,25 @@ enum session_status
 present_command(void *teacher, const char *args)
 {
 	struct teacher *t = teacher;
-	char name[PATH_MAX];
+	char name[PATH_MAX], number[40];
 	const char *at = args;
-	bool is_step;
+	uint64_t page = 1;
+	bool is_step, has_page;
 
 	if (!word_unquote(&at, name, sizeof(name)))
 		return teacher_refuse(t, "present: expected the name or file of a presentation");
+	has_page = word_unquote(&at, number, sizeof(number));
+	if (has_page && number_count(number, &page))
+		return teacher_refuse(t, "present: expected the number of a page, found '%.30s'",
+				      number);
 	if (*skip_blanks(at))
-		return teacher_refuse(t, "present: expected nothing after '%.60s'", name);
+		return teacher_refuse(t, "present: expected nothing after '%.30s'", number);
 	if (t->typing)
 		return teacher_refuse(t, "present: a presentation cannot open another one");
 	is_step = strcmp(name, "next") == 0 || strcmp(name, "back") == 0;
 	if (is_step || strcmp(name, "off") == 0) {
+		if (has_page)
+			return teacher_refuse(t, "present: expected nothing after '%.30s'", name);
 		if (!t->presenter && !(t->vote && is_step))
 			return teacher_refuse(t, "present %s: no presentation is open", name);
 		if (!t->presenter)
@@ -422,5 +476,9 @@ present_command(void *teacher, const char *args)
 		return teacher_refuse(
 			t,
 			"present: the open lesson is recorded for hand-in; 'lesson off' ends it");
-	return teacher_present(t, name);
+	if (teacher_check_name(t, name, true) != SESSION_OK)
+		return SESSION_ERROR;
+	return teacher_asks_to_lose(t, "present", args)
+		       ? SESSION_OK
+		       : teacher_present(t, name, (unsigned)MIN(page, UINT_MAX));
 }

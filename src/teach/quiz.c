@@ -4,7 +4,8 @@
  *
  * A stratum keeps at most QUIZ_KEPT questions, a sample in which each that occurred is equally
  * likely (Vitter 1985, algorithm R), so a long run needs little memory. The draw goes through the
- * strata in rounds, in another order each time.
+ * answers in rounds, in another order each time, and for each answer takes the stratum that was
+ * drawn from least.
  */
 #include "teach/quiz_part.h"
 
@@ -208,25 +209,77 @@ is_drawn(const struct quiz *q, const struct quiz_item *it)
 	return false;
 }
 
-/* One of a stratum that is not drawn yet; NULL: all are. */
+/* Numbers are one answer: what matters there is the reason. */
+static const char *
+answer_of(const struct quiz_item *it)
+{
+	return it->n_choices ? it->choice[it->right] : "";
+}
+
+/* Stores the different answers; returns how many there are. */
+static unsigned
+collect_answers(const struct quiz *q, const char **answer, unsigned most)
+{
+	unsigned n = 0, k;
+
+	for (unsigned i = 0; i < q->n_strata; i++)
+		for (unsigned j = 0; j < q->stratum[i].n; j++) {
+			const char *a = answer_of(q->stratum[i].item[j]);
+
+			for (k = 0; k < n && strcmp(answer[k], a) != 0;)
+				k++;
+			if (k == n && n < most)
+				answer[n++] = a;
+		}
+	return n;
+}
+
+/* One of a stratum with that answer that is not drawn yet; NULL: all are. */
 static struct quiz_item *
-draw_from(const struct quiz *q, const struct quiz_stratum *t, uint64_t *random)
+draw_from(const struct quiz *q, const struct quiz_stratum *t, const char *answer, uint64_t *random)
 {
 	unsigned from = t->n ? random_below(random, t->n) : 0;
 
 	for (unsigned i = 0; i < t->n; i++) {
 		struct quiz_item *it = t->item[(from + i) % t->n];
 
-		if (!is_drawn(q, it))
+		if (strcmp(answer_of(it), answer) == 0 && !is_drawn(q, it))
 			return it;
 	}
 	return NULL;
 }
 
+/* One with that answer, from the stratum that was drawn from least; NULL: all are drawn. */
+static struct quiz_item *
+draw_answer(const struct quiz *q, const char *answer, unsigned *taken, uint64_t *random)
+{
+	struct quiz_item *found = NULL, *it;
+	unsigned order[QUIZ_STRATA], least = 0;
+
+	for (unsigned i = 0; i < q->n_strata; i++)
+		order[i] = i;
+	shuffle_numbers(order, q->n_strata, random);
+	for (unsigned i = 0; i < q->n_strata; i++) {
+		unsigned k = order[i];
+
+		if (found && taken[k] >= taken[least])
+			continue;
+		it = draw_from(q, &q->stratum[k], answer, random);
+		if (it) {
+			found = it;
+			least = k;
+		}
+	}
+	taken[least] += found != NULL;
+	return found;
+}
+
 unsigned
 quiz_draw(struct quiz *q, uint64_t seed, unsigned n)
 {
-	unsigned order[QUIZ_STRATA], before;
+	const char *answer[QUIZ_STRATA + QUIZ_MOVES + 1];
+	unsigned order[ARRAY_LEN(answer)], taken[QUIZ_STRATA] = {0};
+	unsigned n_answers = collect_answers(q, answer, ARRAY_LEN(answer)), before;
 	uint64_t random = seed;
 
 	free(q->drawn);
@@ -234,13 +287,13 @@ quiz_draw(struct quiz *q, uint64_t seed, unsigned n)
 	q->n = 0;
 	q->seed = seed;
 	q->wanted = n;
-	for (unsigned i = 0; i < q->n_strata; i++)
+	for (unsigned i = 0; i < n_answers; i++)
 		order[i] = i;
 	do {
 		before = q->n;
-		shuffle_numbers(order, q->n_strata, &random);
-		for (unsigned i = 0; i < q->n_strata && q->n < n; i++) {
-			struct quiz_item *it = draw_from(q, &q->stratum[order[i]], &random);
+		shuffle_numbers(order, n_answers, &random);
+		for (unsigned i = 0; i < n_answers && q->n < n; i++) {
+			struct quiz_item *it = draw_answer(q, answer[order[i]], taken, &random);
 
 			if (it)
 				q->drawn[q->n++] = it;

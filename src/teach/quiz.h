@@ -3,9 +3,10 @@
  * quiz.h - questions about a run, drawn by a seed.
  *
  * The run is made once, and of every kind of decision a bounded number is kept with what could be
- * seen before it. Questions are drawn from these, evenly over the kinds (the rules of a policy, the
- * classes of a cycle, the occupancy limiters), since on most workloads one kind is by far the most
- * frequent. Which are kept does not depend on the seed, so one run serves many seeds.
+ * seen before it. Questions are drawn from these, evenly over the answers, and those with the same
+ * answer evenly over the kinds (the rules of a policy, the classes of a cycle, the occupancy
+ * limiters), since on most workloads one kind is by far the most frequent. Which are kept does not
+ * depend on the seed, so one run serves many seeds.
  *
  *     quiz.c         what is kept, the draw, and what identifies a quiz
  *     quiz_policy.c  what a policy decides: up, down or stays, which rule, how many cores

@@ -125,7 +125,8 @@ bool quiz_moves_limit(const struct rule *r);
 /* What is known of a policy's decision about a core (-1: the GPU), which is `left` cycles away. */
 void quiz_facts(const struct quiz_state *st, const struct cta_sched_ops *policy, int core,
 		unsigned limit, cycle_t left, enum quiz_level level, struct strbuf *out);
-extern const char *const quiz_moves[]; /* up, down, stays */
+#define QUIZ_MOVES 3u
+extern const char *const quiz_moves[QUIZ_MOVES]; /* up, down, stays */
 unsigned quiz_move(unsigned before, unsigned after);
 int quiz_collect_decisions(struct quiz *q, struct trace *t, struct err *e);
 

@@ -21,9 +21,7 @@
 #define NOTED \
 	(EV_BIT(EV_PERIOD) | EV_BIT(EV_CREDIT) | EV_BIT(EV_CREDIT_EXHAUSTED) | EV_BIT(EV_ESTIMATE))
 
-#define MOVES 3u
-
-const char *const quiz_moves[] = {"up", "down", "stays"};
+const char *const quiz_moves[QUIZ_MOVES] = {"up", "down", "stays"};
 
 unsigned
 quiz_move(unsigned before, unsigned after)
@@ -194,7 +192,7 @@ take_period(struct collector *c, const struct event *ev)
 	const struct quiz_state *st = &c->state[MAX(ev->core, 0)];
 	bool moves = ev->core >= 0 && quiz_moves_limit(sim_event_rule(c->sim, ev));
 	unsigned move = quiz_move(ev->limit_before, ev->limit);
-	unsigned outcome = moves ? move : MOVES + ev->rule;
+	unsigned outcome = moves ? move : QUIZ_MOVES + ev->rule;
 	cycle_t left = ev->cycle - st->cycle;
 	struct strbuf text = {0};
 	struct quiz_item *it;
@@ -217,8 +215,8 @@ take_period(struct collector *c, const struct event *ev)
 	if (!moves)
 		return;
 	it->asks = "what does n do";
-	it->n_choices = MOVES;
-	memcpy(it->choice, quiz_moves, MOVES * sizeof(quiz_moves[0]));
+	it->n_choices = QUIZ_MOVES;
+	memcpy(it->choice, quiz_moves, QUIZ_MOVES * sizeof(quiz_moves[0]));
 	it->right = move;
 }
 

@@ -111,10 +111,9 @@ ask_question(struct teacher *t, struct quiz_prompt *p, const struct quiz_state *
 	p->asked_at = st->cycle;
 }
 
-enum session_status
-quiz_prompt_command(void *ctx)
+static enum session_status
+ask_about_period(struct teacher *t)
 {
-	struct teacher *t = ctx;
 	struct sim *s = session_sim(t->s);
 	const struct item *lesson_item = teacher_item(t);
 	struct quiz_prompt *p;
@@ -146,14 +145,35 @@ quiz_prompt_command(void *ctx)
 	p->end = st.cycle + MAX(v.period_left, 1);
 	p->moves_limit = moves_limit(p->policy);
 	if (p->moves_limit) {
-		p->item.n_choices = 3;
-		memcpy(p->item.choice, quiz_moves, 3 * sizeof(quiz_moves[0]));
+		p->item.n_choices = QUIZ_MOVES;
+		memcpy(p->item.choice, quiz_moves, sizeof(quiz_moves));
 	} else if (take_rules(s, p->policy, &p->item) < 2) {
 		return teacher_refuse(t, "quiz: %s has used only one rule so far; run further",
 				      p->policy->name);
 	}
 	ask_question(t, p, &st);
 	return SESSION_OK;
+}
+
+static enum session_status
+drop_question(struct teacher *t)
+{
+	if (!t->quiz || !t->quiz->open)
+		return teacher_refuse(t, "quiz off: no question is open");
+	t->quiz->open = false;
+	say(t->s, SAY_RESULT, "the question is dropped; it does not count");
+	return SESSION_OK;
+}
+
+enum session_status
+quiz_prompt_command(void *ctx, const char *args)
+{
+	struct teacher *t = ctx;
+
+	if (strcmp(args, "off") == 0)
+		return drop_question(t);
+	return *args ? teacher_refuse(t, "quiz: expected nothing or off, found '%.60s'", args)
+		     : ask_about_period(t);
 }
 
 /* ---------------------------------------------------------------- the answer */
@@ -229,6 +249,13 @@ judge_answer(struct teacher *t, struct quiz_prompt *p, int choice)
 	snprintf(line, sizeof(line), "advance %" PRIu64, p->end);
 	status = teacher_type_line(t, line, true);
 	ev = sim_cycle(s) == p->end ? decision_at(s, p) : NULL;
+	if (!ev && sim_cycle(s) < p->end && !sim_done(s)) {
+		say(t->s, SAY_RESULT, "%s", session_last_stop(t->s));
+		say(t->s, SAY_RESULT,
+		    "this came before the period ended at cycle %s, so the question does not count",
+		    human(now, p->end));
+		return status;
+	}
 	if (!ev) {
 		say(t->s, SAY_RESULT,
 		    "cycle %s: %s made no decision about core %u, so the question does not count",

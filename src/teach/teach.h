@@ -62,9 +62,9 @@ enum session_status teacher_check_name(struct teacher *t, const char *name, bool
  * handed in if they are to be. */
 bool teacher_report(struct teacher *t);
 
-/* Opens a presentation, named as above or "NAME" of lessons/NAME.present, and carries out its first
- * step. */
-enum session_status teacher_present(struct teacher *t, const char *name);
+/* Opens a presentation, named as above or "NAME" of lessons/NAME.present, and carries out the first
+ * step of a page, from 1; the machine is there what the pages before made of it. */
+enum session_status teacher_present(struct teacher *t, const char *name, unsigned page);
 /* Carries out all its other steps, as its lecturer would. */
 enum session_status teacher_present_all(struct teacher *t);
 

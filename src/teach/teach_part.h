@@ -17,6 +17,12 @@ extern const char mark_letters[MARKS + 1]; /* in the file of progress */
 enum mark { MARK_OPEN, MARK_DONE, MARK_WRONG, MARK_SOLVED, MARK_SKIPPED };
 extern const char *const mark_names[MARKS];
 
+/* What the expressions of a question are where it is asked. */
+struct opening {
+	double answer; /* NAN: unknown */
+	bool expected; /* `expect` holds */
+};
+
 struct teacher {
 	struct session *s;
 	/* the configuration of the lesson's session; NULL: the session still has that of the
@@ -33,9 +39,12 @@ struct teacher {
 	bool rereads;	       /* `at` is the last item of a page gone through; nothing waits */
 	unsigned hints;	       /* hints of that item that were shown */
 	cycle_t opened_at;     /* the machine's cycle when it opened */
-	uint64_t used;	       /* bit i is set when the item's i-th `used` command was typed */
-	bool passed;	       /* its checks have held */
-	bool typing;	       /* the teacher itself executes commands */
+	struct opening *opening; /* of each item */
+	unsigned opened_to;	 /* the items before it have the place of the open one, or of one
+				  * before that */
+	uint64_t used;		 /* bit i is set when the item's i-th `used` command was typed */
+	bool passed;		 /* its checks have held */
+	bool typing;		 /* the teacher itself executes commands */
 	bool keeps_progress;
 	bool was_complete;	     /* in an earlier sitting: it stays complete in the list */
 	struct quiz_prompt *quiz;    /* NULL: none was asked yet */
@@ -119,6 +128,8 @@ void teacher_item_text(const struct teacher *t, unsigned i, unsigned width, less
 		       void *to);
 
 /* play.c */
+/* Returns the index of the heading of a page, from 0; the last item if there is no such page. */
+unsigned lesson_page(const struct lesson *l, unsigned page);
 /* Moves to the next item that waits. */
 enum session_status teacher_advance(struct teacher *t);
 /* Begins a page again: the marks from there on are forgotten. */
@@ -159,13 +170,15 @@ void teacher_close(struct teacher *t);
 
 /* ask.c */
 void ask_show(struct teacher *t, const struct item *it);
+/* Notes what the expressions of a question are here. */
+void ask_note_opening(struct teacher *t, unsigned at);
 bool ask_takes(struct teacher *t, const char *line, enum session_status *status);
 void ask_solve(struct teacher *t, struct item *it, bool quietly);
 /* Whether v is within the question's tolerance of `answer`. */
 bool ask_is_near(const struct item *it, double v, double answer);
 
 /* quiz_prompt.c */
-enum session_status quiz_prompt_command(void *teacher);
+enum session_status quiz_prompt_command(void *teacher, const char *args);
 bool quiz_prompt_takes(struct teacher *t, const char *line, enum session_status *status);
 void quiz_prompt_free(struct quiz_prompt *p);
 
@@ -179,6 +192,9 @@ bool handin_is_unwritten(const struct teacher *t); /* the last attempt to write 
 void handin_free(struct handin *h);
 
 /* command.c */
+/* Asks a person who has work of his own in the session, which a lesson or presentation would
+ * replace; true: he has to answer first. line: the command that opens it. */
+bool teacher_asks_to_lose(struct teacher *t, const char *command, const char *args);
 /* Prints an error; returns SESSION_ERROR. */
 enum session_status teacher_refuse(struct teacher *t, const char *fmt, ...) ATTR_PRINTF(2, 3);
 void teacher_attach(struct teacher *t);

@@ -65,6 +65,22 @@ is "an expectation that fails" "$(bad '# P' '@ask X' '  choice: a | b' '  value:
 	"bad.lesson:9: 'ended' does not hold"
 is "a solution that does not use it" "$(bad '# P' '@task X' '  check: ended' '  used: why' '  solve: run')" \
 	"bad.lesson:8: the solution does not use 'why'"
+# The task stops at the first pause of core 3, at cycle 5,637.
+elsewhere() {
+	bad '# P' '@session -c small.machine -p dyncta small.ctr' '@task X' "  check: $1" '  solve: break pause core 3' '  solve: run' \
+		'@ask Y' "  answer: $2" "  value: $3"
+}
+is "also done at the next stop" "$(elsewhere 'stop.is(pause)' '$c_mem' 102)" \
+	"bad.lesson:7: the task is also done at the next stop, cycle 5,893, where line 12 has: the answer is 95, but value is 102; let its check contain '\$cycle == 5637'"
+is "also done at the end" "$(elsewhere '$cycle >= 5637' core.3.ctas 2)" \
+	"bad.lesson:7: the task is also done at the end of the run, cycle 8,575, where line 12 has: the answer is 0, but value is 2; let its check contain '\$cycle == 5637'"
+is "its check names the cycle" "$(elsewhere 'stop.is(pause) && $cycle == 5637' '$c_mem' 102)" "ok bad.lesson: 1 tasks, 1 questions"
+is "the question has the same answer there" "$(elsewhere '$cycle >= 5637' 'core.3.n > 0' 1)" "ok bad.lesson: 1 tasks, 1 questions"
+is "a value without an end" "$(bad '# P' 'It is {core.3.n CTAs.' 'It is {core.3.n}.')" \
+	"bad.lesson:6: '{core.3.n CTAs.' on this page: the line has no '}' after it"
+is "nor in a question" "$(bad '# P' '@ask Is it {core.3.n?' '  answer: 1' '  value: 1')" \
+	"bad.lesson:6: '{core.3.n?' in the text: the line has no '}' after it"
+is "a brace of a program" "$(bad '# P' '    int main() {' '    }')" "ok bad.lesson: 0 tasks, 0 questions"
 is "an unknown value on a page" "$(bad '# P' 'It is {gpu.nothing}.' | cut -d';' -f1)" \
 	"bad.lesson:6: {gpu.nothing} on this page: unknown name 'gpu.nothing'"
 is "an unknown value in an explanation" \
@@ -176,7 +192,7 @@ question 2 of 5: How many run there?
   (type the number)
 wrong; type another number, or 'lesson solve'
   That was before.
-ctascope: stdin:9: unknown command 'one'; see 'help'
+ctascope: stdin:9: the answer is a number; 'one' is neither a number nor a command
 right: 1
 
 question 3 of 5: Is the limit 2 at cycle 6,000?
@@ -315,6 +331,54 @@ is "those of the second leave the machine where it is" "$(grep '^\$cycle' out | 
 printf '%s\n' 'info reference' 'i bl' 'info policy' >lines
 is "info reference and info blame wait as well" "$(play 22 <lines | grep -c "stdin:[12]: the model waits for your answer")" 2
 ok "and none of them waits" sh -c '! grep -q "the model waits for your" out'
+
+# ---- a question is about the cycle at which it opened
+
+cat >data/ctascope/lessons/25-place.lesson <<'L'
+lesson: 25-place
+title: Place
+session: -c small.machine -p dyncta small.ctr
+
+# P
+@task Stop at the first pause of core 3.
+  check: stop.is(pause)
+  solve: break pause core 3
+  solve: run
+@ask How many run?
+  answer: core.3.n
+  value: 1
+@ask In which cycle?
+  choice: early | late
+  value: early
+  expect: $cycle == 5637
+L
+printf '%s\n' 'break pause core 3' run finish 0 1 early >lines
+play 25 <lines >out
+is "an answer that is right elsewhere is wrong, and is told where" "$(sed -n '/^question 2/,$p' out | grep -v '^stopped\|^done  *[13] \|^next\|^$')" "$(cat <<'L'
+question 2 of 3: How many run?
+  (type the number)
+wrong; type another number, or 'lesson solve'
+  The question is about cycle 5,637; 'goto 5637' returns there.
+right: 1
+question 3 of 3: In which cycle?
+  1 early   2 late
+  (type a choice)
+right: early
+lesson 25-place is complete: 3 done, 0 answered wrong, 0 solved by ctascope, 0 skipped
+done     2 question: How many run? (2 answers)
+L
+)"
+rm -f state/ctascope/lessons
+printf '%s\n' 'advance 5700' 'break pause core 3' continue 1 early >lines
+play 25 <lines >out
+is "at a stop that the lesson does not expect a student reads what to do" "$(grep -c "lesson:[0-9]" out) $(grep 'not where' out)" \
+	"0 the machine is not where the lesson expects it at this question, so the answer is compared with that of the lesson; 'lesson reset' restarts the page"
+rm -f state/ctascope/lessons
+printf '%s\n' run hint >lines
+like "after the end a hint names the way back" "$(play 20 <lines)" "^the program has ended; 'start' returns to its beginning"
+like "a lesson is named by its number" "$(echo quit | play 020)" '^lesson 20-play: Play'
+like "a word is no choice" "$(printf '%s\n' 'lesson skip' 'lesson skip' perhaps | play 20)" \
+	"'perhaps' is neither a choice, 1 to 2, nor a command"
 
 # ---- a complete lesson that is opened again
 

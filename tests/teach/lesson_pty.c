@@ -105,6 +105,14 @@ see_task(void)
 	seen(vth_find(&h, "A grid, a core, a slot") > 0, "with the beginning of its page");
 	keys("]", "help events", "] turns to what is between them");
 	keys(":lesson off\r", "lesson 01-cta ends here", "the lesson ends");
+	keys(":fork mine\r", "mine", "now the session is the student's");
+	keys(":lesson 2\r", "1 branch is not saved; open the lesson anyway? (y or n)",
+	     "a lesson asks before it replaces it");
+	keys("n\r", "nothing changed", "n keeps it");
+	keys(":present lecture\r", "1 branch is not saved; open the lesson anyway? (y or n)",
+	     "so does a presentation");
+	keys("y\r", "A grid, a core, a slot", "y opens it");
+	keys(":present off\r", "the presentation ends here", "the presentation ends");
 	leave_with("q");
 }
 

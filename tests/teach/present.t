@@ -99,7 +99,34 @@ is "back over it" "$(lines "$n" "$n" "$n" "$n" "$n" "$n" 'present back' 'print $
 like "not behind the last" "$(lines "$n" "$n" "$n" "$n" "$n" "$n" "$n" "$n" "$n" "$n")" "this was the last step"
 like "off ends it" "$(lines 'present off' "$n")" "script:2: present next: no presentation is open"
 like "no lesson meanwhile" "$(lines 'lesson skip')" "lesson: a presentation is open"
-like "it knows its words" "$(lines 'present a b')" "present: expected nothing after 'a'"
+like "it knows its words" "$(lines 'present a b')" "present: expected the number of a page, found 'b'"
+like "next takes no page" "$(lines 'present next 2')" "present: expected nothing after 'next'"
+
+# ---- from a page on
+
+printf '%s\n' 'print $x' 'print $cycle' 'present back' 'print $cycle' 'present back' 'print $cycle' >script
+is "it begins at a page, with the machine as the pages before leave it" "$(present -x script -b talk 2)" \
+"A talk: Enter plays the next step, 'present back' undoes the last one
+
+== Second page (page 2 of 2) ==
+> note A caption
+note: A caption
+> set \$x = 7
+The variable is 7.
+\$x = 7
+\$cycle = 124
+
+== First page (page 1 of 2) ==
+\$cycle = 124
+
+== First page (page 1 of 2) ==
+
+[>] Which cycle comes after 24 more?
+(Enter: the answer)
+\$cycle = 100"
+like "the same in a session" "$(lines 'present talk 2')" '^The variable is 7\.$'
+like "there are only so many" "$(present -b talk 3)" "present: talk has the pages 1 to 2, not 3"
+like "it is a number" "$(present -b talk two)" "expected the number of a page, found 'two'"
 
 # ---- a vote
 

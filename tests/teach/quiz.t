@@ -46,9 +46,11 @@ is "no core without a CTA" "$(awk -F, 'NR == FNR { if (FNR > 1) { n++; on[n] = $
 	{ split($0, q, " "); found = 0
 	  for (i = 1; i <= n; i++) found += on[i] == q[3] && from[i] < q[4] && to[i] >= q[4]
 	  if (!found) print }' c.csv asked)" ""
-# Stratified: a draw of 6 takes every rule once before any again.
+# Stratified: a draw of 6 takes every answer as often as any other, and all rules.
 rules=$(cut -d' ' -f2 asked | sort -u | grep -c .)
-is "each quiz takes all rules" "$(awk -v rules="$rules" '{ if (!seen[int((NR - 1) / 6), $2]++) n[int((NR - 1) / 6)]++ }
+is "each quiz takes all answers evenly" "$(awk '{ n[int((NR - 1) / 6), $7]++ }
+	END { for (i = 0; i < 100; i++) if (n[i, "up"] != 2 || n[i, "down"] != 2 || n[i, "stays"] != 2) print i }' asked)" ""
+is "and all rules" "$(awk -v rules="$rules" '{ if (!seen[int((NR - 1) / 6), $2]++) n[int((NR - 1) / 6)]++ }
 	END { for (i in n) if (n[i] != (rules < 6 ? rules : 6)) print i, n[i] }' asked)" ""
 is "although most decisions have one rule" "$(cut -d' ' -f2 decided | sort | uniq -c | sort -rn |
 	awk '{ n += $1; if (NR == 1) most = $1 } END { print (most / n > 0.3) }')" 1
@@ -159,7 +161,7 @@ period, core 3, cycle 5,637: C_mem 102 >= t_mem_h 60, limit 2 -> 1
   weighed    C_mem 102 cycles, t_mem_l 20, t_mem_h 60
   weighed    C_idle 3 cycles, t_idle 16
 score: 1 of 1
-ctascope: do:9: quiz: unexpected argument 'now'; usage: quiz
+ctascope: do:9: quiz: expected nothing or off, found 'now'
 policy dyncta -> rr: kept the resident CTAs, all counters; lost the state of dyncta; rr starts as at a kernel launch
 ctascope: do:11: quiz: policy rr has no period that is running
 L
@@ -182,6 +184,11 @@ like "a hint says what each class counts" "$(cat out)" '^> +memory: cycles in wh
 like "how N comes about" "$(cat out)" '^> +N is the smallest'
 like "and when each of the rules applies" "$(cat out)" '^ +no-local-credit local credits old -> new: none left'
 run -p dyncta -e 'break 5610' -e 'core 3' -e 'advance 5600' -e quiz -e up >out 2>&1
-like "a stop within the period voids the question" "$(tail -n 1 out)" 'made no decision about core'
+is "a stop within the period voids the question" "$(tail -n 2 out)" "stopped: cycle 5,610
+this came before the period ended at cycle 5,637, so the question does not count"
+run -p dyncta --keep-going -e 'core 3' -e 'advance 5600' -e quiz -e 'quiz off' -e down -e 'quiz off' >out 2>&1
+is "off drops the question" "$(tail -n 3 out | sed 's,: there is.*,,')" "the question is dropped; it does not count
+ctascope: unknown command 'down'
+ctascope: quiz off: no question is open"
 like "what is still open is said" "$(run -p dyncta -e 'core 3' -e 'advance 5200' -e quiz)" 'not decided yet: .* may still reach t_'
 done_testing

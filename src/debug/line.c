@@ -111,6 +111,18 @@ kernels_with(const struct debug *d, const struct stop *p, unsigned *with_file)
 	return n;
 }
 
+/* What to do if no kernel of the trace has lines other than those of PTX, else "". */
+static const char *
+lineinfo_hint(const struct debug *d)
+{
+	const struct trace_info *t = sim_trace(d->sim);
+
+	for (uint32_t k = 0; k < t->n_kernels; k++)
+		if (!source_is_ptx(&t->kernel[k]))
+			return "";
+	return SOURCE_NEEDS_LINEINFO;
+}
+
 bool
 debug_has_line(const struct debug *d, uint64_t line)
 {
@@ -144,10 +156,10 @@ debug_read_line(struct debug *d, struct stop *p, const char *word, const char **
 	if (!d->sim || kernels_with(d, p, &files))
 		return 0;
 	if (!files)
-		return p->file ? err_set(e, "no kernel of this trace comes from file '%.80s'",
-					 p->file)
+		return p->file ? err_set(e, "no kernel of this trace comes from file '%.80s'%s",
+					 p->file, lineinfo_hint(d))
 			       : err_set(e, "this trace has no source lines");
 	return err_set(e,
-		       "no instruction begins line %u%s%.80s; 'list' shows those that have warps",
-		       p->line, p->file ? " of " : "", p->file ? p->file : "");
+		       "no instruction begins line %u%s%.80s; 'list' shows those that have warps%s",
+		       p->line, p->file ? " of " : "", p->file ? p->file : "", lineinfo_hint(d));
 }

@@ -249,12 +249,35 @@ read_asked(const struct debug *d, uint64_t id)
 
 /* ---------------------------------------------------------------- resolving */
 
+/* Is it a variable of CUDA, or gdb's name of a register? If so, e says that a trace has none. */
+static bool
+refuse_program_value(const char *path, struct err *e)
+{
+	static const char *const names[] = {"threadIdx", "blockIdx",   "blockDim",
+					    "gridDim",	 "warpSize",   "$pc",
+					    "$sp",	 "$threadIdx", "$blockIdx"};
+	size_t n = strcspn(path, ".");
+
+	for (unsigned i = 0; i < ARRAY_LEN(names); i++)
+		if (strlen(names[i]) == n && strncmp(path, names[i], n) == 0) {
+			err_clear(e);
+			err_set(e,
+				"unknown name '%s': a trace has no values of registers or "
+				"variables; 'info warps' shows what each warp does",
+				path);
+			return true;
+		}
+	return false;
+}
+
 static int
 unknown_variable(const struct debug *d, const char *path, const struct err *inner, struct err *e)
 {
 	const char *names[OWN_LAST];
 	struct hint near;
 
+	if (refuse_program_value(path, e))
+		return -1;
 	for (unsigned i = 0; i < OWN_LAST; i++) /* $_ is close to everything short */
 		names[i] = own_names[i].name;
 	near = near_hint(path, names, OWN_LAST, "");
@@ -304,6 +327,8 @@ resolve_path(const struct debug *d, const char *path, uint64_t *id, struct err *
 {
 	int n = sim_path(d->sim, path, id, e);
 
+	if (n < 0 && refuse_program_value(path, e))
+		return -1;
 	for (unsigned i = 0; n < 0 && i < OWN_LAST; i++)
 		if (strcmp(path, own_names[i].name + 1) == 0) {
 			err_clear(e);

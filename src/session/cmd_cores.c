@@ -211,6 +211,15 @@ core_range(struct session *s, const char *args, unsigned *from, unsigned *to)
 	return 0;
 }
 
+/* Says so if a table of cores from..to-1 has no rows. */
+static void
+say_no_rows(struct session *s, unsigned rows, unsigned from, unsigned to, const char *topic)
+{
+	if (!rows && to == from + 1)
+		say(s, SAY_RESULT, "core %u holds no CTA; 'info %s all' lists those of every core",
+		    from, topic);
+}
+
 enum session_status
 info_ctas(struct session *s, const char *args)
 {
@@ -226,9 +235,7 @@ info_ctas(struct session *s, const char *args)
 	for (unsigned c = from; c < to; c++)
 		cta_rows(s, c, &t, &n);
 	table_end(s, &t);
-	if (!n && to == from + 1)
-		say(s, SAY_RESULT,
-		    "core %u holds no CTA; 'info ctas all' lists those of every core", from);
+	say_no_rows(s, n, from, to, "ctas");
 	return SESSION_OK;
 }
 
@@ -250,7 +257,7 @@ paused_text(const struct warp_view *v)
 }
 
 static void
-warp_rows(struct session *s, unsigned core, struct table *t)
+warp_rows(struct session *s, unsigned core, struct table *t, unsigned *n)
 {
 	for (unsigned w = 0; w < sim_warps(s->sim); w++) {
 		struct warp_view v;
@@ -259,6 +266,7 @@ warp_rows(struct session *s, unsigned core, struct table *t)
 		sim_warp_view(s->sim, core, w, &v);
 		if (v.status == WARP_FREE)
 			continue;
+		++*n;
 		table_text(t, "%u.%u", core, w);
 		if (sim_runs_together(s->sim))
 			table_u64(t, v.kernel + 1);
@@ -278,7 +286,7 @@ warp_rows(struct session *s, unsigned core, struct table *t)
 enum session_status
 info_warps(struct session *s, const char *args)
 {
-	unsigned from, to;
+	unsigned from, to, n = 0;
 	struct table t;
 
 	if (core_range(s, args, &from, &to))
@@ -288,8 +296,9 @@ info_warps(struct session *s, const char *args)
 			    ? ">warp 3>kernel >CTA 3>in~CTA <status 1<waits >issued 2>lanes <next"
 			    : ">warp >CTA 3>in~CTA <status 1<waits >issued 2>lanes <next");
 	for (unsigned c = from; c < to; c++)
-		warp_rows(s, c, &t);
+		warp_rows(s, c, &t, &n);
 	table_end(s, &t);
+	say_no_rows(s, n, from, to, "warps");
 	return SESSION_OK;
 }
 

@@ -65,10 +65,13 @@ read_list(struct session *s, const char *args, struct listing *l)
 			*colon++ = '\0';
 			l->file = source_find(l->kernel, word);
 			if (!l->file || read_numbers(colon, l)) {
-				fail(s,
-				     l->file ? "list: expected a line number after the file in '%s'"
-					     : "list: no file '%s' in this kernel",
-				     l->file ? shown : word);
+				if (l->file)
+					fail(s,
+					     "list: expected a line number after the file in '%s'",
+					     shown);
+				else
+					fail(s, "list: no file '%s' in this kernel%s", word,
+					     source_is_ptx(l->kernel) ? SOURCE_NEEDS_LINEINFO : "");
 				return -1;
 			}
 		} else if (read_numbers(word, l)) {

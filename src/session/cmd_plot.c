@@ -115,6 +115,16 @@ report_branches(struct session *s, const char *const name[2], const char *path, 
 	return rc;
 }
 
+/* Does the name end like one of a page? Devices and pipes need not. */
+static bool
+is_page(const char *path)
+{
+	const char *name = strrchr(path, '/'), *dot = strrchr(name ? name + 1 : path, '.');
+
+	return strncmp(path, "/dev/", 5) == 0 ||
+	       (dot && (ascii_same(dot, ".html") || ascii_same(dot, ".htm")));
+}
+
 #define REPORT_WORDS 3 /* two runs and the page */
 
 /* The page of the run so far; or with names before it that of two branches, or of one or two tables
@@ -147,7 +157,7 @@ cmd_report(struct session *s, struct cmd_args *a)
 	struct err e = {0};
 	bool forced = false;
 	unsigned n = 0;
-	int rc;
+	int rc = 0;
 
 	if (!word)
 		return fail_memory(s);
@@ -162,7 +172,14 @@ cmd_report(struct session *s, struct cmd_args *a)
 	if (!n || *at)
 		rc = err_set(&e, "report: expected FILE.html after at most two branches or tables "
 				 "of 'dump csv series'");
-	else if (forced || !(rc = replace_check("report", word[n - 1], OWN_PAGE, &e)))
+	else if (!forced)
+		rc = replace_check("report", word[n - 1], OWN_PAGE, &e);
+	if (!rc && !is_page(word[n - 1]))
+		rc = err_set(&e,
+			     "report: expected a file .html, found '%.200s'; 'plot' writes .svg, "
+			     ".png and .pdf",
+			     word[n - 1]);
+	if (!rc)
 		rc = write_report(s, word, n, &e);
 	if (!rc)
 		say(s, SAY_NOTE, "wrote the report to %s", word[n - 1]);

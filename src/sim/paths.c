@@ -180,6 +180,16 @@ find_column(const struct sim *s, const char *name, uint64_t *id)
 	return ascii_same_start(name, "gpu_", 4) && find_value("gpu", name + 4, id) ? 1 : -2;
 }
 
+/* The name of a value of a group, for an example. */
+static const char *
+first_value(const char *group)
+{
+	for (unsigned i = 0; i < n_view_rows && strcmp(group, "core") != 0; i++)
+		if (ascii_same(view_rows[i].group, group))
+			return view_rows[i].field;
+	return "n";
+}
+
 static int
 policy_path(const struct sim *s, const char *policy, const char *field, const char *index,
 	    uint64_t *id, struct err *e)
@@ -339,6 +349,9 @@ shown_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 		return 1;
 	if (!strncmp(path, "credits.", 8))
 		return no_credits(s, path, e);
+	if (n == 2 && has_instances(part[0]) && e && !part[1][strspn(part[1], "0123456789")])
+		return err_set(e, "'%.60s' needs the name of a value, such as %s.%s.%s", path,
+			       part[0], part[1], first_value(part[0]));
 	if (n == 2 && has_instances(part[0]) && e)
 		return err_set(e, "'%.60s' needs an index, such as %s.0.%s", path, part[0],
 			       part[1]);

@@ -37,6 +37,18 @@ source_find(const struct trace_kernel *k, const char *name)
 	return 0;
 }
 
+bool
+source_is_ptx(const struct trace_kernel *k)
+{
+	for (uint32_t i = 1; i <= k->n_files; i++) {
+		const char *dot = strrchr(source_file(k, i), '.');
+
+		if (!dot || strcmp(dot, ".ptx") != 0)
+			return false;
+	}
+	return k->n_files > 0;
+}
+
 void
 source_place(const struct trace_kernel *k, const struct inst *i, char *buf, size_t size)
 {

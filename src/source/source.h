@@ -24,6 +24,9 @@ void source_free(struct source *f); /* f may be NULL */
 const char *source_file(const struct trace_kernel *k, uint32_t file); /* its name, "" if unknown */
 uint32_t source_find(const struct trace_kernel *k,
 		     const char *name); /* by its last component; 0: none */
+/* Do all lines of the kernel come from PTX? Then the program was compiled without -lineinfo. */
+bool source_is_ptx(const struct trace_kernel *k);
+#define SOURCE_NEEDS_LINEINFO "; compile with -lineinfo to have lines of the source"
 /* "km.cu:34", or "" for an instruction without a line. */
 void source_place(const struct trace_kernel *k, const struct inst *i, char *buf, size_t size);
 

@@ -44,8 +44,7 @@ int export_trace_events_file(const struct export_job *j, const char *path, struc
 void export_each_stat(const struct sim *s,
 		      void (*fn)(void *ctx, const char *name, double value, const char *unit),
 		      void *ctx);
-/* The statistics' fixed names and the machine's paths, as names for expressions (eval/eval.h);
- * ctx is a sim. */
+/* The machine's paths, as names for expressions (eval/eval.h). */
 int export_resolve(void *sim, const char *name, uint64_t *id, struct err *e);
 double export_get(void *sim, uint64_t id, unsigned element);
 

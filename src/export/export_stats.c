@@ -2,106 +2,86 @@
 /*
  * export_stats.c - reports every statistic of a run under a name on which scripts can rely.
  *
- * First come the fixed names of the GPU as a whole: read from the machine's path of that name, or
- * summed over its instances where the machine keeps one per instance (l1.*.misses for l1.misses).
- * Then come all counters of the machine. A name appears once; unknown values are empty.
+ * First come the fixed names of the GPU as a whole, which are paths of the machine, then all of its
+ * counters. A name appears once; unknown values are empty. Units are those of src/sim/view.def.
  */
 #include "export/export_part.h"
 
 #include <math.h>
 #include <string.h>
 
-struct fixed {
-	const char *name, *unit;
-	const char *path[3]; /* the first one that the machine knows; a vector is summed */
+static const char *const fixed_names[] = {
+	"gpu.cycles",
+	"gpu.thread_insts",
+	"gpu.warp_insts",
+	"gpu.ipc",
+	"gpu.ract",
+	"gpu.util",
+	"gpu.lat_rt",
+	"gpu.ctas_issued",
+	"gpu.ctas_done",
+	"gpu.idle_cycles",
+	"l1.accesses",
+	"l1.misses",
+	"l2.accesses",
+	"l2.misses",
+	"dram.reads",
+	"dram.writes",
+	"power.avg",
+	"power.energy",
+	"power.edp",
+	"power.static",
+	"power.dynamic",
+	"power.efficiency",
+	"power.core_rel",
+	"power.core_rel_pcpg",
+	"power.insts_per_watt",
+	"power.insts_per_watt_pcpg",
+	"gpu.mean_n",
+	"gpu.mean_ctas",
+	"gpu.amat",
+	"gpu.amat_overlapped",
+	"gpu.scoreboard_conflicts",
 };
-
-static const struct fixed fixed_names[] = {
-	{"gpu.cycles", "cycles", {"gpu.cycles"}},
-	{"gpu.thread_insts", "instructions", {"gpu.thread_insts"}},
-	{"gpu.warp_insts", "instructions", {"gpu.warp_insts"}},
-	{"gpu.ipc", "thread instructions/cycle", {"gpu.ipc"}},
-	{"gpu.ract", "ratio", {"gpu.ract"}},
-	{"gpu.util", "ratio", {"gpu.util"}},
-	{"gpu.lat_rt", "cycles", {"gpu.lat_rt"}},
-	{"gpu.ctas_issued", "CTAs", {"gpu.ctas_issued"}},
-	{"gpu.ctas_done", "CTAs", {"gpu.ctas_done"}},
-	{"gpu.idle_cycles", "cycles", {"gpu.idle_cycles"}},
-	{"l1.accesses", "accesses", {"l1.accesses", "l1.*.accesses", "core.*.l1_accesses"}},
-	{"l1.misses", "accesses", {"l1.misses", "l1.*.misses", "core.*.l1_misses"}},
-	{"l2.accesses", "accesses", {"l2.accesses", "l2.*.accesses"}},
-	{"l2.misses", "accesses", {"l2.misses", "l2.*.misses"}},
-	{"dram.reads", "commands", {"dram.reads", "mem.*.reads", "dram.*.reads"}},
-	{"dram.writes", "commands", {"dram.writes", "mem.*.writes", "dram.*.writes"}},
-	{"power.avg", "W", {"power.avg"}},
-	{"power.energy", "J", {"power.energy"}},
-	{"power.edp", "J s", {"power.edp"}},
-	{"power.static", "W", {"power.static"}},
-	{"power.dynamic", "W", {"power.dynamic"}},
-	{"power.efficiency", "thread instructions/J", {"power.efficiency"}},
-	{"power.core_rel", "ratio", {"power.core_rel"}},
-	{"power.core_rel_pcpg", "ratio", {"power.core_rel_pcpg"}},
-	{"power.insts_per_watt", "thread instructions/cycle", {"power.insts_per_watt"}},
-	{"power.insts_per_watt_pcpg", "thread instructions/cycle", {"power.insts_per_watt_pcpg"}},
-	{"gpu.mean_n", "CTAs", {"gpu.mean_n"}},
-	{"gpu.mean_ctas", "CTAs", {"gpu.mean_ctas"}},
-	{"gpu.amat", "cycles", {"gpu.amat"}},
-	{"gpu.amat_overlapped", "cycles", {"gpu.amat_overlapped"}},
-	{"gpu.scoreboard_conflicts", "core cycles", {"gpu.scoreboard_conflicts"}},
-};
-
-static bool
-read_fixed_value(const struct sim *s, const struct fixed *f, double *out)
-{
-	for (unsigned i = 0; i < ARRAY_LEN(f->path) && f->path[i]; i++) {
-		uint64_t id;
-		int n = sim_path(s, f->path[i], &id, NULL);
-
-		if (n < 1)
-			continue;
-		*out = 0;
-		for (int k = 0; k < n; k++)
-			*out += sim_value(s, id, (unsigned)k);
-		return true;
-	}
-	return false;
-}
-
-/* Ids of fixed names have this bit, ids of the machine do not. */
-#define FIXED_ID (UINT64_C(1) << 63)
 
 int
 export_resolve(void *sim, const char *name, uint64_t *id, struct err *e)
 {
-	double value;
-
-	for (unsigned i = 0; i < ARRAY_LEN(fixed_names); i++)
-		if (strcmp(fixed_names[i].name, name) == 0 &&
-		    read_fixed_value(sim, &fixed_names[i], &value)) {
-			*id = FIXED_ID | i;
-			return 1;
-		}
 	return sim_path(sim, name, id, e);
 }
 
 double
 export_get(void *sim, uint64_t id, unsigned element)
 {
-	double value = NAN;
-
-	if (!(id & FIXED_ID))
-		return sim_value(sim, id, element);
-	read_fixed_value(sim, &fixed_names[id & ~FIXED_ID], &value);
-	return value;
+	return sim_value(sim, id, element);
 }
 
 static bool
 is_fixed(const char *name)
 {
 	for (unsigned i = 0; i < ARRAY_LEN(fixed_names); i++)
-		if (strcmp(fixed_names[i].name, name) == 0)
+		if (strcmp(fixed_names[i], name) == 0)
 			return true;
 	return false;
+}
+
+/* The unit of a path without an index. */
+static const char *
+unit_of(const char *path)
+{
+	char name[128];
+
+	for (unsigned i = 0; i < n_view_rows; i++) {
+		const char *group = view_rows[i].group;
+
+		if (strcmp(group, "l2") == 0)
+			continue; /* those of one slice; l2.misses is in group l2sum */
+		snprintf(name, sizeof(name), "%s.%s", strcmp(group, "l2sum") ? group : "l2",
+			 view_rows[i].field);
+		if (strcmp(name, path) == 0)
+			return view_rows[i].unit;
+	}
+	return "";
 }
 
 static void
@@ -147,11 +127,12 @@ void
 export_each_stat(const struct sim *s,
 		 void (*fn)(void *ctx, const char *name, double value, const char *unit), void *ctx)
 {
-	double wall = sim_wall_seconds(s), value;
+	double wall = sim_wall_seconds(s);
+	uint64_t id;
 
 	for (unsigned i = 0; i < ARRAY_LEN(fixed_names); i++)
-		if (read_fixed_value(s, &fixed_names[i], &value))
-			fn(ctx, fixed_names[i].name, value, fixed_names[i].unit);
+		if (sim_path(s, fixed_names[i], &id, NULL) == 1)
+			fn(ctx, fixed_names[i], sim_value(s, id, 0), unit_of(fixed_names[i]));
 	fn(ctx, "sim.cycles_per_second", wall > 0 ? (double)sim_cycle(s) / wall : NAN,
 	   "cycles/second");
 	for (unsigned i = 0; i < n_view_rows; i++)

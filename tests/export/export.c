@@ -275,6 +275,59 @@ stat(void *ctx, const char *name, double value, const char *unit)
 		ok(false, "a statistic without name or unit");
 }
 
+/* ---------------------------------------------------------------- units */
+
+struct unit {
+	const char *name, *unit;
+	bool found, same;
+};
+
+static void
+compare_unit(void *ctx, const char *path, const char *unit, const char *help ATTR_UNUSED)
+{
+	struct unit *u = ctx;
+
+	if (strcmp(path, u->name) != 0)
+		return;
+	u->found = true;
+	u->same = strcmp(unit, u->unit) == 0;
+}
+
+static void
+unit_of_stat(void *ctx, const char *name, double value ATTR_UNUSED, const char *unit)
+{
+	struct unit u = {.name = name, .unit = unit};
+
+	sim_each_path(ctx, compare_unit, &u);
+	if (u.found)
+		ok(u.same, "%s has one unit, %s", name, unit);
+}
+
+/* A value over time has the unit of the value of that name, unless it is a share of it. */
+static void
+unit_of_series(struct sim *s, const char *group, const struct series_row *r, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		char name[80];
+		struct unit u = {.name = name, .unit = r[i].unit};
+
+		snprintf(name, sizeof(name), "%s.%s%s", group, strcmp(group, "gpu") ? "*." : "",
+			 r[i].name);
+		sim_each_path(s, compare_unit, &u);
+		if (u.found && strcmp(r[i].unit, "ratio") != 0)
+			ok(u.same, "%s has one unit, %s", name, r[i].unit);
+	}
+}
+
+static void
+units(struct sim *s)
+{
+	export_each_stat(s, unit_of_stat, s);
+	unit_of_series(s, "core", series_core_rows, SC_FIELDS);
+	unit_of_series(s, "mem", series_mem_rows, SM_FIELDS);
+	unit_of_series(s, "gpu", series_gpu_rows, SG_FIELDS);
+}
+
 /* ---------------------------------------------------------------- reading back */
 
 struct pairs {
@@ -407,6 +460,7 @@ main(void)
 	reading(&j);
 	export_each_stat(j.sim, stat, &f);
 	ok(f.n > 20 && f.cycles == 500 && f.speed, "statistics, each once");
+	units(j.sim);
 	sim_free(j.sim);
 	opt_set(config_db(c), "run.sample", "16", NULL);
 	opt_set(config_db(c), "run.events", "1048576", NULL);

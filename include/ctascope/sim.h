@@ -83,6 +83,8 @@ const struct trace_info *sim_trace(const struct sim *s);
  * keep and lose. At cycle 0 the state, with its events, becomes that of a machine made with the
  * change. */
 int sim_set(struct sim *s, const char *key, const char *value, struct err *e);
+/* -1 with e: the option does not exist, or is fixed for the run. */
+int sim_check_set(const struct sim *s, const char *key, const char *value, struct err *e);
 int sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct err *e);
 /* True if changing the option can change the run. False for options of the simulation itself
  * (run.*) and of the computation of energy (power.*). */

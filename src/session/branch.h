@@ -25,8 +25,8 @@ enum session_status session_delete_branch(struct session *s, const char *name);
 /* rest: [--for N] [csv FILE] (compare_branches.c) */
 enum session_status session_compare_branches(struct session *s, const char *a, const char *b,
 					     const char *rest);
-/* Removes "--for N" from the end of text; 0 cycles if it is missing. Returns -1 with e if N is
- * wrong. */
+/* Removes the words "--for N" from text, wherever they are; 0 cycles if they are missing. -1 with
+ * e: N is wrong. */
 int session_take_for(char *text, cycle_t *cycles, struct err *e);
 
 #endif

@@ -115,13 +115,15 @@ session_is_limit(const struct optdb *db, const char *key)
 }
 
 /* At cycle 0 of a run that has not moved, the machine is built again with the new settings. Once it
- * has run, fixed options are refused. */
+ * has run, fixed options are refused. Branches count as well, since a new machine has none: a
+ * change at cycle 0 belongs to the present branch. */
 bool
 session_has_run(const struct session *s)
 {
 	cycle_t tip;
 
-	return sim_cycle(s->sim) > 0 || session_behind(s, &tip);
+	return sim_cycle(s->sim) > 0 || session_behind(s, &tip) ||
+	       timeline_branches(s->timeline) > 1;
 }
 
 static int

@@ -14,6 +14,7 @@
 #include "session/offer.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,22 +22,24 @@
 
 /* ---------------------------------------------------------------- arguments */
 
-/* Removes "--for N" from the end of text; 0 cycles if it is missing. Returns -1 with e if N is
- * wrong. */
 int
 session_take_for(char *text, cycle_t *cycles, struct err *e)
 {
-	char *at = strstr(text, "--for"), *word;
+	const char *rest = text;
+	char word[PATH_MAX], *at = text;
 	uint64_t n;
 
 	*cycles = 0;
-	if (!at || (at > text && at[-1] != ' '))
+	/* a whole word, since --force begins with --for */
+	while (next_word(&rest, word, sizeof(word)) && strcmp(word, "--for") != 0)
+		at = text + (rest - text);
+	if (strcmp(word, "--for") != 0)
 		return 0;
-	word = at + 5;
-	word += skip_blanks(word) - word;
-	if (number_count(word, &n) || n == 0)
+	if (!next_word(&rest, word, sizeof(word)) || number_count(word, &n) || n == 0)
 		return err_set(e, "--for: expected a number of cycles, found '%.40s'", word);
-	*at = '\0';
+	if (at == text)
+		rest = skip_blanks(rest);
+	memmove(at, rest, strlen(rest) + 1);
 	trim_end(text);
 	*cycles = n;
 	return 0;
@@ -359,14 +362,17 @@ cmd_try(struct session *s, struct cmd_args *a)
 			return say_err(s, &e);
 		}
 	}
-	if (strcmp(verb, "set") == 0 && !config_is_choice(s->config, key))
+	at = skip_blanks(at);
+	if (!*at)
+		return fail(s, "try %s: a value is missing", verb);
+	if (strcmp(verb, "set") == 0 && !config_is_choice(s->config, key)) {
+		if (session_option_db(s, key) != &s->own && sim_check_set(s->sim, key, at, &e) < 0)
+			return say_err(s, &e);
 		return fail(s,
 			    "try set: %s does not affect the run; expected an option that may "
 			    "change while the model runs",
 			    key);
-	at = skip_blanks(at);
-	if (!*at)
-		return fail(s, "try %s: a value is missing", verb);
+	}
 	t.choice = (struct choice){.kind = strcmp(verb, "policy") ? CHOICE_OPTION : CHOICE_POLICY,
 				   .key = strcmp(verb, "policy") ? key : NULL,
 				   .value = (char *)(uintptr_t)at};

@@ -297,7 +297,8 @@ cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e
 						       "");
 			continue;
 		}
-		if (kind == 'n' && optional && l[1] && !ascii_is_digit(*before) && *before != '-')
+		if (kind == 'n' && optional && l[1] && !ascii_is_digit(*before) &&
+		    (*before != '-' || before[1] == '-'))
 			continue; /* in "step event" the number is missing, but the word is not */
 		word = word_cut(&at);
 		if (kind == 'n' && number_count(word, &a->number[i]))

@@ -100,36 +100,13 @@ write_sheet(void *ctx, FILE *to, struct err *e)
 static int
 read_rest(const char *rest, cycle_t *cycles, char *file, size_t size, struct err *e)
 {
-	char text[4200], word[64];
-	const char *at = text;
+	char text[4200];
 
 	*file = '\0';
 	snprintf(text, sizeof(text), "%s", rest ? rest : "");
-	/* "csv FILE" may precede or follow "--for N" */
-	if (strncmp(text, "--for", 5) == 0) {
-		const char *from = text + 5;
-		uint64_t n;
-
-		if (!next_word(&from, word, sizeof(word)) || number_count(word, &n) || !n)
-			return err_set(e, "--for: expected a number of cycles");
-		*cycles = n;
-		at = from;
-	} else if (session_take_for(text, cycles, e) < 0) {
+	if (session_take_for(text, cycles, e) < 0)
 		return -1;
-	}
-	if (!next_word(&at, word, sizeof(word)))
-		return 0;
-	if (!ascii_same(word, "csv"))
-		return err_set(e, "compare: expected csv FILE, found '%.40s'", word);
-	if (!next_word(&at, file, size))
-		return err_set(e, "compare: csv: a file name is missing");
-	if (!next_word(&at, word, sizeof(word)))
-		return strcmp(file, "-") ? replace_check("compare", file, OWN_TABLE, e) : 0;
-	return replace_is_forced(word) ? 0
-				       : err_set(e,
-						 "compare: expected nothing after csv FILE but "
-						 "--force, found '%.40s'",
-						 word);
+	return session_read_csv("compare", text, file, size, e);
 }
 
 /* ---------------------------------------------------------------- core by core */

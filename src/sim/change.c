@@ -35,14 +35,14 @@ option_changed(struct sim *s)
 }
 
 int
-sim_set(struct sim *s, const char *key, const char *value, struct err *e)
+sim_check_set(const struct sim *s, const char *key, const char *value, struct err *e)
 {
 	const struct opt_group *g;
 	const struct opt_row *r = opt_find(&s->cfg->db, key, &g);
-	char old[64];
+	char is[OPT_VALUE];
 
 	if (!r)
-		return opt_set(&s->cfg->db, key, value, e); /* names the nearest keys */
+		return opt_get(&s->cfg->db, key, is, sizeof(is), e); /* names the nearest keys */
 	if (!g->live)
 		return err_set(
 			e,
@@ -54,6 +54,16 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 			       "%s decides how much of the run is kept, which is fixed for the "
 			       "run; 'start' begins a new run, in which 'set %s %s' is possible",
 			       key, key, value);
+	return 0;
+}
+
+int
+sim_set(struct sim *s, const char *key, const char *value, struct err *e)
+{
+	char old[64];
+
+	if (sim_check_set(s, key, value, e) < 0)
+		return -1;
 	if (opt_get(&s->cfg->db, key, old, sizeof(old), e) < 0 ||
 	    opt_set(&s->cfg->db, key, value, e) < 0)
 		return -1;

@@ -12,6 +12,7 @@
 #include "base/strbuf.h"
 #include "export/export.h"
 #include "compat/compat.h"
+#include "wsched/wsched.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -290,6 +291,19 @@ struct explained {
 	bool by_words; /* the words stand in the name, in any order */
 };
 
+/* Values of an option that have a help of their own: the warp schedulers. */
+static void
+say_choices(struct session *s, const char *key)
+{
+	const struct opt_row *r = opt_find(config_db(s->config), key, NULL);
+	char head[40];
+
+	for (unsigned i = 0; r && r->names == wsched_names && wsched_table[i]; i++) {
+		snprintf(head, sizeof(head), "    %s", wsched_table[i]->name);
+		say_wrapped(s, head, 10, wsched_table[i]->help);
+	}
+}
+
 static void
 explain_thing(struct thing_visit *t, const char *kind, const char *name, const char *unit,
 	      const char *help)
@@ -310,6 +324,8 @@ explain_thing(struct thing_visit *t, const char *kind, const char *name, const c
 		 *unit ? ")" : "");
 	say(t->s, SAY_RESULT, "%s", head);
 	say_wrapped(t->s, "", 4, help);
+	if (strcmp(kind, "option") == 0)
+		say_choices(t->s, name);
 }
 
 /* Prints the present value, if the name is one of the machine's. */

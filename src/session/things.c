@@ -11,6 +11,7 @@
 #include "base/ascii.h"
 #include "base/strbuf.h"
 #include "export/export.h"
+#include "wsched/wsched.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,41 @@ thing_option(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
 
 	t->fn(t, "option", key, r->unit, r->help);
 }
+
+/* ---------------------------------------------------------------- values of options */
+
+/* Finds "VALUE: what it means" in the help of an option that has a choice of values. */
+static struct span
+find_meaning(const char *help, const char *value)
+{
+	size_t n = strlen(value);
+
+	for (const char *p = help; (p = strstr(p, value)) != NULL; p += n)
+		if ((p == help || p[-1] == ' ') && p[n] == ':' && p[n + 1] == ' ')
+			return (struct span){p + n + 2, strcspn(p + n + 2, ";")};
+	return (struct span){help, strlen(help)};
+}
+
+/* Values that are terms are defined there. */
+static void
+thing_choice(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
+	     const struct opt_row *r)
+{
+	struct thing_visit *t = ctx;
+
+	for (unsigned i = 0; r->type == OPT_T_enum && r->names[i]; i++) {
+		struct span what = r->names == wsched_names ? span_of(wsched_table[i]->help)
+							    : find_meaning(r->help, r->names[i]);
+		char help[400];
+
+		if (thing_term(r->names[i]))
+			continue;
+		snprintf(help, sizeof(help), "a value of %s: %.*s", key, (int)what.n, what.p);
+		t->fn(t, "choice", r->names[i], "", help);
+	}
+}
+
+/* ---------------------------------------------------------------- everything */
 
 /* What each kernel has is one thing, which is called kernel.K. */
 static void
@@ -139,6 +175,8 @@ thing_each(struct thing_visit *t)
 	session_each_variable(t->s, thing_variable, t);
 	opt_each(config_db(t->s->config), thing_option, t);
 	opt_each(&t->s->own, thing_option, t);
+	opt_each(config_db(t->s->config), thing_choice, t);
+	opt_each(&t->s->own, thing_choice, t);
 }
 
 bool

@@ -18,7 +18,7 @@
 
 #define COLUMNS 480
 
-/* The panes of the screen as pictures. */
+/* Pictures that have a name: panes of the screen, and what its pane heat shows of a series. */
 static const struct pane {
 	const char *name, *text, *title;
 	enum panel_kind kind;
@@ -39,6 +39,15 @@ const char *
 plot_pane(unsigned i)
 {
 	return i < ARRAY_LEN(panes) ? panes[i].name : NULL;
+}
+
+const char *
+plot_pane_series(const char *name)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(panes); i++)
+		if (strcmp(panes[i].name, name) == 0)
+			return panes[i].text;
+	return NULL;
 }
 
 /* ---------------------------------------------------------------- items */

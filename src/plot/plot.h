@@ -47,6 +47,8 @@ bool plot_has_cairo(void);
 
 /* The names of the available panes; NULL ends the list. */
 const char *plot_pane(unsigned i);
+/* The series of the picture of that name; NULL: there is none. */
+const char *plot_pane_series(const char *name);
 /* Workload, policy and machine of a run in one line. */
 void plot_title(const struct sim *s, char *buf, size_t size);
 /* The name of its workload, valid until the next call. */

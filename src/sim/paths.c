@@ -169,6 +169,15 @@ find_value(const char *group, const char *field, uint64_t *id)
 	return false;
 }
 
+/* Whether the sum of the value over all instances has a meaning. */
+static bool
+is_counter(const char *group, const char *field)
+{
+	uint64_t id;
+
+	return find_value(group, field, &id) && id >> 56 == ID_ROW && view_rows[id >> 32].counter;
+}
+
 /* Finds a column name without a group. Returns its number of elements, or -2. */
 static int
 find_column(const struct sim *s, const char *name, uint64_t *id)
@@ -353,8 +362,9 @@ shown_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 		return err_set(e, "'%.60s' needs the name of a value, such as %s.%s.%s", path,
 			       part[0], part[1], first_value(part[0]));
 	if (n == 2 && has_instances(part[0]) && e)
-		return err_set(e, "'%.60s' needs an index, such as %s.0.%s", path, part[0],
-			       part[1]);
+		return err_set(e, "'%.60s' needs an index, such as %s.0.%s, or %s(%s.*.%s) of all",
+			       path, part[0], part[1],
+			       is_counter(part[0], part[1]) ? "sum" : "mean", part[0], part[1]);
 	return unknown_path(s, path, e);
 }
 

@@ -2,6 +2,7 @@
 /* view.c - opens panes and finds their views; see view.h. */
 #include "tui/view.h"
 #include "base/words.h"
+#include "plot/plot.h"
 #include "tui/panes.h"
 #include <stdio.h>
 #include <string.h>
@@ -87,6 +88,10 @@ pane_named(const struct screen *s, struct span name, struct err *e)
 	}
 	if (!span_copy(name, text, sizeof(text)))
 		text[0] = '\0';
+	if (plot_pane_series(text)) { /* a picture of `plot` has this name */
+		err_set(e, "no pane '%s'; 'pane heat %s' shows it", text, plot_pane_series(text));
+		return NULL;
+	}
 	err_set(e, "no pane '%s'%s", text,
 		near_hint(text, names, n, "; 'help pane' lists them").text);
 	return NULL;

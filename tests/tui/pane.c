@@ -455,6 +455,10 @@ test_source(void)
 	err_clear(&e);
 	ok(screen_command(&s, "pane ctas 3", &e) < 0 && strstr(e.msg, "no argument"),
 	   "ctas takes none: %s", e.msg);
+	err_clear(&e);
+	ok(screen_command(&s, "pane power", &e) < 0 && strstr(e.msg, "'pane heat core.power'") &&
+		   screen_command(&s, "pane heat core.power", &e) == 1,
+	   "a picture of plot that is no pane: %s", e.msg);
 	close_screen();
 }
 

@@ -172,10 +172,11 @@ chart_normalize(struct chart_plan *p, const struct chart_job *j, struct err *e)
 		rc = select_rows(p, j, &b, e);
 	if (rc == 0) {
 		divide_rows(p, &b);
-		if (p->t->is_key[b.field.column] && !b.field.is_parameter)
+		/* a text of a key column says what it is; a number, such as 0, does not */
+		if (p->t->is_key[b.field.column] && !b.field.is_parameter && !b.field.is_numeric)
 			snprintf(p->baseline, sizeof(p->baseline), "%s", b.value);
 		else
-			snprintf(p->baseline, sizeof(p->baseline), "%.40s = %.60s", b.field.name,
+			snprintf(p->baseline, sizeof(p->baseline), "%.50s=%.60s", b.field.name,
 				 b.value);
 	}
 	chart_field_free(&b.field);

@@ -59,7 +59,11 @@ is "a parameter of the policy; without it the group is the rest" "$(values)" "1 
 3 static -
 3 static:x=1 40"
 m plot sweep.csv -x n -w workload=km -g '' -n n=1
-is "curves over it" "$(grep -c 'gpu.ipc$' out)-$(sed -n 2p out)" "1-gpu.ipc / n = 1"
+is "curves over it" "$(grep -c 'gpu.ipc$' out)-$(sed -n 2p out)" "1-gpu.ipc / n=1"
+printf '%s\n' run,workload,machine,policy,warp_sched,mem.row_prefetch,status,error,l2.misses \
+	1,a,k,rr,lrr,0,ok,,10 2,a,k,rr,lrr,4,ok,,8 >option.csv
+m plot option.csv -y l2.misses -n mem.row_prefetch=0
+is "a number of an option stands beside its name" "$(sed -n 2p out)" "l2.misses / mem.row_prefetch=0"
 m plot sweep.csv -y ipc -x policy -g '' -m none
 is "rows that share a bar are averaged, with their deviation" "$(values | sed -n 2p)" "static:n=1 gpu.ipc 35 21"
 like "and the chart says in what they differ" "$(tail -1 out)" "each bar: mean of 2 rows that differ in workload, with one standard deviation"

@@ -205,7 +205,7 @@ config_check_concurrent(const struct config *c, struct err *e)
 			return err_set(e,
 				       "policy %s shares its credits among all cores, and with "
 				       "gpu.kernel_share spatial a kernel has only some of them: "
-				       "set it to leftover or smk",
+				       "set it to leftover, smk or accelsim",
 				       o[i]->name);
 	}
 	return 0;

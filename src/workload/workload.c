@@ -111,23 +111,31 @@ list_sizes(const struct workload_app *a, char *buf, size_t size)
 		}
 }
 
-int
-workload_size_check(const char *size, struct err *e)
+/* -1: no application has that size. */
+static int
+find_size(const char *size)
 {
-	char all[200];
-
 	for (unsigned i = 0; i < SIZES; i++)
 		if (strcmp(workload_size_names[i], size) == 0)
 			return (int)i;
+	return -1;
+}
+
+int
+workload_size_check(const char *size, struct err *e)
+{
+	int i = find_size(size);
+	char all[200];
+
 	list_sizes(NULL, all, sizeof(all));
-	return err_set(e, "no size '%.40s'; there are %s", size, all);
+	return i < 0 ? err_set(e, "no size '%.40s'; there are %s", size, all) : i;
 }
 
 bool
 workload_has_size(const char *name, const char *size)
 {
 	const struct workload_app *a = workload_app(name);
-	int i = workload_size_check(size, NULL);
+	int i = find_size(size);
 
 	return a && i >= 0 && workload_has(a, (enum workload_size)i);
 }
@@ -174,14 +182,13 @@ parse_name(const char *text, const char *otherwise, const struct workload_app **
 			       : no_such(text, name, otherwise, e);
 	if (!colon)
 		return 0;
-	i = workload_size_check(colon + 1, e);
-	if (i < 0)
-		return -1;
-	*size = (enum workload_size)i;
-	if (workload_has(*app, *size))
+	i = find_size(colon + 1);
+	if (i >= 0 && workload_has(*app, (enum workload_size)i)) {
+		*size = (enum workload_size)i;
 		return 0;
+	}
 	list_sizes(*app, all, sizeof(all));
-	return err_set(e, "%s has no size %s; it has %s", name, colon + 1, all);
+	return err_set(e, "%s has no size '%.40s'; it has %s", name, colon + 1, all);
 }
 
 /* ---------------------------------------------------------------- the cache */

@@ -104,6 +104,7 @@ like "with the trace's own error" "$(sed -n 2p out)" '^1,\./broken\.traceg,kayir
 like "and not the other" "$(sed -n 3p out)" '^2,\./sub/w\.traceg,kayiran30,rr,lrr,ok,,[0-9]+$'
 
 # ---- the shipped ones
+is "every line of the list is a whole sentence" "$("$CTASCOPE" sweep --list | grep -E '[:,;]$')" ""
 for f in "$srcdir"/sweeps/*.sweep; do
 	name=$(basename "$f" .sweep)
 	if "$CTASCOPE" sweep "$name" --dry-run >out 2>err; then

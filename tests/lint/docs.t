@@ -72,6 +72,15 @@ is "a page for every pane, with an example" \
 	"$(sed -n 's/^\.SH pane \([a-z0-9]*\).*/\1/p; s/^\.EX/EX/p' "$panes" | paste -sd' ')" \
 	"$(sed -n 's/^PANE(\([a-z0-9_]*\))/\1 EX/p' "$builddir/src/tui/panes.def" | paste -sd' ')"
 
+# .RI and its like set their words without blanks between them, so a sentence on their line would lose its own.
+joined() { # page...
+	grep -nE '^\.(BR|RB|RI|IR|BI|IB) ' "$@" /dev/null | sed 's/"[^"]*"/"/g' | grep -E '[A-Za-z,]+ +[a-z]+ +[a-z]+'
+}
+is "no sentence stands on the line of a macro that joins words" \
+	"$(joined "$builddir"/man/*.[157] "$srcdir"/man/*.[157])" ""
+printf '.RI ( FILE ). Before anything runs\n.BR a ", " b " and so on to " c .\n' >"$tmp/joined"
+is "one that does is found" "$(joined "$tmp/joined" | cut -d: -f2)" 1
+
 if command -v groff >/dev/null; then
 	for p in "$builddir"/man/*.[157] "$srcdir"/man/*.[157]; do
 		[ -e "$p" ] || continue

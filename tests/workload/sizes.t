@@ -22,9 +22,9 @@ files() { ls "$cache" 2>/dev/null | sed 's/-[0-9a-f]\{16\}\.ctr/-KEY.ctr/' | tr 
 status 1 "no such name" "$m" -n -b spp:small
 like "the nearest" "$(cat err)" "no workload 'spp:small'; did you mean .*spmv|scp"
 status 1 "no such size" "$m" -n -b scp:tiny
-is "which there are" "$(cat err)" "ctascope: no size 'tiny'; there are small, default, large, short, tcs, onac, claso"
+is "which there are" "$(cat err)" "ctascope: scp has no size 'tiny'; it has small, default, large, short, claso"
 status 1 "a size that it has not" "$m" -n -b aes:onac
-is "which it has" "$(cat err)" "ctascope: aes has no size onac; it has small, default, large, short, claso"
+is "which it has" "$(cat err)" "ctascope: aes has no size 'onac'; it has small, default, large, short, claso"
 status 1 "a trace has no size" "$m" -n -b phase:large
 is "is told" "$(cat err)" "ctascope: phase is a trace, which has no sizes"
 status 2 "--size of nothing" "$m" -n -b --size tiny scp

@@ -33,6 +33,9 @@ leave_a_branch(void)
 	keys(":fork a\r", "branch a", "a branch");
 	keys("q", "1 branch is not saved; leave? (y or n)", "q asks about it");
 	keys("\033", AT_KEYS, "Escape stays");
+	keys("q", "leave? (y or n)", "q asks again");
+	keys("\003", "nothing changed", "Ctrl-C answers no");
+	keys("\033", AT_KEYS, "and the keys are back");
 	keys(":set dyncta.t_idle 3\r", AT_KEYS, "a change");
 	keys(":load x\r", "1 branch and 1 change are not saved; load anyway? (y or n)",
 	     "load asks, too");

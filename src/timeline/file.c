@@ -148,9 +148,12 @@ read_choice(struct reading *r, char *const *field)
 		return false;
 	b->choice = grown;
 	c = &grown[b->n_choices];
-	*c = (struct choice){(enum choice_kind)n[0], n[1],
-			     strdup(field[3]),	     strdup(field[4]),
-			     strdup(field[5]),	     (enum choice_role)n[2]};
+	*c = (struct choice){.kind = (enum choice_kind)n[0],
+			     .cycle = n[1],
+			     .key = strdup(field[3]),
+			     .value = strdup(field[4]),
+			     .before = strdup(field[5]),
+			     .role = (enum choice_role)n[2]};
 	b->n_choices++;
 	return c->key && c->value && c->before;
 }

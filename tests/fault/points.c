@@ -84,7 +84,7 @@ static const struct command commands[] = {
 		  "-o", "out.ctr"}},
 	{.name = "convert",
 	 .out = "out.traceg.xz",
-	 .argv = {"ctascope", "convert", "one.ctr", "out.traceg.xz"}},
+	 .argv = {"ctascope", "convert", "--force", "one.ctr", "out.traceg.xz"}},
 	{.name = "sweep",
 	 .out = "out.csv",
 	 .by_row = true,

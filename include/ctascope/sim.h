@@ -549,8 +549,10 @@ enum series_gpu_field {
 };
 struct series_row {
 	const char *name, *unit, *help;
-	bool count; /* grows with the length of the sample, so only values per cycle compare */
-	bool level; /* read at the end of the sample; all others belong to its whole length */
+	bool count;    /* grows with the length of the sample, so only values per cycle compare */
+	bool level;    /* read at the end of the sample; all others belong to its whole length */
+	bool has_mean; /* a mean weighted by the lengths of the samples is right: not for a rate per
+			  access */
 };
 extern const struct series_row series_core_rows[SC_FIELDS], series_mem_rows[SM_FIELDS],
 	series_gpu_rows[SG_FIELDS];

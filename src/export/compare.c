@@ -2,8 +2,9 @@
 /*
  * compare.c - reads two tables into items, and into a map over cores and time (compare.h).
  *
- * Columns that identify a row (run, cycle, core ...) are not statistics. A mean over a time series
- * is weighted by the length of the samples, because neighbours may have been merged.
+ * Columns that identify a row (run, cycle, core ...) are not statistics. Of a time series, counts
+ * are summed; other values are means weighted by the lengths of the samples, if that weight is
+ * right.
  */
 #include "export/compare.h"
 
@@ -67,6 +68,12 @@ compare_differs(const struct compare_item *i)
 	bool nothing = !i->nonzero[0] && !i->nonzero[1] && i->n[0] && i->n[1];
 
 	return !i->is_wall_clock && !nothing && (i->n[0] != i->n[1] || i->hash[0] != i->hash[1]);
+}
+
+bool
+compare_has_value(const struct compare_item *i)
+{
+	return !isnan(i->value[0]) || !isnan(i->value[1]);
 }
 
 bool
@@ -182,19 +189,91 @@ names_row(const char *column)
 	return false;
 }
 
-/* Adds a column as an item: its sum or, for a table over time, its mean. Texts, such as a state,
- * affect only the hash. */
+/* How the numbers of a column become one. */
+enum fold {
+	FOLD_NONE, /* the table does not have the weights, or the number stands for a state */
+	FOLD_SUM,
+	FOLD_CYCLES, /* mean, weighted by the cycles of the row */
+	FOLD_ON	     /* the same without the cycles in which the core was gated, as of RACT */
+};
+
+static enum fold
+choose_fold(const struct export_rows *r, const char *column)
+{
+	const struct series_row *row;
+
+	if (strcmp(column, "ract_ratio") == 0)
+		return FOLD_ON;
+	if (export_rows_column(r, "span_cycles") < 0)
+		return FOLD_SUM;
+	row = compare_series_row(r, column);
+	if (!row || !row->has_mean || row == &series_core_rows[SC_STATE] ||
+	    row == &series_gpu_rows[SG_RACT])
+		return FOLD_NONE;
+	return row->count ? FOLD_SUM : FOLD_CYCLES;
+}
+
+/* The columns that weigh a row; -1: the table does not have them. */
+struct weights {
+	enum fold fold;
+	int span, gated, class[CC_CLASSES];
+};
+
+static struct weights
+find_weights(const struct export_rows *r, const char *column)
+{
+	struct weights w = {choose_fold(r, column), export_rows_column(r, "span_cycles"), -1, {0}};
+
+	w.gated = export_rows_column(r, w.span >= 0 ? "gated_ratio" : "gated_cycles");
+	for (unsigned k = 0; k < CC_CLASSES; k++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "%s_cycles", cycle_class_names[k]);
+		w.class[k] = export_rows_column(r, name);
+	}
+	return w;
+}
+
+/* Returns the cycles that a row is about: those of its sample, or of its core up to now. */
+static double
+cycles_of_row(const struct export_rows *r, size_t row, const struct weights *w)
+{
+	double sum = 0;
+
+	if (w->span >= 0)
+		return compare_number(r, row, w->span);
+	for (unsigned k = 0; k < CC_CLASSES; k++)
+		sum += w->class[k] >= 0 ? compare_number(r, row, w->class[k]) : (double)NAN;
+	return sum;
+}
+
+/* Returns the weight of a row; 0 or NaN: it has none. */
+static double
+weight_of_row(const struct export_rows *r, size_t row, const struct weights *w)
+{
+	double all;
+
+	if (w->fold == FOLD_NONE || w->fold == FOLD_SUM)
+		return w->fold == FOLD_SUM;
+	all = cycles_of_row(r, row, w);
+	if (w->fold == FOLD_CYCLES)
+		return all;
+	return w->gated < 0 ? (double)NAN
+			    : all - compare_number(r, row, w->gated) * (w->span >= 0 ? all : 1);
+}
+
+/* Adds a column as an item. Texts, such as a state, affect only the hash. */
 static void
 add_column(struct compare *c, unsigned side, unsigned column)
 {
 	const struct export_rows *r = &c->rows[side];
-	int span = export_rows_column(r, "span_cycles");
 	struct compare_item *i = find_or_add_item(c, r->cell[column], "");
+	struct weights weights = find_weights(r, r->cell[column]);
 	double sum = 0, weight = 0;
 
 	for (size_t k = 1; k <= r->n_rows; k++) {
 		const char *text = r->cell[k * r->n_columns + column];
-		double v, w = span < 0 ? 1 : compare_number(r, k - 1, span);
+		double v, w;
 
 		i->n[side]++;
 		i->nonzero[side] |= !is_number(text, &v) || (v != 0 && !isnan(v));
@@ -204,13 +283,14 @@ add_column(struct compare *c, unsigned side, unsigned column)
 			continue;
 		}
 		i->hash[side] = mix_hash(i->hash[side], v);
-		if (isnan(v) || !(w > 0))
+		w = weight_of_row(r, k - 1, &weights);
+		if (!(w > 0))
 			continue;
 		sum += v * w;
 		weight += w;
 	}
 	if (weight > 0)
-		i->value[side] = span < 0 ? sum : sum / weight;
+		i->value[side] = weights.fold == FOLD_SUM ? sum : sum / weight;
 }
 
 static void
@@ -405,6 +485,33 @@ find_early_end(struct compare *c, unsigned side)
 			 path, line, last, first);
 }
 
+/* Notes that the first samples have different lengths. A run of one sample has no length to
+ * compare. */
+static void
+find_spans(struct compare *c)
+{
+	double span[2], last;
+
+	if (c->kind != COMPARE_SERIES)
+		return;
+	for (unsigned side = 0; side < 2; side++) {
+		const struct export_rows *r = &c->rows[side];
+		int cycle = export_rows_column(r, "cycle");
+
+		span[side] = compare_number(r, 0, export_rows_column(r, "span_cycles"));
+		last = compare_number(r, r->n_rows - 1, cycle);
+		if (last == compare_number(r, 0, cycle))
+			return;
+	}
+	if (span[0] > 0 && span[1] > 0 && span[0] != span[1])
+		snprintf(c->spans, sizeof(c->spans),
+			 "a sample of A has %.0f cycles, one of B %.0f: columns differ for this "
+			 "reason "
+			 "alone, and levels are read at other cycles. Dump both runs with the same "
+			 "run.sample, or compare 'dump csv stats'",
+			 span[0], span[1]);
+}
+
 int
 compare_read(struct compare *c, const char *a, const char *b, struct err *e)
 {
@@ -430,6 +537,7 @@ compare_read(struct compare *c, const char *a, const char *b, struct err *e)
 	set_last_cycles(c);
 	find_early_end(c, 0);
 	find_early_end(c, 1);
+	find_spans(c);
 	return 0;
 }
 

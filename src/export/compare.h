@@ -5,8 +5,9 @@
  *
  * A table is the output of `dump csv stats`, `series`, `mem` or `cores`. It becomes items, one per
  * statistic or column. The instances of a core, channel or slice are folded into one item: a sum of
- * counters or a mean over time. Two items differ if any of their numbers differ, even if the sums
- * are equal.
+ * counts or a mean over time; without a value where neither follows from the table, as for a rate
+ * per access or a state. Two items differ if any of their numbers differ, even if the sums are
+ * equal.
  */
 #ifndef EXPORT_COMPARE_H
 #define EXPORT_COMPARE_H
@@ -35,6 +36,7 @@ struct compare {
 	double class_cycles[2][CC_CLASSES]; /* core cycles; NaN: unknown from the tables */
 	double cycles[2];		    /* last cycle of each run; NaN: unknown */
 	char early[2][400];		    /* where a file ends early; "": it is whole */
+	char spans[300]; /* the lengths of the samples, if they are different; "": equal */
 };
 
 /* Reads both tables. -1 with e: a file cannot be read or is not such a table, or the tables are of
@@ -44,6 +46,8 @@ int compare_read(struct compare *c, const char *a, const char *b, struct err *e)
 void compare_sims(struct compare *c, const struct sim *a, const struct sim *b);
 void compare_free(struct compare *c);
 bool compare_differs(const struct compare_item *i);
+/* Does the item have a sum or a mean, in a table that has the item? */
+bool compare_has_value(const struct compare_item *i);
 /* Are the sums or means equal, except for rounding? */
 bool compare_totals_equal(const struct compare_item *i);
 /* Do both tables contain the classes of core cycles? */
@@ -66,6 +70,8 @@ struct compare_map {
 /* Finds the column of a name, with or without its unit; NULL: the running CTAs, or the first
  * column of numbers. -1 with e: none. */
 int compare_column(const struct compare *c, const char *column, struct err *e);
+/* Is a column of series or mem one of series.def? NULL: it is not. */
+const struct series_row *compare_series_row(const struct export_rows *r, const char *column);
 /* Computes the map of a column; it has at most w columns. */
 int compare_map(const struct compare *c, const char *column, unsigned w, struct compare_map *m,
 		struct err *e);

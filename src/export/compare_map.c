@@ -37,22 +37,29 @@ struct map_source {
 	bool level; /* the column was read at the ends of samples */
 };
 
-/* Is a column of series or mem a level (series_row.level)? */
-static bool
-is_level(const struct export_rows *r, int column)
+static const struct series_row *
+find_row(enum overtime_group g, const char *prefix, const char *column)
 {
-	enum overtime_group g =
-		export_rows_column(r, "channel") >= 0 ? OVERTIME_MEM : OVERTIME_CORE;
-	char name[COLUMN_NAME];
+	char name[COLUMN_NAME], with_prefix[COLUMN_NAME];
 
 	for (unsigned i = 0; i < overtime_fields(g); i++) {
 		const struct series_row *row = overtime_row(g, i);
 
-		export_column_name(row->name, row->unit, name, sizeof(name));
-		if (strcmp(name, r->cell[column]) == 0)
-			return row->level;
+		snprintf(with_prefix, sizeof(with_prefix), "%s%s", prefix, row->name);
+		export_column_name(with_prefix, row->unit, name, sizeof(name));
+		if (strcmp(name, column) == 0)
+			return row;
 	}
-	return false;
+	return NULL;
+}
+
+const struct series_row *
+compare_series_row(const struct export_rows *r, const char *column)
+{
+	bool mem = export_rows_column(r, "channel") >= 0;
+	const struct series_row *row = find_row(mem ? OVERTIME_MEM : OVERTIME_CORE, "", column);
+
+	return row || mem ? row : find_row(OVERTIME_GPU, "gpu_", column);
 }
 
 /* Adds a row to the columns of its instance that the sample overlaps. A level counts only for the
@@ -96,11 +103,12 @@ static void
 fill_map(const struct export_rows *r, int instance, int column, struct compare_map *m,
 	 double *value)
 {
+	const struct series_row *series = compare_series_row(r, r->cell[column]);
 	struct map_source s = {.r = r,
 			       .cycle = export_rows_column(r, "cycle"),
 			       .span = export_rows_column(r, "span_cycles"),
 			       .column = column,
-			       .level = is_level(r, column)};
+			       .level = series && series->level};
 	size_t cells = (size_t)m->instances * m->columns;
 	double *weight = memory_new(cells, sizeof(*weight));
 

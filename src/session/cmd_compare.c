@@ -51,13 +51,27 @@ say_cycles(struct session *s, const struct compare *c)
 	    human_num(b, c->cycles[1]), change);
 }
 
+/* Names the columns that differ and have neither a sum nor a mean. */
+static void
+say_without_value(struct session *s, const struct compare *c)
+{
+	struct strbuf names = {0};
+
+	for (unsigned i = 0; c->kind != COMPARE_STATS && i < c->n_items; i++)
+		if (compare_differs(&c->item[i]) && !compare_has_value(&c->item[i]))
+			sb_printf(&names, "%s%s", names.n ? ", " : "", c->item[i].name);
+	if (names.n && !names.failed)
+		say(s, SAY_RESULT, "differ, but have no total or mean here: %s", names.p);
+	sb_free(&names);
+}
+
 static void
 say_items(struct session *s, const struct compare *c)
 {
 	unsigned equal = 0;
 	struct table t;
 
-	table_begin(&t, c->kind == COMPARE_SERIES ? "<mean~of >A >B >change"
+	table_begin(&t, c->kind == COMPARE_SERIES ? "<mean~(counts:~total) >A >B >change"
 			: c->kind == COMPARE_NOW  ? "<sum~over~cores >A >B >change"
 						  : "<statistic >A >B >change 1<unit");
 	for (unsigned i = 0; i < c->n_items; i++) {
@@ -67,6 +81,8 @@ say_items(struct session *s, const struct compare *c)
 			equal += !k->is_wall_clock;
 			continue;
 		}
+		if (c->kind != COMPARE_STATS && !compare_has_value(k))
+			continue;
 		table_text(&t, "%s", k->name);
 		table_num(&t, k->value[0]);
 		table_num(&t, k->value[1]);
@@ -75,6 +91,7 @@ say_items(struct session *s, const struct compare *c)
 			table_text(&t, "%s", k->unit);
 	}
 	table_end(s, &t);
+	say_without_value(s, c);
 	say_cycles(s, c);
 	if (c->differ)
 		say(s, SAY_RESULT, "%u differ, %u are the same", c->differ, equal);
@@ -204,8 +221,10 @@ session_print_compare(struct session *s, const struct compare *c)
 }
 
 static void
-say_early_ends(struct session *s, const struct compare *c)
+say_warnings(struct session *s, const struct compare *c)
 {
+	if (c->spans[0])
+		say(s, SAY_NOTE, "%s", c->spans);
 	for (unsigned side = 0; side < 2; side++)
 		if (c->early[side][0])
 			say(s, SAY_NOTE, "%s", c->early[side]);
@@ -216,7 +235,7 @@ say_all(struct session *s, const struct compare *c, const char *column)
 {
 	say(s, SAY_RESULT, "A: %s", c->path[0]);
 	say(s, SAY_RESULT, "B: %s", c->path[1]);
-	say_early_ends(s, c);
+	say_warnings(s, c);
 	session_print_compare(s, c);
 	return c->kind == COMPARE_SERIES ? say_map(s, c, column) : SESSION_OK;
 }
@@ -232,7 +251,7 @@ show_on_screen(struct session *s, const struct compare *c, const char *column)
 		return say_err(s, &e);
 	say(s, SAY_RESULT, "compare %s %s: %u differ, %u are the same", c->path[0], c->path[1],
 	    c->differ, c->n_items - c->differ);
-	say_early_ends(s, c);
+	say_warnings(s, c);
 	return SESSION_OK;
 }
 

@@ -18,24 +18,31 @@
 #define COUNTS_LEVEL(...) false
 #define COUNTS_COUNT(...) true
 #define COUNTS_RATE(...) false
+#define COUNTS_PER_CYCLE(...) false
 #define COUNTS_MEAN(...) false
 #define IS_LEVEL_LEVEL(...) true
 #define IS_LEVEL_COUNT(...) false
 #define IS_LEVEL_RATE(...) false
+#define IS_LEVEL_PER_CYCLE(...) false
 #define IS_LEVEL_MEAN(...) false
+#define HAS_MEAN_LEVEL(...) true
+#define HAS_MEAN_COUNT(...) true
+#define HAS_MEAN_RATE(...) false
+#define HAS_MEAN_PER_CYCLE(...) true
+#define HAS_MEAN_MEAN(...) true
 
 #define SERIES_CORE(id, name, unit, help, how) \
-	[SC_##id] = {name, unit, help, COUNTS_##how, IS_LEVEL_##how},
+	[SC_##id] = {name, unit, help, COUNTS_##how, IS_LEVEL_##how, HAS_MEAN_##how},
 const struct series_row series_core_rows[SC_FIELDS] = {
 #include "ctascope/series.def"
 };
 #define SERIES_MEM(id, name, unit, help, how) \
-	[SM_##id] = {name, unit, help, COUNTS_##how, IS_LEVEL_##how},
+	[SM_##id] = {name, unit, help, COUNTS_##how, IS_LEVEL_##how, HAS_MEAN_##how},
 const struct series_row series_mem_rows[SM_FIELDS] = {
 #include "ctascope/series.def"
 };
 #define SERIES_GPU(id, name, unit, help, how) \
-	[SG_##id] = {name, unit, help, COUNTS_##how, IS_LEVEL_##how},
+	[SG_##id] = {name, unit, help, COUNTS_##how, IS_LEVEL_##how, HAS_MEAN_##how},
 const struct series_row series_gpu_rows[SG_FIELDS] = {
 #include "ctascope/series.def"
 };
@@ -45,6 +52,7 @@ enum merge { MERGE_MEAN, MERGE_LAST, MERGE_ADD };
 #define MERGED_LEVEL(...) MERGE_LAST
 #define MERGED_COUNT(...) MERGE_ADD
 #define MERGED_RATE(...) MERGE_MEAN
+#define MERGED_PER_CYCLE(...) MERGE_MEAN
 #define MERGED_MEAN(...) MERGE_MEAN
 
 #define SERIES_CORE(id, name, unit, help, how) [SC_##id] = MERGED_##how,
@@ -66,6 +74,7 @@ static const uint8_t gpu_merge[SG_FIELDS] = {
 #define TAKEN_COUNT(n) (float)take_growth(&g->n_before, n)
 #define TAKEN_RATE(n, per) \
 	ratio_or_nan((double)take_growth(&g->n_before, n), (double)take_growth(&g->per_before, per))
+#define TAKEN_PER_CYCLE(n, clock) TAKEN_RATE(n, clock)
 #define TAKEN_MEAN(x) (float)(x)
 
 struct growing {

@@ -88,7 +88,7 @@ static void
 draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c)
 {
 	static const char *const head[] = {
-		[COMPARE_SERIES] = "mean", [COMPARE_NOW] = "sum", [COMPARE_STATS] = "statistic"};
+		[COMPARE_SERIES] = "value", [COMPARE_NOW] = "sum", [COMPARE_STATS] = "statistic"};
 	struct compare_view *v = compare_view_of(s);
 	const struct compare *k = v->compare;
 	unsigned at = place_of_chosen(v), row = 0;
@@ -124,8 +124,9 @@ draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c
 
 const struct pane_ops pane_changes = {
 	.name = "changes",
-	.help = "The values that differ between the runs. \"spread\" marks a value whose means are "
-		"equal but whose samples differ.",
+	.help = "The values that differ between the runs: totals of counts, and means over the "
+		"cycles. - marks a column that has neither; spread, equal values of different "
+		"samples.",
 	.kind = PANE_PAGE,
 	.when = WHEN_COMPARE,
 	.draw = draw_pane,

@@ -36,6 +36,26 @@ if [ "${1-}" = --update ]; then
 fi
 is "what two runs differ in" "$(cat got)" "$(cat "$srcdir/tests/cli/compare.out")"
 
+# ---- the numbers of a series follow from the run: counts are totals, means have the right weights
+run compare a.series.csv b.series.csv
+number() { # table row, column
+	sed -n "s/^$1  *//p" out | awk -v k="$2" '{ gsub(",", ""); print $k }'
+}
+exact() { awk -F, -v n="$1" '$1 == n { printf "%.3g\n", $2 }' "$2.stats.csv"; }
+is "RACT of A is that of the run" "$(number ract_ratio 1)" "$(exact gpu.ract a)"
+is "RACT of B, too" "$(number ract_ratio 2)" "$(exact gpu.ract b)"
+is "CTAs that ended are a total" "$(number ctas_done 1)" "$(exact gpu.ctas_done a)"
+is "a state, a latency and a rate per access have no row" "$(grep -cE '^(state|lat_rt_cycles|l1_miss_rate) ' out)" 0
+like "but are named" "$(cat out)" "^differ, but have no total or mean here: .*l1_miss_rate, .*lat_rt_cycles, state"
+run compare a.cores.csv b.cores.csv
+is "RACT is not summed over cores" "$(number ract_ratio 1)" "$(exact gpu.ract a)"
+run compare a.mem.csv b.mem.csv
+is "a hit rate has no row" "$(grep -c '^row_hit_rate ' out)" 0
+"$m" -b -n -c "$srcdir/tests/small/small.machine" -p rr -o run.sample=256 small.ctr -e run -e 'dump csv series long.csv' >/dev/null
+run compare a.series.csv long.csv
+like "samples of other lengths give a warning" "$(cat err)" \
+	"^ctascope: a sample of A has 64 cycles, one of B 256: .* run.sample|^a sample of A has 64 cycles, one of B 256: .* run.sample"
+
 # ---- exit statuses
 for table in stats series cores mem; do
 	run compare --exit-code a.$table.csv again.$table.csv

@@ -35,7 +35,7 @@ write_series(const char *name, unsigned side, unsigned cores, unsigned samples)
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	f = fopen(path, "w");
-	fputs("run,cycle,kernel,span_cycles,core,ctas_running,same,ipc,active_ratio,stall_ratio,"
+	fputs("run,cycle,kernel,span_cycles,core,ctas_running,ctas_resident,power_w,active_ratio,stall_ratio,"
 	      "blocked_ratio,memory_ratio,dependence_ratio,idle_ratio,gated_ratio\n",
 	      f);
 	for (unsigned i = 0; i < samples; i++)
@@ -78,10 +78,10 @@ static const struct shot {
 } shots[] = {
 	{"80x24", "a.csv", "b.csv", NULL, 80, 24, DEPTH_256, false, false, false, 0},
 	{"80x24-largest", "a.csv", "b.csv", NULL, 80, 24, DEPTH_256, false, true, false, 0},
-	{"80x24-mono", "a.csv", "b.csv", "ipc", 80, 24, DEPTH_MONO, false, false, false, 0},
+	{"80x24-mono", "a.csv", "b.csv", "power_w", 80, 24, DEPTH_MONO, false, false, false, 0},
 	{"80x24-8", "a.csv", "b.csv", NULL, 80, 24, DEPTH_8, false, false, false, 1},
 	{"80x24-ascii", "a.csv", "b.csv", NULL, 80, 24, DEPTH_MONO, true, false, false, 0},
-	{"80x24-same", "a.csv", "b.csv", "same", 80, 24, DEPTH_256, false, false, false, 0},
+	{"80x24-same", "a.csv", "b.csv", "ctas_resident", 80, 24, DEPTH_256, false, false, false, 0},
 	{"80x24-help", "a.csv", "b.csv", NULL, 80, 24, DEPTH_256, false, false, true, 0},
 	{"80x24-stats", "a.stats", "b.stats", NULL, 80, 24, DEPTH_256, false, false, false, 9},
 	{"120x40", "a.csv", "b.csv", NULL, 120, 40, DEPTH_256, false, false, false, 0},
@@ -174,15 +174,15 @@ test_rows(void)
 	compare_page_init(&page, &c, NULL);
 	is_str(c.item[v->item].name, "ctas_running", "first the running CTAs");
 	compare_view_choose(v, 1);
-	is_str(c.item[v->item].name, "ipc", "the next row is the next that differs");
+	is_str(c.item[v->item].name, "power_w", "the next row is the next that differs");
 	compare_view_choose(v, -1);
 	compare_view_choose(v, -1);
 	is_str(c.item[v->item].name, "ctas_running", "nothing is above the first");
 	compare_view_choose(v, 1000);
 	is_str(c.item[v->item].name, "memory_ratio", "and the last that differs is the last");
 	compare_page_free(&page);
-	compare_page_init(&page, &c, "same");
-	is_str(c.item[v->item].name, "same", "one that was asked for need not differ");
+	compare_page_init(&page, &c, "ctas_resident");
+	is_str(c.item[v->item].name, "ctas_resident", "one that was asked for need not differ");
 	compare_page_free(&page);
 	compare_free(&c);
 }

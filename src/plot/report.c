@@ -63,20 +63,21 @@ static const char style[] =
 struct headline {
 	const char *stat, *text; /* a path of the statistics */
 	const char *series;	 /* otherwise the mean of this over time, if that is equivalent */
+	const char *without;	 /* divided by the rest of the mean of this, if there is any */
 };
 
 static const struct headline headlines[] = {
-	{"gpu.cycles", "cycles", NULL},
-	{"gpu.ipc", "IPC", "gpu.ipc"},
-	{"gpu.ctas_done", "CTAs done", NULL},
-	{"gpu.ract", "RACT", "gpu.ract"},
-	{"gpu.mean_n", "mean n", "mean(core.*.n)"},
-	{"gpu.lat_rt", "memory round trip", NULL},
-	{"l1.miss_rate", "L1 miss rate", NULL},
-	{"l2.miss_rate", "L2 miss rate", NULL},
-	{NULL, "DRAM bus busy", "mean(mem.*.dram_util)"},
-	{"power.avg", "power", "gpu.power"},
-	{"power.energy", "energy", NULL},
+	{"gpu.cycles", "cycles", NULL, NULL},
+	{"gpu.ipc", "IPC", "gpu.ipc", NULL},
+	{"gpu.ctas_done", "CTAs done", NULL, NULL},
+	{"gpu.ract", "RACT", "mean(core.*.active)", "mean(core.*.gated)"},
+	{"gpu.mean_n", "mean n", NULL, NULL}, /* its weights are not in the series */
+	{"gpu.lat_rt", "memory round trip", NULL, NULL},
+	{"l1.miss_rate", "L1 miss rate", NULL, NULL},
+	{"l2.miss_rate", "L2 miss rate", NULL, NULL},
+	{NULL, "DRAM bus busy", "mean(mem.*.dram_util)", NULL},
+	{"power.avg", "power", "gpu.power", NULL},
+	{"power.energy", "energy", NULL, NULL},
 };
 
 static const struct report_stat *
@@ -143,8 +144,13 @@ headline_value(const struct report *r, const struct headline *h, char *unit, siz
 		return stat->value;
 	if (misses && of && of->value > 0)
 		return misses->value / of->value;
-	if (h->series)
-		return mean_of(r, h->series, unit, size);
+	if (h->series) {
+		char other[64];
+		double mean = mean_of(r, h->series, unit, size);
+
+		return h->without ? mean / (1 - mean_of(r, h->without, other, sizeof(other)))
+				  : mean;
+	}
 	if (h->stat && strcmp(h->stat, "gpu.cycles") == 0 && s->count(s->ctx)) {
 		snprintf(unit, size, "cycles");
 		return (double)s->end(s->ctx, s->count(s->ctx) - 1);

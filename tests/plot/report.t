@@ -40,6 +40,8 @@ is "the same headline numbers both ways" "$(numbers tables.html)" "$(numbers run
 stat() { sed -n "s/^$1,\([^,]*\),.*/\1/p" n.csv; }
 is "the cycles are those of the run" "$(numbers run.html | sed -n 's/^cycles //p' | tr -d ,)" "$(stat gpu.cycles)"
 is "so is IPC" "$(numbers one.html | sed -n 's/^IPC //p')" "$(printf '%.3g' "$(stat gpu.ipc)")"
+is "RACT, too" "$(numbers one.html | sed -n 's/^RACT //p')" "$(printf '%.3g' "$(stat gpu.ract)")"
+is "a mean over samples that are not all counted is not passed for mean n" "$(numbers one.html | grep -c 'mean n')" 0
 is "a mean of rates is not passed for a rate" "$(numbers one.html | grep -c 'miss rate\|round trip')" 0
 is "six pictures" "$(grep -c '^<figure>' run.html)" 6
 strips() { grep -o '<path fill="#[0-9a-f]*" d="M[0-9 ]*h[^"]*"' "$1"; }

@@ -131,7 +131,7 @@ update_columns(struct screen *s, struct converge *own)
 	struct time_columns *k = &own->columns;
 	struct time_column col = {0};
 
-	work_update(&own->work, s);
+	work_update(&own->work, screen_sim(s));
 	if (columns_begin(k, s, false)) {
 		size_t w = (size_t)k->w;
 

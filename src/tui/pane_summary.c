@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define LABEL 10 /* columns of the words at the left */
-#define ROWS 8
+#define ROWS 9
 
 /* A value of the machine by its path; NaN: there is none. */
 static double
@@ -100,7 +100,7 @@ reference_text(const struct screen *s, char *buf, size_t size)
 
 struct settling {
 	bool settled, changed;
-	cycle_t since; /* the limits stayed from this cycle on, for SETTLED_PERIODS */
+	cycle_t since; /* the limits stayed from the end of this sample on, for SETTLED_PERIODS */
 	cycle_t last;  /* the end of the last sample in which one changed */
 	double lo, hi; /* limits while they stayed */
 };
@@ -170,12 +170,13 @@ settling_text(const struct screen *s, char *buf, size_t size)
 	if (!r.changed)
 		snprintf(buf, size, "no limit changed%s%s", *n ? ", " : "", n);
 	else if (!r.settled)
-		snprintf(buf, size, "never; limits changed until cycle %s", fmt_u64(a, r.last));
+		snprintf(buf, size, "never; the last limit changed by cycle %s",
+			 fmt_u64(a, r.last));
 	else if (r.last > r.since)
-		snprintf(buf, size, "at cycle %s, %s; limits changed again until %s",
+		snprintf(buf, size, "by cycle %s, %s; a limit changed again, last by %s",
 			 fmt_u64(a, r.since), n, fmt_u64(b, r.last));
 	else
-		snprintf(buf, size, "at cycle %s, %s", fmt_u64(a, r.since), n);
+		snprintf(buf, size, "by cycle %s, %s", fmt_u64(a, r.since), n);
 }
 
 /* ---------------------------------------------------------------- energy and cycles */
@@ -227,6 +228,28 @@ class_cycles(const struct screen *s, double cycles[CC_CLASSES])
 	return sum;
 }
 
+/* The shares in words, in two rows if one is too short for them. */
+static void
+draw_shares(struct canvas *c, int y, const double cycles[CC_CLASSES], double all)
+{
+	int x = 1 + LABEL, end = y + 1;
+
+	for (unsigned i = 0; i < CC_CLASSES && all > 0; i++) {
+		char text[48];
+
+		if (cycles[i] < 0.005 * all)
+			continue;
+		snprintf(text, sizeof(text), "%s %.0f %%", cycle_class_names[i],
+			 100 * cycles[i] / all);
+		if (x + text_width(text) >= c->w && y < end) {
+			x = 1 + LABEL;
+			y++;
+		}
+		if (x + text_width(text) < c->w)
+			x += canvas_text(c, x, y, class_role(i), text) + 2;
+	}
+}
+
 /* A row of letters and colours, a cell for each share; below it the shares in words. */
 static void
 draw_cycles(const struct screen *s, struct canvas *c, int y)
@@ -240,16 +263,7 @@ draw_cycles(const struct screen *s, struct canvas *c, int y)
 		while (from < end && from - x < (int)lround(sum / all * (end - x)))
 			canvas_put(c, from++, y, class_role((unsigned)i), class_glyph((unsigned)i));
 	}
-	for (int i = 0; i < CC_CLASSES && all > 0; i++) {
-		char text[48];
-
-		if (cycles[i] < 0.005 * all)
-			continue;
-		snprintf(text, sizeof(text), "%s %.0f %%", cycle_class_names[i],
-			 100 * cycles[i] / all);
-		if (x + text_width(text) < c->w)
-			x += canvas_text(c, x, y + 1, class_role((unsigned)i), text) + 2;
-	}
+	draw_shares(c, y + 1, cycles, all);
 }
 
 /* ---------------------------------------------------------------- the card */
@@ -285,7 +299,7 @@ draw_pane(struct screen *s, struct pane_view *view ATTR_UNUSED, struct canvas *c
 		 measured ? "R race %s  K knobs  gg gh start  w why  :report x.html"
 			  : "E measure %s  R race  K knobs  gg gh start  :report x.html",
 		 screen_plain_policy());
-	draw_row(c, 7, "next", text);
+	draw_row(c, 8, "next", text);
 }
 
 /* Any key closes the card; those that mean nothing but that do nothing else. */
@@ -306,8 +320,10 @@ const struct pane_ops pane_summary = {
 	.title = " summary: any key closes ",
 	.read = "The cycles, kernels and CTAs of the run and its IPC; the policy; the times of "
 		"what "
-		"`reference` has measured; the cycle from which no limit of a core with CTAs "
-		"changed for 4 periods, and the last change; energy, average power and the energy "
+		"`reference` has measured; the end of the sample after which no limit of a core "
+		"with "
+		"CTAs changed for 4 periods, and of the sample with the last change; energy, "
+		"average power and the energy "
 		"delay product; the shares of the cycles of all cores by class. The last line "
 		"names "
 		"keys for what usually comes next.",

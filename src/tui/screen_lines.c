@@ -8,6 +8,7 @@
 #include "tui/fmt.h"
 #include "tui/panes.h"
 #include "tui/screen_part.h"
+#include "tui/work.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,18 +58,18 @@ workload_name(const struct sim *sim, char *buf, size_t size)
 		*dash = colon;
 }
 
-/* Returns the IPC from the start of the run to the sample. */
+/* Returns the IPC from the start of the run to the cursor. */
 static double
-ipc_so_far(const struct sim *sim, int sample)
+ipc_so_far(const struct screen *s)
 {
-	double sum = 0, time = 0;
+	cycle_t at = axis_cursor(&s->axis);
+	struct work w = {0};
+	double work;
 
-	for (int i = 0; i <= sample; i++) {
-		double span = (double)series_span(sim, (unsigned)i);
-		sum += series_gpu(sim, SG_IPC, (unsigned)i) * span;
-		time += span;
-	}
-	return time > 0 ? sum / time : (double)NAN;
+	work_update(&w, screen_sim(s));
+	work = work_at(&w, at);
+	work_free(&w);
+	return at ? work / (double)at : (double)NAN;
 }
 
 /* Marks that IPC and RACT are those of the sample, and shows the IPC of the run if there is room.
@@ -80,8 +81,7 @@ header_span(const struct screen *s, struct canvas *c, int x)
 	char num[FMT_MAX], text[48] = "";
 
 	if (c->w >= 120)
-		snprintf(text, sizeof(text), "IPC of the run %s  ",
-			 fmt_num(num, ipc_so_far(screen_sim(s), screen_sample(s)), 0));
+		snprintf(text, sizeof(text), "IPC of the run %s  ", fmt_num(num, ipc_so_far(s), 0));
 	if (c->w < 72)
 		return x;
 	x -= 4;

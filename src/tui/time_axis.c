@@ -46,7 +46,7 @@ draw_kernels(const struct screen *s, struct canvas *c, int label)
 	unsigned n = sim_kernels_started(sim);
 
 	for (unsigned k = 1; k < n; k++) {
-		int x = axis_column(&s->axis, sim_kernel_start(sim, k) + 1), next = c->w;
+		int x = axis_column(&s->axis, sim_kernel_start(sim, k) + 1), next = c->w - label;
 		char text[16];
 		if (x < 0)
 			continue;

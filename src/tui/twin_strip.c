@@ -3,9 +3,10 @@
  * twin_strip.c - the lines that compare two runs on one screen: the title of each, and the strip of
  * their difference.
  *
- * One run leads by the cycles that the other one needs more for the same work, counted in thread
- * instructions as in `reference`. The first row of the strip shows that over the time axis, above
- * or beside the panes; it is relative to the cycle, and full at a third.
+ * One run leads by the number of cycles by which it had done earlier what the other one has done at
+ * the cursor, counted in thread instructions as in `reference`. The first row of the strip shows
+ * that over the time axis, above or beside the panes; it is relative to the cycle, and full at a
+ * third.
  */
 #include "base/memory.h"
 #include "tui/columns.h"
@@ -33,62 +34,12 @@ twin_measure(struct screen *s)
 {
 	for (unsigned side = 0; side < SIDES; side++) {
 		const struct sim *sim = machine_of(s, side);
-		struct twin_work *w = &s->twin.work[side];
-		double sum = 0;
 
-		w->n = sim ? series_count(sim) : 0;
-		if (w->n > w->room) {
-			w->room = MAX(w->n, 2 * w->room);
-			w->at = memory_resize(w->at, w->room, sizeof(*w->at));
-		}
-		for (unsigned i = 0; i < w->n; i++)
-			w->at[i] = sum += series_gpu(sim, SG_IPC, i) * (double)series_span(sim, i);
-	}
-}
-
-/* The work that a side had done at a cycle. */
-static double
-work_at(const struct screen *s, enum session_side side, cycle_t cycle)
-{
-	const struct sim *sim = machine_of(s, side);
-	const struct twin_work *w = &s->twin.work[side];
-	int i = w->n ? series_at(sim, cycle) : -1;
-	double end, span, before;
-
-	if (i < 0)
-		return 0;
-	end = (double)series_end(sim, (unsigned)i);
-	span = (double)series_span(sim, (unsigned)i);
-	before = i ? w->at[i - 1] : 0;
-	if ((double)cycle >= end || !(span > 0))
-		return w->at[i];
-	return before + (w->at[i] - before) * fmax((double)cycle - (end - span), 0) / span;
-}
-
-/* The cycle at which a side had done that work; NaN: it has not. */
-static double
-cycle_of_work(const struct screen *s, enum session_side side, double work)
-{
-	const struct sim *sim = machine_of(s, side);
-	const struct twin_work *w = &s->twin.work[side];
-	unsigned lo = 0, hi = w->n;
-	double before, end, span, done;
-
-	while (lo < hi) { /* the first sample with at least that work */
-		unsigned mid = (lo + hi) / 2;
-
-		if (w->at[mid] < work * (1 - 1e-9))
-			lo = mid + 1;
+		if (sim)
+			work_update(&s->twin.work[side], sim);
 		else
-			hi = mid;
+			work_free(&s->twin.work[side]);
 	}
-	if (lo == w->n)
-		return NAN;
-	before = lo ? w->at[lo - 1] : 0;
-	end = (double)series_end(sim, lo);
-	span = (double)series_span(sim, lo);
-	done = w->at[lo] - before;
-	return done > 0 ? end - span * fmax(w->at[lo] - work, 0) / done : end;
 }
 
 double
@@ -105,12 +56,12 @@ twin_lead(const struct screen *s, cycle_t cycle)
 		if (cycle > sim_cycle(sim[i]) && !sim_done(sim[i]))
 			return NAN;
 		at[i] = MIN(cycle, sim_cycle(sim[i]));
-		work[i] = work_at(s, i, at[i]);
+		work[i] = work_at(&s->twin.work[i], at[i]);
 	}
 	if (at[0] != at[1] && fabs(work[0] - work[1]) <= 1e-6 * work[0]) /* both are done */
 		return (double)at[1] - (double)at[0];
 	ahead = work[1] > work[0];
-	other = cycle_of_work(s, ahead, work[!ahead]);
+	other = work_cycle(&s->twin.work[ahead], work[!ahead]);
 	return isnan(other) ? (double)NAN : (ahead ? -1 : 1) * ((double)at[!ahead] - other);
 }
 
@@ -126,7 +77,8 @@ name_of(const struct screen *s, enum session_side side)
 static double
 mean_ipc(const struct screen *s, enum session_side side, cycle_t cycle)
 {
-	return cycle ? work_at(s, side, cycle) / (double)cycle : (double)NAN;
+	cycle = MIN(cycle, sim_cycle(machine_of(s, side)));
+	return cycle ? work_at(&s->twin.work[side], cycle) / (double)cycle : (double)NAN;
 }
 
 void

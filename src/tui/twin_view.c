@@ -19,7 +19,7 @@ void
 twin_free_view(struct screen *s)
 {
 	for (unsigned i = 0; i < SIDES; i++)
-		free(s->twin.work[i].at);
+		work_free(&s->twin.work[i]);
 }
 
 /* ---------------------------------------------------------------- sides */

@@ -12,22 +12,17 @@
 
 #include "ctascope/session.h"
 #include "tui/replay.h"
+#include "tui/work.h"
 
 struct canvas;
 struct screen;
-
-/* The thread instructions that a side had executed at the end of each sample. */
-struct twin_work {
-	double *at;
-	unsigned n, room;
-};
 
 struct twin_view {
 	enum session_side focus; /* Tab: whose numbers the header and the line "at" show */
 	enum session_side side;	 /* the one that is drawn or read now */
 	struct replay replay;	 /* of the other one */
 	bool on_way;		 /* the twin has not reached the session's cycle */
-	struct twin_work work[SIDES];
+	struct work work[SIDES]; /* measured for this frame */
 };
 
 bool twin_is_on(const struct screen *s);
@@ -50,8 +45,9 @@ void twin_leave(struct screen *s, const struct twin_saved *saved);
 
 /* ---- twin_strip.c ---- */
 
-/* How far the session's run is ahead of the twin at a cycle, in cycles: positive if the twin will
- * have done, or did, the same work later. NaN: unknown. Call twin_measure() once per frame before.
+/* How far the session's run is ahead of the twin at a cycle: how many cycles earlier the run that
+ * leads had done the work that the other one has done at that cycle. Negative: the twin leads; NaN:
+ * unknown. Call twin_measure() once per frame before.
  */
 void twin_measure(struct screen *s);
 double twin_lead(const struct screen *s, cycle_t cycle);

@@ -3,7 +3,7 @@
 #include "tui/work.h"
 
 #include "base/memory.h"
-#include "tui/screen.h"
+#include "tui/panes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,27 +15,33 @@ work_free(struct work *w)
 	*w = (struct work){0};
 }
 
+/* Returns the thread instructions executed up to the present cycle. */
+static double
+work_total(const struct sim *sim)
+{
+	uint64_t id;
+
+	return sim_path(sim, "gpu.thread_insts", &id, NULL) == 1 ? sim_value(sim, id, 0) : 0;
+}
+
 /* Returns the thread instructions executed before the first sample: a replay's samples begin where
  * the screen does. */
 static double
 work_before(const struct sim *sim, unsigned n)
 {
-	double work = 0;
-	uint64_t id;
+	double work;
 
-	if (!n || series_end(sim, 0) <= series_span(sim, 0) ||
-	    sim_path(sim, "gpu.thread_insts", &id, NULL) != 1)
+	if (!n || series_end(sim, 0) <= series_span(sim, 0))
 		return 0;
-	work = sim_value(sim, id, 0);
+	work = work_total(sim);
 	for (unsigned i = 0; i < n; i++)
 		work -= series_gpu(sim, SG_IPC, i) * (double)series_span(sim, i);
 	return fmax(work, 0);
 }
 
 void
-work_update(struct work *w, const struct screen *s)
+work_update(struct work *w, const struct sim *sim)
 {
-	const struct sim *sim = screen_sim(s);
 	unsigned n = series_count(sim);
 
 	if (w->sim != sim || w->generation != series_generation(sim) || n < w->n)
@@ -52,40 +58,75 @@ work_update(struct work *w, const struct screen *s)
 		w->done[i] = (i ? w->done[i - 1] : w->before) +
 			     series_gpu(sim, SG_IPC, i) * (double)series_span(sim, i);
 	w->n = n;
+	w->total = work_total(sim);
 }
 
-/* Returns the thread instructions executed up to a cycle, interpolated between the ends of two
- * samples. */
-static double
+/* The work of a sample, or of the cycles between the last sample and the present. */
+struct stretch {
+	double from, to, before, after; /* cycles, and the work done up to them */
+};
+
+static struct stretch
+find_stretch(const struct work *w, unsigned i)
+{
+	struct stretch x = {.before = i ? w->done[i - 1] : w->before};
+
+	if (i < w->n) {
+		x.to = (double)series_end(w->sim, i);
+		x.from = x.to - (double)series_span(w->sim, i);
+		x.after = w->done[i];
+	} else {
+		x.from = i ? (double)series_end(w->sim, i - 1) : 0;
+		x.to = (double)sim_cycle(w->sim);
+		x.after = fmax(w->total, x.before);
+	}
+	return x;
+}
+
+double
 work_at(const struct work *w, cycle_t cycle)
 {
 	int i = series_at(w->sim, cycle);
-	cycle_t end, span;
+	struct stretch x;
 
-	if (i < 0 || cycle == 0)
+	if (cycle == 0)
 		return 0;
-	end = series_end(w->sim, (unsigned)i);
-	span = series_span(w->sim, (unsigned)i);
-	double before = i ? w->done[i - 1] : w->before;
-	if (cycle >= end)
-		return w->done[i];
-	return before + (w->done[i] - before) * (1 - (double)(end - cycle) / (double)span);
+	if (cycle >= sim_cycle(w->sim))
+		return w->total;
+	if (i < 0 || cycle > series_end(w->sim, (unsigned)i))
+		i++;
+	x = find_stretch(w, (unsigned)i);
+	return x.before +
+	       (x.after - x.before) * fmax((double)cycle - x.from, 0) / fmax(x.to - x.from, 1);
 }
 
-/* The cycle in which the last sample ended. */
-static cycle_t
-last_cycle(const struct work *w)
+double
+work_cycle(const struct work *w, double work)
 {
-	unsigned n = series_count(w->sim);
+	unsigned lo = 0, hi = w->n;
+	struct stretch x;
 
-	return n ? series_end(w->sim, n - 1) : 0;
+	while (lo < hi) { /* the first sample with at least that work */
+		unsigned mid = (lo + hi) / 2;
+
+		if (w->done[mid] < work * (1 - 1e-9))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	x = find_stretch(w, lo);
+	if (x.after < work * (1 - 1e-9))
+		return NAN;
+	return x.after > x.before
+		       ? x.to - (x.to - x.from) * fmax(x.after - work, 0) / (x.after - x.before)
+		       : x.to;
 }
 
 void
 work_reference_ipc(const struct work *w, const struct time_columns *k,
 		   const struct reference_view *r, double *to)
 {
-	cycle_t last = last_cycle(w);
+	cycle_t last = sim_cycle(w->sim);
 
 	for (int x = 0; x < k->w; x++) {
 		cycle_t from = k->t0 + (cycle_t)x * k->per, end = MIN(from + k->per, last);
@@ -102,7 +143,7 @@ work_reference_ipc(const struct work *w, const struct time_columns *k,
 double
 work_lead(const struct work *w, const struct reference_view *r, cycle_t cycle)
 {
-	cycle_t at = MIN(cycle, last_cycle(w));
+	cycle_t at = MIN(cycle, sim_cycle(w->sim));
 	double work = at ? work_at(w, at) : 0;
 
 	return work > 0 ? reference_cycle(r, work) - (double)at : (double)NAN;
@@ -112,7 +153,7 @@ void
 work_lead_line(const struct work *w, const struct time_columns *k, const struct reference_view *r,
 	       double *to)
 {
-	cycle_t last = last_cycle(w);
+	cycle_t last = sim_cycle(w->sim);
 
 	for (int x = 0; x < k->w; x++) {
 		cycle_t from = k->t0 + (cycle_t)x * k->per;
@@ -124,7 +165,7 @@ work_lead_line(const struct work *w, const struct time_columns *k, const struct 
 double
 work_speedup(const struct work *w, const struct reference_view *r, cycle_t cycle)
 {
-	cycle_t at = MIN(cycle, last_cycle(w));
+	cycle_t at = MIN(cycle, sim_cycle(w->sim));
 
 	return at ? 1 + work_lead(w, r, at) / (double)at : (double)NAN;
 }

@@ -9,20 +9,24 @@
 #include "ctascope/session.h"
 #include "tui/columns.h"
 
-struct screen;
-
 /* A cache of sums; begin with zeros. */
 struct work {
 	double *done;  /* thread instructions executed up to the end of each sample */
 	double before; /* up to the beginning of the first */
+	double total;  /* up to the present cycle of the machine, which may be within a sample */
 	unsigned n, room;
 	uint64_t generation;
 	const struct sim *sim;
 };
 
 void work_free(struct work *w);
-/* Adds the new samples of the run that the screen reads. */
-void work_update(struct work *w, const struct screen *s);
+/* Adds the new samples of the machine, and its present cycle. */
+void work_update(struct work *w, const struct sim *sim);
+/* Returns the thread instructions executed up to a cycle: exact at the present cycle and at the
+ * ends of samples, interpolated between them. */
+double work_at(const struct work *w, cycle_t cycle);
+/* Returns the cycle at which the run had executed so many thread instructions; NaN: it has not. */
+double work_cycle(const struct work *w, double work);
 
 /* Writes for each column the reference's IPC over the column's work. */
 void work_reference_ipc(const struct work *w, const struct time_columns *k,

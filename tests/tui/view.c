@@ -248,6 +248,60 @@ test_lead(void)
 	close_view();
 }
 
+/* A number that does not fit at the end of the axis is left out as a whole. */
+static void
+test_kernel_numbers(void)
+{
+	unsigned seen = 0, cut = 0;
+	cycle_t start;
+
+	open_screen(80, 24, (struct stage_options){.samples = 1});
+	while (!sim_done(session_sim(session)))
+		stage_more(session, 10);
+	start = sim_kernel_start(session_sim(session), 1);
+	execute("zoom in");
+	for (int x = 0; x < s.axis.w; x++) {
+		s.axis.cursor = start - 1;
+		s.axis.follow = false;
+		s.axis.t0 = start - (cycle_t)x * s.axis.per;
+		redraw();
+		for (const char *at = text; (at = strstr(at, "\u2502k")); at += 4) {
+			seen++;
+			cut += at[4] < '0' || at[4] > '9';
+		}
+	}
+	expect(seen > 0 && cut == 0, "no number of a kernel is cut at the end of the time axis");
+	close_view();
+}
+
+/* The card at the end of a run names every class that has half a percent of the cycles. */
+static void
+test_summary(void)
+{
+	double cycles[CC_CLASSES] = {0}, all = 0;
+
+	open_screen(60, 24, (struct stage_options){.samples = 60});
+	execute("pane summary");
+	for (unsigned core = 0; core < screen_cores(&s); core++) {
+		struct core_view v;
+
+		sim_core_view(session_sim(session), core, &v);
+		for (int i = 0; i < CC_CLASSES; i++) {
+			cycles[i] += (double)v.class_cycles[i];
+			all += (double)v.class_cycles[i];
+		}
+	}
+	for (int i = 0; i < CC_CLASSES; i++) {
+		char wanted[48];
+
+		snprintf(wanted, sizeof(wanted), "%s %.0f %%", cycle_class_names[i],
+			 100 * cycles[i] / all);
+		if (cycles[i] >= 0.005 * all)
+			expect(shows(wanted), wanted);
+	}
+	close_view();
+}
+
 int
 main(void)
 {
@@ -258,5 +312,7 @@ main(void)
 	test_decisions();
 	test_words();
 	test_lead();
+	test_kernel_numbers();
+	test_summary();
 	return done();
 }

@@ -285,13 +285,31 @@ walk_keep(struct walk *w)
 static inline void walk_places(struct walk *w);
 
 static inline void
-walk_option(struct walk *w)
+walk_set(struct walk *w, unsigned option)
 {
 	char line[64];
 
-	snprintf(line, sizeof(line), "set %s", walk_options[walk_next(w, ARRAY_LEN(walk_options))]);
+	snprintf(line, sizeof(line), "set %s", walk_options[option]);
 	walk_choose(w, line, NULL);
 	walk_places(w);
+}
+
+static inline void
+walk_option(struct walk *w)
+{
+	walk_set(w, walk_next(w, ARRAY_LEN(walk_options)));
+}
+
+/* Would this option, "KEY VALUE", get another value? */
+static inline bool
+walk_is_change(const struct walk *w, const char *option)
+{
+	const char *value = strchr(option, ' ') + 1;
+	char key[64], now[64] = "";
+
+	snprintf(key, sizeof(key), "%.*s", (int)(value - 1 - option), option);
+	opt_get(config_db(session_config(w->s)), key, now, sizeof(now), NULL);
+	return strcmp(now, value) != 0;
 }
 
 /* Removes checkpoints that no longer exist. */
@@ -310,6 +328,7 @@ static inline void
 walk_back(struct walk *w)
 {
 	unsigned i = walk_next(w, WALK_PLACES);
+	unsigned option = walk_next(w, ARRAY_LEN(walk_options));
 	struct walk_place *p;
 	char line[40];
 
@@ -331,7 +350,9 @@ walk_back(struct walk *w)
 			    " with %016" PRIx64,
 			    line, walk_cycle(w), walk_digest(w), p->at, p->digest);
 	walk_same_values(w, p);
-	walk_option(w); /* another change; none of the later ones is repeated */
+	while (!walk_is_change(w, walk_options[option]))
+		option = (option + 1) % ARRAY_LEN(walk_options);
+	walk_set(w, option); /* another change; none of the later ones is repeated */
 }
 
 static inline void

@@ -52,6 +52,7 @@ test_letters(void)
 	vth_send(&h, "\r");
 	keys("", "slot", "Enter on it shows the core's slots,");
 	seen(vth_find(&h, "Esc back to the keys") < 0, "no command line");
+	keys(":set dyncta.t_mem_h 98\r", "core 0)", "a change that holds");
 	keys("q", "leave?", "q asks, as there are changes");
 	leave_with("y\r");
 }

@@ -272,45 +272,47 @@ is_directory(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-int
-trace_write_check(struct trace *t, const char *out, struct err *e)
+/* Calls f for the folder that `out` names, directly or by its list of kernels. Returns false if it
+ * names a file; otherwise *r is the result of f. */
+static bool
+do_in_directory(struct trace *t, const char *out,
+		int (*f)(struct trace *, const char *, size_t, const char *, struct err *), int *r,
+		struct err *e)
 {
 	const char *slash = strrchr(out, '/');
 	struct strbuf dir = {0};
-	int r;
 
 	if (is_directory(out) || ends_in(out, "/")) {
 		sb_printf(&dir, "%s%s", out, ends_in(out, "/") ? "" : "/");
-		r = dir.failed ? err_nomem(e)
-			       : check_directory(t, dir.p, dir.n, "kernelslist.g", e);
+		*r = dir.failed ? err_nomem(e) : f(t, dir.p, dir.n, "kernelslist.g", e);
 		sb_free(&dir);
-		return r;
+		return true;
 	}
-	if (ends_in(out, ".g"))
-		return check_directory(t, out, slash ? (size_t)(slash - out) + 1 : 0,
-				       slash ? slash + 1 : out, e);
-	return replace_check("convert", out, OWN_TRACE, e);
+	if (!ends_in(out, ".g"))
+		return false;
+	*r = f(t, out, slash ? (size_t)(slash - out) + 1 : 0, slash ? slash + 1 : out, e);
+	return true;
+}
+
+int
+trace_write_check(struct trace *t, const char *out, struct err *e)
+{
+	int r;
+
+	return do_in_directory(t, out, check_directory, &r, e)
+		       ? r
+		       : replace_check("convert", out, OWN_TRACE, e);
 }
 
 int
 trace_write(struct trace *t, const char *out, struct err *e)
 {
-	const char *slash = strrchr(out, '/');
-	struct strbuf dir = {0};
 	int r;
 
 	if (ends_in(out, ".ctr"))
 		return write_ctr(t, out, e);
-	if (is_directory(out) || ends_in(out, "/")) {
-		sb_printf(&dir, "%s%s", out, ends_in(out, "/") ? "" : "/");
-		r = dir.failed ? err_nomem(e)
-			       : write_directory(t, dir.p, dir.n, "kernelslist.g", e);
-		sb_free(&dir);
+	if (do_in_directory(t, out, write_directory, &r, e))
 		return r;
-	}
-	if (ends_in(out, ".g"))
-		return write_directory(t, out, slash ? (size_t)(slash - out) + 1 : 0,
-				       slash ? slash + 1 : out, e);
 	if (!ends_in(out, ".traceg") && !ends_in(out, ".traceg.xz") &&
 	    !ends_in(out, ".traceg.gz") && !ends_in(out, ".traceg.zst"))
 		return err_set(

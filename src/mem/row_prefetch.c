@@ -9,8 +9,8 @@
  * join the queue of the bank at once; FR-FCFS serves them while the row is open.
  *
  * Only the abstract of the paper was at hand, which says that the prefetching takes place at the
- * memory and takes advantage of open rows. All else are decisions: the moment, the lines and their
- * number, and that a prefetch takes only what is free.
+ * memory and takes advantage of open rows. Everything else is a decision of ours: the moment, the
+ * lines and their number, and that a prefetch takes only what is free.
  */
 #include "mem/mem_part.h"
 
@@ -31,7 +31,7 @@ next_line(uint64_t local, uint64_t bits)
 	return (((local | ~bits) + 1) & bits) | (local & ~bits);
 }
 
-/* The address that a slice sees as this channel-local one. */
+/* Finds the address whose channel-local address in this slice is `local`. */
 static bool
 find_address(const struct addrmap *m, unsigned slice, uint64_t local, uint64_t *addr)
 {
@@ -56,14 +56,15 @@ has_room(const struct channel_env *e)
 	return c->free != DRAM_NONE && c->in_channel < e->credits && !(c->full >> DRAM_READS & 1);
 }
 
-/* Asks for what L2 lacks of a line. Returns whether it lacked anything. */
+/* Asks for the sectors of a line that L2 lacks, while there is room. Returns whether it asked for
+ * any. */
 static bool
 prefetch_line(struct channel_env *e, const struct dram_req *like, uint64_t line, uint64_t x,
 	      cycle_t now)
 {
 	struct channel *c = e->c;
 	const struct slice_env *s = &e->slice[like->slice];
-	bool lacks = false;
+	bool asked = false;
 
 	for (unsigned sector = 0; sector < s->tags->line / SECTOR && has_room(e); sector++) {
 		unsigned entry = slice_reserve(s, line, sector, now), id = c->free;
@@ -79,9 +80,9 @@ prefetch_line(struct channel_env *e, const struct dram_req *like, uint64_t line,
 		dram_borrow_credit(c, like->slice, x);
 		dram_wait_for_bank(e, id);
 		c->st.prefetches++;
-		lacks = true;
+		asked = true;
 	}
-	return lacks;
+	return asked;
 }
 
 void

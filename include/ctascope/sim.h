@@ -553,6 +553,7 @@ struct series_row {
 	bool level;    /* read at the end of the sample; all others belong to its whole length */
 	bool has_mean; /* a mean weighted by the lengths of the samples is right: not for a rate per
 			  access */
+	bool is_rate;  /* a rate per access: a mean is weighted by the accesses */
 };
 extern const struct series_row series_core_rows[SC_FIELDS], series_mem_rows[SM_FIELDS],
 	series_gpu_rows[SG_FIELDS];
@@ -569,5 +570,11 @@ uint64_t series_generation(const struct sim *s); /* changes when samples are mer
 double series_core(const struct sim *s, enum series_core_field f, unsigned core, unsigned i);
 double series_mem(const struct sim *s, enum series_mem_field f, unsigned channel, unsigned i);
 double series_gpu(const struct sim *s, enum series_gpu_field f, unsigned i);
+/* What the value counts in a mean over samples, per cycle of the sample: of a rate per access
+ * (series_row.is_rate) its accesses per cycle, of any other value 1. */
+double series_core_weight(const struct sim *s, enum series_core_field f, unsigned core, unsigned i);
+double series_mem_weight(const struct sim *s, enum series_mem_field f, unsigned channel,
+			 unsigned i);
+double series_gpu_weight(const struct sim *s, enum series_gpu_field f, unsigned i);
 
 #endif

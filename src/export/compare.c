@@ -207,8 +207,7 @@ choose_fold(const struct export_rows *r, const char *column)
 	if (export_rows_column(r, "span_cycles") < 0)
 		return FOLD_SUM;
 	row = compare_series_row(r, column);
-	if (!row || !row->has_mean || row == &series_core_rows[SC_STATE] ||
-	    row == &series_gpu_rows[SG_RACT])
+	if (!row || !row->has_mean || row == &series_core_rows[SC_STATE])
 		return FOLD_NONE;
 	return row->count ? FOLD_SUM : FOLD_CYCLES;
 }

@@ -29,8 +29,8 @@ struct overtime {
 	const char *unit;      /* of the names so far; "" when they differ */
 	unsigned names;	       /* in the text */
 	bool level;	       /* one of them is a level */
-	enum overtime_group g; /* group of the last one */
-	unsigned field;
+	enum overtime_group g; /* of the last one: group, field and instances */
+	unsigned field, first, n;
 	char *label;
 };
 
@@ -51,6 +51,19 @@ sim_sample(const void *ctx, enum overtime_group g, unsigned field, unsigned k, u
 		return series_mem(ctx, (enum series_mem_field)field, k, sample);
 	default:
 		return series_gpu(ctx, (enum series_gpu_field)field, sample);
+	}
+}
+
+static double
+sim_weight(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsigned sample)
+{
+	switch (g) {
+	case OVERTIME_CORE:
+		return series_core_weight(ctx, (enum series_core_field)field, k, sample);
+	case OVERTIME_MEM:
+		return series_mem_weight(ctx, (enum series_mem_field)field, k, sample);
+	default:
+		return series_gpu_weight(ctx, (enum series_gpu_field)field, sample);
 	}
 }
 
@@ -87,7 +100,8 @@ overtime_source_sim(const struct sim *s)
 					.count = sim_samples,
 					.end = sim_end,
 					.span = sim_span,
-					.kernel = sim_kernel_of};
+					.kernel = sim_kernel_of,
+					.weight = sim_weight};
 }
 
 /* ---------------------------------------------------------------- rows */
@@ -291,7 +305,7 @@ resolve_name(void *ctx, const char *text, uint64_t *id, struct err *e)
 {
 	struct overtime *o = ctx;
 	const char *index, *unit;
-	unsigned first, field = 0;
+	unsigned first = 0, field = 0;
 	enum overtime_group g = OVERTIME_GROUPS;
 	struct path p;
 	int n = 1;
@@ -318,6 +332,8 @@ resolve_name(void *ctx, const char *text, uint64_t *id, struct err *e)
 	o->names++;
 	o->g = g;
 	o->field = field;
+	o->first = first;
+	o->n = (unsigned)n;
 	return n;
 }
 
@@ -426,6 +442,21 @@ double
 overtime_value(struct overtime *o, unsigned sample)
 {
 	return overtime_size(o) == 1 ? *overtime_vector(o, sample) : (double)NAN;
+}
+
+double
+overtime_weight(const struct overtime *o, unsigned sample, unsigned element)
+{
+	double sum = 0;
+
+	if (o->names != 1 || o->g == OVERTIME_GROUPS || !o->from.weight ||
+	    !overtime_row(o->g, o->field)->is_rate)
+		return 1;
+	if (overtime_size(o) == o->n)
+		return o->from.weight(o->from.ctx, o->g, o->field, o->first + element, sample);
+	for (unsigned i = 0; i < o->n; i++)
+		sum += o->from.weight(o->from.ctx, o->g, o->field, o->first + i, sample);
+	return sum;
 }
 
 const char *

@@ -29,6 +29,9 @@ struct overtime_source {
 	cycle_t (*end)(const void *ctx, unsigned sample);
 	cycle_t (*span)(const void *ctx, unsigned sample);
 	uint32_t (*kernel)(const void *ctx, unsigned sample); /* ordinal, as series_kernel() */
+	/* As series_core_weight(); NULL: unknown, so that every mean is weighted by cycles. */
+	double (*weight)(const void *ctx, enum overtime_group g, unsigned field, unsigned k,
+			 unsigned sample);
 };
 struct overtime_source overtime_source_sim(const struct sim *s);
 
@@ -59,6 +62,10 @@ unsigned overtime_size(const struct overtime *o); /* elements in each sample, 1:
 double overtime_value(struct overtime *o, unsigned sample);
 /* All elements, valid until the next call for o. Neither allocates. */
 const double *overtime_vector(struct overtime *o, unsigned sample);
+/* What an element counts in a mean over samples, per cycle of the sample: the accesses per cycle
+ * (series_row.is_rate) where the only name of the expression is a rate per access, else 1. So the
+ * mean of a rate is the ratio of the sums over these samples. */
+double overtime_weight(const struct overtime *o, unsigned sample, unsigned element);
 
 const char *overtime_label(const struct overtime *o); /* the text, without blanks at its ends */
 /* The unit of its names, if they share one and no operator changes it; else "". */

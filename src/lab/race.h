@@ -54,9 +54,13 @@ enum race_field {
 	RACE_L1_MISS,
 	RACE_MEMORY,
 	RACE_STATE,
+	RACE_SERIES,
+	/* What the two rates count in a mean, per cycle (series_core_weight()). */
+	RACE_RACT_WEIGHT = RACE_SERIES,
+	RACE_L1_WEIGHT,
 	RACE_FIELDS
 };
-extern const enum series_core_field race_series[RACE_FIELDS]; /* their rows of series.def */
+extern const enum series_core_field race_series[RACE_SERIES]; /* their rows of series.def */
 
 struct race_sample {
 	cycle_t end, span; /* core cycles, as in series_end() and series_span() */
@@ -75,6 +79,8 @@ int race_sample_at(const struct race_samples *s, cycle_t cycle);
 /* The sample whose levels hold at a cycle: the last that ended at or before it; -1: none. */
 int race_level_at(const struct race_samples *s, cycle_t cycle);
 bool race_is_level(enum race_field f);
+/* What the value of a core counts in a mean over samples, per cycle of the sample. */
+double race_weight(const struct race_samples *s, unsigned sample, unsigned core, enum race_field f);
 
 /* Values of a lane at its present cycle, each a path of the machine. */
 enum race_number {

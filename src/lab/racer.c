@@ -65,6 +65,17 @@ on_event(void *ctx, const struct event *ev)
 	send_some(c, false);
 }
 
+/* Writes the values of a core in a sample; returns the end. */
+static float *
+read_core(const struct sim *s, unsigned core, unsigned sample, float *to)
+{
+	for (unsigned f = 0; f < RACE_SERIES; f++)
+		to[f] = (float)series_core(s, race_series[f], core, sample);
+	to[RACE_RACT_WEIGHT] = (float)series_core_weight(s, SC_RACT, core, sample);
+	to[RACE_L1_WEIGHT] = (float)series_core_weight(s, SC_L1_MISS, core, sample);
+	return to + RACE_FIELDS;
+}
+
 /* Sends the samples that ended since the last answer. The machine merges neighbours when it has
  * many, so a sample may have been sent in part; then the rest of it is sent. */
 static void
@@ -83,8 +94,7 @@ send_samples(struct racer *c)
 		float *to = c->core;
 
 		for (unsigned k = 0; k < cores; k++)
-			for (unsigned f = 0; f < RACE_FIELDS; f++)
-				*to++ = (float)series_core(s, race_series[f], k, i);
+			to = read_core(s, k, i, to);
 		channel_add(c->channel, WIRE_SAMPLE,
 			    (struct frame_part[]){{&at, sizeof(at)},
 						  {c->core, cores * RACE_FIELDS * sizeof(float)}},

@@ -327,6 +327,7 @@ add_values(const struct figure *f, struct curve *c, struct bins *b, unsigned i, 
 
 	for (unsigned r = 0; r < c->rows; r++) {
 		size_t k = (size_t)r * f->columns + x;
+		double counts = w * overtime_weight(c->x, i, r);
 
 		b->all[k] += w;
 		if (c->off && is_off(f, r, i, overtime_has_level(c->x)))
@@ -336,8 +337,8 @@ add_values(const struct figure *f, struct curve *c, struct bins *b, unsigned i, 
 		if (only)
 			c->v[k] = v[r];
 		else
-			c->v[k] += v[r] * w;
-		b->weight[k] += w;
+			c->v[k] += v[r] * counts;
+		b->weight[k] += counts;
 	}
 }
 

@@ -101,7 +101,8 @@ mean_of(const struct report *r, const char *text, char *unit, size_t size)
 	if (e.kind == ERR_MEMORY)
 		memory_end();
 	for (unsigned i = 0; x && i < s->count(s->ctx); i++) {
-		double v = overtime_value(x, i), w = (double)s->span(s->ctx, i);
+		double v = overtime_value(x, i),
+		       w = (double)s->span(s->ctx, i) * overtime_weight(x, i, 0);
 
 		if (isnan(v))
 			continue;

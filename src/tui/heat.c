@@ -85,6 +85,17 @@ heat_values(const struct screen *s, const struct heat_source *src, unsigned samp
 	return to;
 }
 
+/* Returns what a row of a sample counts in a mean, per cycle (series_core_weight()). */
+static double
+weight_of_row(const struct sim *sim, const struct heat_source *src, unsigned sample, unsigned row)
+{
+	if (src->values)
+		return src->weight ? src->weight(src->ctx, sample, row) : 1;
+	return src->rows == HEAT_CORES
+		       ? series_core_weight(sim, (enum series_core_field)src->field, row, sample)
+		       : series_mem_weight(sim, (enum series_mem_field)src->field, row, sample);
+}
+
 const char heat_read[] =
 	"A row of a strip is a core, or two cores, one in the upper and one in the lower half of "
 	"the cells (without colours their mean). A column is the mean of its samples, the newest "
@@ -269,7 +280,8 @@ share_off(const struct sim *sim, unsigned core, unsigned sample, bool level)
 	return isnan(share) ? 0 : share;
 }
 
-/* Computes the codes of all rows in a column: the mean of its samples, weighted by their cycles. */
+/* Computes the codes of all rows in a column: the mean of its samples, weighted by their cycles,
+ * or by their accesses if it is a rate per access. */
 static void
 fill_column(const struct screen *s, const struct heat_source *src, struct heat_cache *h,
 	    const struct time_column *col)
@@ -281,7 +293,7 @@ fill_column(const struct screen *s, const struct heat_source *src, struct heat_c
 	bool gates = src->rows == HEAT_CORES && src->kind != HEAT_CATEGORY,
 	     level = heat_is_level(src);
 	struct column_sample k = {0};
-	double buf[HEAT_ROWS_MAX], all = 0;
+	double buf[HEAT_ROWS_MAX], all = 0, w;
 
 	for (unsigned c = 0; c < h->rows; c++)
 		at[c].v = NAN;
@@ -293,8 +305,9 @@ fill_column(const struct screen *s, const struct heat_source *src, struct heat_c
 				at[c].off += k.weight * share_off(sim, c, k.i, level);
 			if (isnan(x[c]))
 				continue;
-			at[c].sum += x[c] * k.weight;
-			at[c].weight += k.weight;
+			w = k.weight * weight_of_row(sim, src, k.i, c);
+			at[c].sum += x[c] * w;
+			at[c].weight += w;
 			at[c].v = x[c];
 		}
 	}

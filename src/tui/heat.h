@@ -40,6 +40,8 @@ struct heat_source {
 	unsigned field; /* SC_... or SM_... */
 	/* Or a value per row of each sample, valid until the next call; NULL: use the series. */
 	const double *(*values)(void *ctx, unsigned sample);
+	/* With values: what a row counts in a mean (overtime_weight()); NULL: its cycles. */
+	double (*weight)(void *ctx, unsigned sample, unsigned row);
 	void *ctx;
 	bool level; /* with values: they hold at the ends of samples (columns.h) */
 	enum heat_kind kind;

@@ -35,6 +35,12 @@ read_values(void *ctx, unsigned sample)
 	return overtime_vector(((struct heat_own *)ctx)->expr.x, sample);
 }
 
+static double
+read_weight(void *ctx, unsigned sample, unsigned row)
+{
+	return overtime_weight(((struct heat_own *)ctx)->expr.x, sample, row);
+}
+
 /* Finds whether the expression has a value per core or per channel; returns -1 with e if its length
  * is neither. */
 static int
@@ -86,6 +92,7 @@ fill_source(struct heat_own *own, const struct screen *s, struct err *e)
 			src->kind = HEAT_CATEGORY, src->hi = HEAT_STATES;
 	} else {
 		src->values = read_values;
+		src->weight = read_weight;
 		src->ctx = own;
 		src->level = overtime_has_level(x);
 	}

@@ -5,8 +5,8 @@
  *
  * Lines with the unit of the first share its y axis, whose numbers are at the left. A line with
  * another unit has its own range, which its key states. A column is the mean of its samples
- * (columns.h), weighted by their cycles; means are cached, so that a frame computes only columns
- * that got new samples.
+ * (columns.h), weighted by their cycles, or by their accesses if it is a rate per access. Means are
+ * cached, so that a frame computes only columns that got new samples.
  */
 #include "base/memory.h"
 #include "base/words.h"
@@ -128,9 +128,10 @@ mean_of(const struct sim *sim, struct overtime *x, const struct time_column *col
 
 	while (column_next_sample(sim, col, overtime_has_level(x), &k)) {
 		double v = overtime_value(x, k.i);
+		double w = k.weight * overtime_weight(x, k.i, 0);
 		if (!isnan(v)) {
-			sum += v * k.weight;
-			weight += k.weight;
+			sum += v * w;
+			weight += w;
 		}
 	}
 	return weight > 0 ? sum / weight : (double)NAN;

@@ -4,8 +4,9 @@
  *
  * A core has a half row, or several if there is room. If there are more cores than half rows, each
  * half row is the mean of several neighbours (the legend says so), so that a strip always shows the
- * whole GPU. A column is the mean of its samples. A cell whose cores are switched off for more than
- * half of its cycles shows the glyph of a core that is off.
+ * whole GPU. A column is the mean of its samples, a rate per access that of the accesses. A cell
+ * whose cores are switched off for more than half of its cycles shows the glyph of a core that is
+ * off.
  */
 #include "tui/fmt.h"
 #include "tui/race_page.h"
@@ -83,6 +84,7 @@ add_sample(struct band *b, const struct race_samples *s, unsigned i, double w, u
 	    race_value(s, before, core, RACE_STATE) == (float)CORE_OFF)
 		b->off += w;
 	if (!isnan(x)) {
+		w *= race_weight(s, i, core, f);
 		b->sum += (double)x * w;
 		b->weight += w;
 	}

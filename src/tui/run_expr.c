@@ -21,6 +21,21 @@ read_value(const void *ctx, enum overtime_group g, unsigned field, unsigned k, u
 	}
 }
 
+static double
+read_weight(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsigned sample)
+{
+	const struct sim *sim = screen_sim(ctx);
+
+	switch (g) {
+	case OVERTIME_CORE:
+		return series_core_weight(sim, (enum series_core_field)field, k, sample);
+	case OVERTIME_MEM:
+		return series_mem_weight(sim, (enum series_mem_field)field, k, sample);
+	default:
+		return series_gpu_weight(sim, (enum series_gpu_field)field, sample);
+	}
+}
+
 static unsigned
 count_instances(const void *ctx)
 {
@@ -53,7 +68,8 @@ compile_expr(struct run_expr *r, const struct screen *s, struct err *e)
 				       .count = count_instances,
 				       .end = get_sample_end,
 				       .span = get_sample_span,
-				       .kernel = get_sample_kernel};
+				       .kernel = get_sample_kernel,
+				       .weight = read_weight};
 
 	r->cores = from.instances[OVERTIME_CORE] = heat_rows_of(s, HEAT_CORES);
 	r->channels = from.instances[OVERTIME_MEM] = heat_rows_of(s, HEAT_CHANNELS);

@@ -228,6 +228,47 @@ tables(struct sim *s)
 	remove(table_path);
 }
 
+/* A source by hand: core k missed in k+1 of 10 accesses per cycle in sample 0, in all of 30 in
+ * sample 1. */
+static double
+hand_value(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsigned sample)
+{
+	(void)ctx, (void)g, (void)field;
+	return sample ? 1 : (k + 1) / 10.0;
+}
+
+static double
+hand_weight(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsigned sample)
+{
+	(void)ctx, (void)g, (void)field;
+	return sample ? 30 : 10 + k;
+}
+
+static void
+weight_is(const char *text, unsigned element, double first, double second)
+{
+	struct overtime_source from = {.instances = {2, 2, 1},
+				       .value = hand_value,
+				       .weight = hand_weight};
+	struct overtime *o = overtime_new_from(&from, text, NULL);
+
+	ok(o && overtime_weight(o, 0, element) == first && overtime_weight(o, 1, element) == second,
+	   "%s, element %u, counts %g and %g per cycle", text, element, first, second);
+	overtime_free(o);
+}
+
+static void
+weights(void)
+{
+	weight_is("core.0.l1_miss_rate", 0, 10, 30);
+	weight_is("core.*.l1_miss_rate", 1, 11, 30);
+	weight_is("mean(core.*.l1_miss_rate)", 0, 21, 60);
+	weight_is("1 - core.1.l1_miss_rate", 0, 11, 30);
+	weight_is("core.0.ipc", 0, 1, 1);
+	weight_is("core.0.l1_miss_rate * core.0.ipc", 0, 1, 1);
+	weight_is("$span", 0, 1, 1);
+}
+
 static void
 count_name(void *ctx, const char *path, const char *text, const char *help)
 {
@@ -254,6 +295,7 @@ main(void)
 	sim_run(s, 900, NULL);
 	names(s);
 	expressions(s);
+	weights();
 	unit(s, "mean(core.*.ract) - gpu.ract", "ratio");
 	unit(s, "core.0.n + 1", "CTAs");
 	unit(s, "gpu.ipc / gpu.power", "");

@@ -106,6 +106,8 @@ test_samples(void)
 
 		core[RACE_RUNNING] = i == 0 ? NAN : (float)i;
 		core[RACE_STATE] = (float)(i % 2);
+		core[RACE_L1_MISS] = i % 2 ? 1 : 0; /* 1 of 1 per cycle, 0 of 3 */
+		core[RACE_L1_WEIGHT] = i % 2 ? 1 : 3;
 		samples_take(&s, &at, core, 1);
 	}
 	is_u64(s.n, RACE_SAMPLES / 2 + 1, "a full history is halved");
@@ -113,6 +115,9 @@ test_samples(void)
 	ok(race_value(&s, 0, 0, RACE_RUNNING) == 1, "of which one was unknown");
 	ok(race_value(&s, 1, 0, RACE_RUNNING) == 2.5f, "else their mean");
 	ok(race_value(&s, 1, 0, RACE_STATE) == 1, "of a state the later");
+	ok(race_value(&s, 1, 0, RACE_L1_MISS) == 0.25f,
+	   "a rate per access is that of all accesses: 16 misses of 64");
+	ok(race_value(&s, 1, 0, RACE_L1_WEIGHT) == 2, "which are 2 per cycle of the merged sample");
 	is_u64((uint64_t)race_sample_at(&s, 33), 1, "a cycle's sample");
 	is_u64((uint64_t)race_sample_at(&s, 1u << 30), s.n - 1, "beyond the end the last");
 	samples_drop(&s);

@@ -79,7 +79,77 @@ merged(const struct sim *many, const struct sim *few, const char *what)
 	is_u64(i, series_count(many), "%s: every fine sample is in a merged one", what);
 	is_u64(bad[0], 0, "%s: counts are added", what);
 	is_u64(bad[1], 0, "%s: levels are those at the end", what);
-	is_u64(bad[2], 0, "%s: rates are averaged", what);
+	is_u64(bad[2], 0, "%s: rates per cycle are averaged", what);
+}
+
+/* What a rate of core 1 counts in samples first..last, and over how many accesses. */
+struct counted {
+	double sum, accesses, rates;
+	unsigned known;
+};
+
+static struct counted
+count_in(const struct sim *s, enum series_core_field f, unsigned first, unsigned last)
+{
+	struct counted m = {0};
+
+	for (unsigned i = first; i <= last; i++) {
+		double n = series_core_weight(s, f, 1, i) * (double)series_span(s, i),
+		       rate = series_core(s, f, 1, i);
+
+		m.accesses += n;
+		if (isnan(rate))
+			continue;
+		m.sum += rate * n;
+		m.rates += rate;
+		m.known++;
+	}
+	return m;
+}
+
+/* RACT of the GPU in a sample less the mean of those of the cores. */
+static double
+ract_off(const struct sim *s, unsigned sample)
+{
+	unsigned cores = sim_instances(s, "core");
+	double ract = 0;
+
+	for (unsigned c = 0; c < cores; c++) {
+		double r = series_core(s, SC_RACT, c, sample);
+
+		ract += isnan(r) ? 0 : r / cores;
+	}
+	return fabs(ract - series_gpu(s, SG_RACT, sample));
+}
+
+/* A rate of a merged sample is the sum of what it counts over the sum of the accesses. */
+static void
+rates(const struct sim *many, const struct sim *few, const char *what)
+{
+	unsigned bad = 0, uneven = 0, n = series_count(many);
+	struct counted all = count_in(few, SC_L1_MISS, 0, series_count(few) - 1);
+	double off = 0;
+
+	for (unsigned k = 0, i = 0; k < series_count(few); k++) {
+		unsigned first = i;
+		struct counted m, merged;
+
+		while (i < n && series_end(many, i) <= series_end(few, k))
+			i++;
+		m = count_in(many, SC_AMAT, first, i - 1);
+		merged = count_in(few, SC_AMAT, k, k);
+		bad += !near(merged.sum, m.sum) || !near(merged.accesses, m.accesses);
+		uneven += m.known && fabs(m.sum / m.accesses - m.rates / m.known) > 1;
+		off = fmax(off, ract_off(few, k));
+	}
+	ok(!bad && uneven,
+	   "%s: merged, a latency is of all loads; in %u of %u samples that is not the mean of the "
+	   "latencies",
+	   what, uneven, series_count(few));
+	ok(fabs(all.accesses - model_value(few, "core.1.l1_accesses")) < 0.5 &&
+		   fabs(all.sum - model_value(few, "core.1.l1_misses")) < 0.5,
+	   "%s: all %.0f accesses of L1 are counted, %.0f missed", what, all.accesses, all.sum);
+	ok(off < 1e-5, "%s: RACT of the GPU is that of the cores after merging, too", what);
 }
 
 static void
@@ -218,6 +288,7 @@ main(void)
 		tiles(many, model_machines[m]);
 		tiles(few, model_machines[m]);
 		merged(many, few, model_machines[m]);
+		rates(many, few, model_machines[m]);
 		shares(many, model_machines[m]);
 		counted(many, model_machines[m]);
 		counted(few, model_machines[m]);

@@ -69,6 +69,7 @@ values(unsigned lane, unsigned core, unsigned i, float *to)
 	to[RACE_L1_MISS] = core == 7 ? NAN : (float)(0.2 * lane);
 	to[RACE_MEMORY] = 1 - to[RACE_RACT];
 	to[RACE_STATE] = off ? (float)CORE_OFF : (float)CORE_ACTIVE;
+	to[RACE_RACT_WEIGHT] = to[RACE_L1_WEIGHT] = 1;
 }
 
 static void

@@ -75,17 +75,31 @@ horizon_set(struct horizon *h, const struct sim *s, cycle_t for_cycles)
 		h->until = for_cycles < CYCLE_NEVER - now ? now + for_cycles : CYCLE_NEVER;
 }
 
+void
+horizon_set_workload(struct horizon *h, const struct sim *s, cycle_t for_cycles)
+{
+	horizon_set(h, s, for_cycles);
+	h->kernel = HORIZON_WORKLOAD;
+}
+
+/* Does the run end with one kernel? */
+static bool
+ends_with_kernel(const struct horizon *h)
+{
+	return h->until == CYCLE_NEVER && h->kernel != HORIZON_WORKLOAD;
+}
+
 bool
 horizon_reached(const struct horizon *h, const struct machine_copy *copy)
 {
 	if (copy_ended(copy) || sim_cycle(copy->sim) >= h->until)
 		return true;
-	return h->until == CYCLE_NEVER && sim_kernels_started(copy->sim) > h->kernel &&
+	return ends_with_kernel(h) && sim_kernels_started(copy->sim) > h->kernel &&
 	       sim_kernel_end(copy->sim, h->kernel) != CYCLE_NEVER;
 }
 
-/* The part of a run that is done, from 0 to 1. It is that of the kernel's CTAs if no cycle ends the
- * run. */
+/* The part of a run that is done, from 0 to 1. It is that of the kernel's CTAs, or of the
+ * workload's instructions, if no cycle ends the run. */
 static double
 share_of(const struct horizon *h, const struct sim *s)
 {
@@ -93,6 +107,10 @@ share_of(const struct horizon *h, const struct sim *s)
 
 	if (h->until != CYCLE_NEVER && h->cycles)
 		return 1 - (double)(h->until - MIN(sim_cycle(s), h->until)) / (double)h->cycles;
+	if (!ends_with_kernel(h)) {
+		sim_progress(s, &done, &all);
+		return all ? (double)done / (double)all : 0;
+	}
 	if (sim_path(s, "kernel.ctas_done", &id, NULL) != 1)
 		return 0;
 	done = (uint64_t)sim_value(s, id, 0);
@@ -105,7 +123,7 @@ horizon_stretch(const struct horizon *h, struct machine_copy *copy, cycle_t cycl
 {
 	cycle_t now = sim_cycle(copy->sim);
 
-	copy->stops_at_kernels = h->until == CYCLE_NEVER;
+	copy->stops_at_kernels = ends_with_kernel(h);
 	copy_run(copy, MIN(h->until, now + cycles));
 	copy->stops_at_kernels = false;
 }

@@ -21,14 +21,18 @@ void counts_take(const struct sim *s, struct counts *t);
 
 /* ---------------------------------------------------------------- the horizon */
 
-/* Where a run ends: at a cycle, or at the end of a kernel. */
+#define HORIZON_WORKLOAD UINT32_MAX /* instead of a kernel: all of them */
+
+/* Where a run ends: at a cycle, at the end of a kernel, or at that of the workload. */
 struct horizon {
 	cycle_t cycles;	 /* distance from the common start; 0: the run ends with a kernel */
 	cycle_t until;	 /* the last cycle; CYCLE_NEVER if cycles is 0 */
-	unsigned kernel; /* ordinal of the kernel */
+	unsigned kernel; /* ordinal of the kernel, or HORIZON_WORKLOAD */
 };
 /* Sets the horizon of a run that is where s is. for_cycles 0: the end of the kernel. */
 void horizon_set(struct horizon *h, const struct sim *s, cycle_t for_cycles);
+/* The same with the end of the workload instead of that of the kernel. */
+void horizon_set_workload(struct horizon *h, const struct sim *s, cycle_t for_cycles);
 /* Has this run reached the horizon, or ended before it? */
 bool horizon_reached(const struct horizon *h, const struct machine_copy *copy);
 /* Runs a copy for at most that many cycles, and not beyond the horizon. */

@@ -84,7 +84,7 @@ cmd_plot(struct session *s, struct cmd_args *a)
 	return SESSION_OK;
 }
 
-/* Runs both branches from where they part to the end of the kernel, and reports on both. */
+/* Runs both branches from where they part to the end of the workload, and reports on both. */
 static int
 report_branches(struct session *s, const char *const name[2], const char *path, struct err *e)
 {
@@ -99,7 +99,7 @@ report_branches(struct session *s, const char *const name[2], const char *path, 
 	if (!rc) {
 		c.copy[0] = p.copy[0];
 		c.copy[1] = p.copy[1];
-		horizon_set(&c.to, p.copy[0]->sim, 0);
+		horizon_set_workload(&c.to, p.copy[0]->sim, 0);
 		progress_line_begin(&w, s, "report");
 		stopped = comparison_run(&c, &w.progress) > 0;
 		if (stopped)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * compare_branches.c - runs two branches from where they part to a horizon and prints or writes as
- * CSV all that differs at the end: the run, every statistic, classes of cycles, core by core.
+ * compare_branches.c - runs two branches from where they part to the end of the workload, or for
+ * some cycles, and prints or writes as CSV all that differs there: the run, every statistic,
+ * classes of cycles, core by core.
  */
 #include "base/output.h"
 #include "base/replace.h"
@@ -231,7 +232,7 @@ session_compare_branches(struct session *s, const char *a, const char *b, const 
 	if (!rc) {
 		c.copy[0] = p.copy[0];
 		c.copy[1] = p.copy[1];
-		horizon_set(&c.to, p.copy[0]->sim, cycles);
+		horizon_set_workload(&c.to, p.copy[0]->sim, cycles);
 		progress_line_begin(&w, s, "compare");
 		stopped = comparison_run(&c, &w.progress);
 		progress_line_end(&w);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define SHOWN 4	   /* cores to name among those that gained, and among those that lost */
+#define KERNELS_SHOWN 16
 #define SAME 0.001 /* a core whose gain is a smaller share counts as unchanged */
 
 void
@@ -62,20 +63,95 @@ ipc_of(const struct comparison *c, unsigned i)
 			    (double)(c->end[i].cycle - c->from[i].cycle));
 }
 
-/* At a kernel's end its cycle is shown, counted from the start of the run. Work is counted from
- * where the branches part, as the IPC of each core is. */
+/* Has the kernel a row of its own? Not if it ended before the branches part, runs on in both, or
+ * ends what is compared. */
+static bool
+has_kernel_row(const struct comparison *c, unsigned k)
+{
+	cycle_t a = sim_kernel_end(c->copy[0]->sim, k), b = sim_kernel_end(c->copy[1]->sim, k);
+	bool last = c->to.until == CYCLE_NEVER &&
+		    (k == c->to.kernel || sim_trace(c->copy[0]->sim)->n_kernels == 1);
+
+	return a > c->from[0].cycle && (a != CYCLE_NEVER || b != CYCLE_NEVER) && !last;
+}
+
+static double
+kernel_change(const struct comparison *c, unsigned k)
+{
+	double change = comparison_kernel_cycles(c, 1, k) - comparison_kernel_cycles(c, 0, k);
+
+	return isnan(change) ? INFINITY : fabs(change);
+}
+
+/* The change that the kernels shown have at least; -1: all are shown. */
+static double
+find_least_change(const struct comparison *c, unsigned n)
+{
+	double top[KERNELS_SHOWN]; /* the largest changes so far, falling */
+	unsigned all = 0;
+
+	for (unsigned k = 0; k < n; k++) {
+		double change = has_kernel_row(c, k) ? kernel_change(c, k) : -1;
+		unsigned at = MIN(all, KERNELS_SHOWN);
+
+		if (change < 0)
+			continue;
+		for (; at > 0 && top[at - 1] < change; at--)
+			if (at < KERNELS_SHOWN)
+				top[at] = top[at - 1];
+		if (at < KERNELS_SHOWN)
+			top[at] = change;
+		all++;
+	}
+	return all > KERNELS_SHOWN ? top[KERNELS_SHOWN - 1] : -1;
+}
+
+/* Adds the cycles of each kernel; of many, those that differ most. Returns how many are left out.
+ */
+static unsigned
+add_kernels(const struct comparison *c, struct table *t)
+{
+	unsigned ties = KERNELS_SHOWN, hidden = 0,
+		 n = MIN(sim_kernels_started(c->copy[0]->sim),
+			 sim_kernels_started(c->copy[1]->sim));
+	double least = find_least_change(c, n);
+	char name[64];
+
+	for (unsigned k = 0; k < n; k++)
+		ties -= least >= 0 && has_kernel_row(c, k) && kernel_change(c, k) > least;
+	for (unsigned k = 0; k < n; k++) {
+		bool tie = has_kernel_row(c, k) && kernel_change(c, k) <= least;
+
+		if (!has_kernel_row(c, k))
+			continue;
+		if (tie && (kernel_change(c, k) < least || !ties)) {
+			hidden++;
+			continue;
+		}
+		ties -= tie;
+		snprintf(name, sizeof(name), "cycles of kernel %u", k + 1);
+		add_row(t, name, comparison_kernel_cycles(c, 0, k),
+			comparison_kernel_cycles(c, 1, k));
+	}
+	return hidden;
+}
+
+/* At the end of a kernel or of the workload its cycle is shown, counted from the start of the run.
+ * Work is counted from where the branches part, as the IPC of each core is. */
 static void
 say_numbers(struct session *s, const struct comparison *c)
 {
-	bool to_end = c->to.until == CYCLE_NEVER;
-	char name[64], since[32] = "", at[HUMAN];
+	bool to_end = c->to.until == CYCLE_NEVER, whole = c->to.kernel == HORIZON_WORKLOAD;
+	char name[64], of[32], since[32] = "", at[HUMAN];
+	unsigned more;
 	struct table t;
 
 	table_begin(&t, "< > > >change");
 	snprintf(t.column[1].head, sizeof(t.column[1].head), "%.20s", c->name[0]);
 	snprintf(t.column[2].head, sizeof(t.column[2].head), "%.20s", c->name[1]);
 	if (to_end) {
-		snprintf(name, sizeof(name), "end of kernel %u%s, cycle", c->to.kernel + 1,
+		snprintf(of, sizeof(of), whole ? "the workload" : "kernel %u", c->to.kernel + 1);
+		snprintf(name, sizeof(name), "end of %s%s, cycle", of,
 			 c->copy[0]->how == SIM_DEADLOCK || c->copy[1]->how == SIM_DEADLOCK
 				 ? " or deadlock"
 				 : "");
@@ -92,20 +168,10 @@ say_numbers(struct session *s, const struct comparison *c)
 		(double)(c->end[1].insts - c->from[1].insts));
 	snprintf(name, sizeof(name), "IPC%s", since);
 	add_row(&t, name, ipc_of(c, 0), ipc_of(c, 1));
-	for (unsigned k = 0;
-	     k < sim_kernels_started(c->copy[0]->sim) && k < sim_kernels_started(c->copy[1]->sim);
-	     k++) {
-		cycle_t a = sim_kernel_end(c->copy[0]->sim, k),
-			b = sim_kernel_end(c->copy[1]->sim, k);
-
-		if (a <= c->from[0].cycle || (a == CYCLE_NEVER && b == CYCLE_NEVER) ||
-		    (c->to.until == CYCLE_NEVER && k == c->to.kernel))
-			continue;
-		snprintf(name, sizeof(name), "cycles of kernel %u", k + 1);
-		add_row(&t, name, comparison_kernel_cycles(c, 0, k),
-			comparison_kernel_cycles(c, 1, k));
-	}
+	more = add_kernels(c, &t);
 	table_end(s, &t);
+	if (more)
+		say(s, SAY_RESULT, "and %u more kernels, whose cycles differ less", more);
 }
 
 /* Names the cores that gained most, or lost most; returns how many did. */

@@ -72,6 +72,9 @@ is "two branches" "$?-$(cat err | tail -n 1)" "0-wrote the report to branches.ht
 like "with their names" "$(cat branches.html)" '<h1>main and a of small</h1>'
 like "and stacks" "$(cat branches.html)" '<p><b>a</b>: policy <code>static:n=1</code>'
 like "from the first cycle on" "$(cat branches.html)" 'cycles 0 to'
+m -n -b $small -e 'step 900' -e 'fork a' -e 'set policy static:n=1' -e continue -e 'dump csv stats a.csv'
+like "to the end of the workload, not of the kernel" "$(sed 's/,//g' branches.html)" \
+	"<tr><td>cycles</td>.*<td[^>]*>$(sed -n 's/^gpu.cycles,\([^,]*\),.*/\1/p' a.csv)<"
 page=$(tr '\n' ' ' <branches.html)
 like "pictures are named after their runs" "$page" '<title>main: .*<title>a: '
 is "and the lists of decisions" "$(grep -cE '<h2>The last [0-9]+ of (main|a)<' branches.html)" \

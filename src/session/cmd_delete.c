@@ -115,11 +115,12 @@ delete_stops(struct session *s, const unsigned *id, unsigned n)
 static enum session_status
 delete_all(struct session *s)
 {
-	unsigned n = debug_stop_count(s->debug), *id = calloc(n ? n : 1, sizeof(*id));
+	unsigned all = debug_stop_count(s->debug), n = 0, *id = calloc(all ? all : 1, sizeof(*id));
 	bool done;
 
-	for (unsigned i = 0; id && i < n; i++)
-		id[i] = debug_stop_at(s->debug, i)->id;
+	for (unsigned i = 0; id && i < all; i++)
+		if (lesson_stops_may_delete(s, debug_stop_at(s->debug, i)->id))
+			id[n++] = debug_stop_at(s->debug, i)->id;
 	done = id && delete_stops(s, id, n);
 	free(id);
 	if (!done)

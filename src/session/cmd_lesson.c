@@ -104,6 +104,7 @@ session_restart(struct session *s, struct config *c, struct trace *t, struct err
 	}
 	debug_stop_delete(s->debug, 0);
 	session_forget_deletions(s);
+	lesson_stops_forget(s);
 	forget_displays(s);
 	reference_free(s);
 	script_drop_pending(s);

@@ -130,6 +130,7 @@ session_free(struct session *s)
 		fclose(s->script.input);
 	session_free_loaded(s);
 	session_forget_deletions(s);
+	lesson_stops_forget(s);
 	free(s);
 }
 

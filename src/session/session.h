@@ -193,6 +193,11 @@ struct session_typed_change {
  * that cannot be typed during a run are ignored. Borrowed until the next call; n 0: none. */
 void session_replay_changes(struct session *s, const struct session_typed_change *change,
 			    unsigned n);
+/* Between these two the lesson types: stops that it did not make stop no run and stay. Calls nest.
+ */
+void session_begin_lesson_typing(struct session *s);
+void session_end_lesson_typing(struct session *s);
+bool session_lesson_types(const struct session *s);
 /* While muted, the session prints only errors. Calls nest. */
 void session_mute(struct session *s);
 void session_unmute(struct session *s);

@@ -60,6 +60,14 @@ struct session_deleted {
 	unsigned n, n_undone; /* those that hold, and after them those undone */
 };
 
+/* Whose stops are whose, as numbers (lesson_stops.c). */
+struct session_lesson_stops {
+	unsigned depth;		    /* more than 0: the lesson types */
+	unsigned *made, n_made;	    /* by the lesson; some may be gone */
+	unsigned *others, n_others; /* while it types: those that it did not make ... */
+	unsigned *held, n_held;	    /* ... and those of them that will be enabled again */
+};
+
 struct session {
 	struct config *config; /* borrowed */
 	struct trace *trace;   /* borrowed; NULL: no workload */
@@ -86,6 +94,7 @@ struct session {
 	struct session_kept kept;
 	struct session_loaded loaded;
 	struct session_deleted deleted;
+	struct session_lesson_stops lesson_stops;
 
 	bool quit, quit_status; /* quit_status: `quit` named a status */
 	int exit_code;
@@ -126,6 +135,12 @@ enum session_status session_undo_deletion(struct session *s);
 enum session_status session_redo_deletion(struct session *s);
 void session_forget_undeletions(struct session *s); /* what could be redone */
 void session_forget_deletions(struct session *s);   /* all */
+
+/* ---- lesson_stops.c ---- */
+
+/* False: the lesson types, and did not make this stop. */
+bool lesson_stops_may_delete(const struct session *s, unsigned id);
+void lesson_stops_forget(struct session *s);
 
 /* ---- ask.c ---- */
 

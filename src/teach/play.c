@@ -110,7 +110,7 @@ needs_missing_screen(const struct teacher *t, const char *line)
 }
 
 enum session_status
-teacher_type_line(struct teacher *t, const char *line, bool quietly)
+teacher_type_for_person(struct teacher *t, const char *line, bool quietly)
 {
 	bool was_typing = t->typing;
 	enum session_status status;
@@ -126,6 +126,17 @@ teacher_type_line(struct teacher *t, const char *line, bool quietly)
 	t->typing = was_typing;
 	if (quietly)
 		session_unmute(t->s);
+	return status;
+}
+
+enum session_status
+teacher_type_line(struct teacher *t, const char *line, bool quietly)
+{
+	enum session_status status;
+
+	session_begin_lesson_typing(t->s);
+	status = teacher_type_for_person(t, line, quietly);
+	session_end_lesson_typing(t->s);
 	return status;
 }
 

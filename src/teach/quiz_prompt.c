@@ -247,7 +247,7 @@ judge_answer(struct teacher *t, struct quiz_prompt *p, int choice)
 
 	p->open = false;
 	snprintf(line, sizeof(line), "advance %" PRIu64, p->end);
-	status = teacher_type_line(t, line, true);
+	status = teacher_type_for_person(t, line, true);
 	ev = sim_cycle(s) == p->end ? decision_at(s, p) : NULL;
 	if (!ev && sim_cycle(s) < p->end && !sim_done(s)) {
 		say(t->s, SAY_RESULT, "%s", session_last_stop(t->s));

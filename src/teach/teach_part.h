@@ -51,6 +51,7 @@ struct teacher {
 	struct presenter *presenter; /* NULL: the lesson is not presented */
 	bool repeats;		     /* steps of a presentation are repeated */
 	char *vote;		     /* the command that ends a vote; NULL: none is open */
+	bool vote_is_of_lesson;	     /* and no person typed it */
 	struct handin *handin;	     /* NULL: the lesson is not handed in */
 	config_try_fn *plugin_try;   /* of the policies of a lesson's sessions; NULL: foreign_try */
 };
@@ -164,6 +165,8 @@ const struct field *teacher_failing_check(struct teacher *t, const struct item *
 /* Executes the commands of these fields in the session. Returns false if one failed. */
 bool teacher_type(struct teacher *t, const struct item *it, enum field_key key, bool quietly);
 enum session_status teacher_type_line(struct teacher *t, const char *line, bool quietly);
+/* The same for a command that a person asked for: his stops stop it. */
+enum session_status teacher_type_for_person(struct teacher *t, const char *line, bool quietly);
 /* Marks the open item and closes it. */
 void teacher_pass(struct teacher *t, enum mark mark);
 void teacher_close(struct teacher *t);

@@ -40,6 +40,7 @@ vote_command(void *teacher, const char *args)
 		return teacher_type_line(t, command, true);
 	free(t->vote);
 	t->vote = memory_text(command, strlen(command));
+	t->vote_is_of_lesson = t->typing;
 	teacher_attach(t);
 	session_set_note(t->s, question);
 	if (!session_has_screen(t->s)) {
@@ -69,7 +70,8 @@ vote_end(struct teacher *t)
 	t->vote = NULL;
 	teacher_attach(t);
 	session_set_note(t->s, "");
-	status = teacher_type_line(t, command, false);
+	status = t->vote_is_of_lesson ? teacher_type_line(t, command, false)
+				      : teacher_type_for_person(t, command, false);
 	free(command);
 	return status;
 }

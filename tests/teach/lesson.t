@@ -200,7 +200,6 @@ question 3 of 5: Is the limit 2 at cycle 6,000?
   (type your prediction; the model waits for it)
 ctascope: stdin:11: the model waits for your answer: type a choice, or 'lesson skip'
 > delete
-deleted 1 stop; 'undo' brings it back
 > advance 6000
 stopped: cycle 6,000
 wrong: it is no
@@ -379,6 +378,29 @@ like "after the end a hint names the way back" "$(play 20 <lines)" "^the program
 like "a lesson is named by its number" "$(echo quit | play 020)" '^lesson 20-play: Play'
 like "a word is no choice" "$(printf '%s\n' 'lesson skip' 'lesson skip' perhaps | play 20)" \
 	"'perhaps' is neither a choice, 1 to 2, nor a command"
+
+# ---- a lesson deletes only its own stops, and those of the student do not stop it
+
+cat >stops.lesson <<'L'
+lesson: stops
+title: S
+session: -c small.machine -p dyncta small.ctr
+
+# P
+@do break pause core 3
+@ask predict: Which cycle?
+  reveal: delete
+  reveal: break limit core 3
+  reveal: continue
+  answer: $cycle
+  value: 128
+L
+printf '%s\n' 'break cta-issue core 3' 'disable 2' 'tbreak cycle 100' 'watch core.3.n' 7 8 'info breakpoints' 'lesson off' delete \
+	'info breakpoints' | play ./stops.lesson >out
+is "it runs to where its author ran" "$(grep -c '^stopped: limit, core 3, cycle 128' out)" 1
+is "the student's stops stay as they were" "$(sed -n '/^num /,/^lesson /p' out | awk '$1 ~ /^[0-9]/ { print $1, $2, $5, $6 }' | paste -sd,)" \
+	"2 no break cta-issue,3 yes tbreak cycle,4 yes watch core.3.n,5 yes break limit"
+is "and are the student's to delete" "$(tail -n 1 out)" "no stops"
 
 # ---- a complete lesson that is opened again
 

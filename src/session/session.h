@@ -91,6 +91,7 @@ enum lesson_line {
 	LESSON_DONE,  /* a task or question that was passed */
 	LESSON_WRONG, /* a question that was answered wrong */
 	LESSON_OPEN,  /* the task or question that waits for the student */
+	LESSON_HOWTO, /* below the first task: how to do it */
 	LESSON_NOTE,  /* a hint, a comment on an answer, an explanation */
 	LESSON_REREAD /* below a page that was gone through, which is read from its start */
 };

@@ -7,6 +7,7 @@
 #include "tui/screen.h"
 #include "tui/screen_part.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +51,8 @@ add_row(void *to, enum lesson_line kind, const char *line)
 	}
 	if ((kind == LESSON_DONE || kind == LESSON_WRONG) && *line == '[')
 		t->passed = t->n;
-	t->is_new &= kind == LESSON_HEADING || kind == LESSON_TEXT || kind == LESSON_OPEN;
+	t->is_new &= kind == LESSON_HEADING || kind == LESSON_TEXT || kind == LESSON_OPEN ||
+		     kind == LESSON_HOWTO;
 	t->rereads |= kind == LESSON_REREAD;
 	t->row[t->n++] = (struct lesson_row){kind, memory_text(line, strlen(line))};
 }
@@ -87,6 +89,12 @@ choose_top(const struct lesson_text *t)
 	return last_top(t);
 }
 
+static bool
+is_pinned(enum lesson_line kind)
+{
+	return kind == LESSON_OPEN || kind == LESSON_HOWTO;
+}
+
 /* Returns how many rows at the bottom show the open task, because it is below the part in view, and
  * in *from its first row. */
 static int
@@ -94,11 +102,29 @@ count_pinned(const struct lesson_text *t, int *from)
 {
 	int n = 0, most = t->rows / 2;
 
-	for (*from = (int)t->page; *from < (int)t->n && t->row[*from].kind != LESSON_OPEN;)
+	for (*from = (int)t->page; *from < (int)t->n && !is_pinned(t->row[*from].kind);)
 		++*from;
-	while (*from + n < (int)t->n && t->row[*from + n].kind == LESSON_OPEN && n < most)
+	while (*from + n < (int)t->n && is_pinned(t->row[*from + n].kind) && n < most)
 		n++;
 	return *from + n > t->top + t->rows ? n : 0;
+}
+
+/* Writes the keys that matter here, as many as the width has room for beside the title. */
+static void
+list_keys(const struct screen *s, bool more, bool wide, char *buf, size_t size)
+{
+	bool types = s->mode != MODE_KEYS && !session_lesson_question(s->session);
+
+	if (types && !session_presents(s->session)) /* a command, which has all keys */
+		snprintf(buf, size, " ");
+	else if (session_presents(s->session))
+		snprintf(buf, size, more ? " Space next  ] more " : " Space next  Left back ");
+	else
+		snprintf(buf, size, "%s%s  H hint%s ",
+			 wide && s->mode == MODE_KEYS ? "  : command" : "",
+			 wide && s->lesson.top > 1 ? "  [ back" : "", more ? "  ] more" : "");
+	if (buf[1] == ' ') /* every key is preceded by two blanks, the first one by one */
+		memmove(buf, buf + 1, strlen(buf));
 }
 
 static void
@@ -106,10 +132,9 @@ draw_title(const struct screen *s, struct canvas *c)
 {
 	const struct lesson_text *t = &s->lesson;
 	bool more = t->top + t->rows < (int)t->n;
-	const char *keys = more				  ? " ] more "
-			   : session_presents(s->session) ? " Space next  Left back "
-			   : t->top > 1 && c->w > 60	  ? " [ back  H hint "
-							  : " H hint ";
+	char keys[80];
+
+	list_keys(s, more, c->w > 60, keys, sizeof(keys));
 
 	canvas_fill(c, 0, 0, c->w, 1, ROLE_FRAME, 0x2500);
 	canvas_fit(c, 1, 0, MAX(c->w - 2 - text_width(keys), 0), ROLE_TITLE,
@@ -124,7 +149,8 @@ lesson_text_draw(struct screen *s, struct canvas *c)
 	static const enum role role[] = {[LESSON_TITLE] = ROLE_TITLE, [LESSON_HEADING] = ROLE_TITLE,
 					 [LESSON_TEXT] = ROLE_TEXT,   [LESSON_DONE] = ROLE_VALUE,
 					 [LESSON_WRONG] = ROLE_ERROR, [LESSON_OPEN] = ROLE_FOCUS,
-					 [LESSON_NOTE] = ROLE_DIM,    [LESSON_REREAD] = ROLE_FOCUS};
+					 [LESSON_HOWTO] = ROLE_KEY,   [LESSON_NOTE] = ROLE_DIM,
+					 [LESSON_REREAD] = ROLE_FOCUS};
 	struct lesson_text *t = &s->lesson;
 	int pinned, from;
 

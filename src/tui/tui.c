@@ -267,6 +267,8 @@ on_screen(void *ctx, const char *verb, const char *args, struct err *e)
 		return run_shell(t, args ? args : "", e);
 	snprintf(text, sizeof(text), "%s %s", verb, args ? args : "");
 	done = screen_command(&t->screen, text, e);
+	if (done > 0 && session_lesson_types(t->session)) /* a student needs the row of keys */
+		t->screen.notice[0] = '\0';
 	return done > 0	  ? 0
 	       : done < 0 ? -1
 			  : err_set(e, "%s: this screen has no such command", verb);

@@ -103,6 +103,13 @@ see_task(void)
 
 	start(24, 80, words, "[>] Stop at the moment", "a task below the page's end is in view");
 	seen(vth_find(&h, "A grid, a core, a slot") > 0, "with the beginning of its page");
+	seen(vth_find(&h, "Press : and type a command") == 21, "and how to do it");
+	seen(vth_find(&h, ": command  H hint  ] more") == 14, "with the keys of the lesson");
+	seen(vth_find(&h, "q quit  ? help") == 22, "and the row of keys");
+	keys(":", "Enter do it", "the command line");
+	seen(vth_find(&h, "H hint") < 0, "takes H and ] as letters");
+	vth_send(&h, "\033");
+	vth_settle(&h);
 	keys("]", "help events", "] turns to what is between them");
 	keys(":lesson off\r", "lesson 01-cta ends here", "the lesson ends");
 	keys(":fork mine\r", "mine", "now the session is the student's");

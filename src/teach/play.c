@@ -140,6 +140,13 @@ teacher_type_line(struct teacher *t, const char *line, bool quietly)
 	return status;
 }
 
+void
+teacher_say_failed(struct teacher *t, const char *command, unsigned line, const char *what_to_do)
+{
+	say(t->s, SAY_ERROR, "%s %s, line %u: its command '%s' failed; %s",
+	    t->presenter ? "presentation" : "lesson", t->lesson->id, line, command, what_to_do);
+}
+
 bool
 teacher_type(struct teacher *t, const struct item *it, enum field_key key, bool quietly)
 {
@@ -153,8 +160,12 @@ teacher_type(struct teacher *t, const struct item *it, enum field_key key, bool 
 
 		if (status == SESSION_OK)
 			continue;
-		say(t->s, SAY_ERROR, "%s:%u: this command of the lesson failed: %s",
-		    t->lesson->path, f->line, f->text);
+		teacher_say_failed(t, f->text, f->line,
+				   t->presenter ? "'present back' undoes the step"
+				   : key == FIELD_SOLVE && !quietly
+					   ? "'lesson reset' restarts the page, 'lesson skip' "
+					     "leaves the task out"
+					   : "'lesson reset' restarts the page");
 		return false;
 	}
 	return true;
@@ -301,7 +312,10 @@ keep_progress(struct teacher *t)
 enum session_status
 teacher_fail_at(struct teacher *t, unsigned line, const char *what, const struct err *e)
 {
-	say(t->s, SAY_ERROR, "%s:%u: %s: %s", t->lesson->path, line, what, e->msg);
+	const char *kind = t->presenter ? "presentation" : "lesson";
+
+	say(t->s, SAY_ERROR, "%s %s, line %u: %s: %s; the %s ends here", kind, t->lesson->id, line,
+	    what, e->msg, kind);
 	teacher_close(t);
 	return SESSION_ERROR;
 }
@@ -381,7 +395,9 @@ teacher_advance(struct teacher *t)
 				return teacher_fail_at(t, it->line, "@session", &e);
 			break;
 		case ITEM_DO:
-			teacher_type_line(t, it->text, true);
+			if (teacher_type_line(t, it->text, true) == SESSION_ERROR)
+				teacher_say_failed(t, it->text, it->line,
+						   "'lesson reset' restarts the page");
 			break;
 		case ITEM_TASK:
 		case ITEM_ASK:
@@ -421,7 +437,7 @@ teacher_resolve(struct teacher *t, bool quietly)
 	if (it->kind == ITEM_ASK) {
 		ask_solve(t, it, quietly);
 	} else {
-		if (!teacher_type(t, it, FIELD_SOLVE, quietly))
+		if (!teacher_type(t, it, FIELD_SOLVE, quietly) && !quietly)
 			return SESSION_ERROR;
 		failing = teacher_failing_check(t, it);
 		if (failing && !quietly)

@@ -160,8 +160,8 @@ do_command(struct teacher *t, const struct item *it, bool continues)
 		return false;
 	}
 	if (status != SESSION_OK)
-		say(t->s, SAY_ERROR, "%s:%u: this command of the presentation failed: %s",
-		    t->lesson->path, it->line, it->text);
+		teacher_say_failed(t, it->text, it->line,
+				   "the next step continues, 'present back' undoes this one");
 	return true;
 }
 

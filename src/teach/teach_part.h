@@ -167,6 +167,9 @@ bool teacher_type(struct teacher *t, const struct item *it, enum field_key key, 
 enum session_status teacher_type_line(struct teacher *t, const char *line, bool quietly);
 /* The same for a command that a person asked for: his stops stop it. */
 enum session_status teacher_type_for_person(struct teacher *t, const char *line, bool quietly);
+/* Prints that a command of the lesson failed, in which line of its file, and what to do. */
+void teacher_say_failed(struct teacher *t, const char *command, unsigned line,
+			const char *what_to_do);
 /* Marks the open item and closes it. */
 void teacher_pass(struct teacher *t, enum mark mark);
 void teacher_close(struct teacher *t);

@@ -402,6 +402,41 @@ is "the student's stops stay as they were" "$(sed -n '/^num /,/^lesson /p' out |
 	"2 no break cta-issue,3 yes tbreak cycle,4 yes watch core.3.n,5 yes break limit"
 is "and are the student's to delete" "$(tail -n 1 out)" "no stops"
 
+# ---- a command of a lesson that fails: which lesson and line, and what to do
+
+mkdir -p failing
+cat >failing/failing.lesson <<'L'
+lesson: failing
+title: F
+session: -c small.machine -p dyncta small.ctr
+
+# P
+@do set nosuch 1
+@task Run.
+  check: ended
+  solve: rnu
+@ask Which cycle?
+  reveal: break nosuch
+  answer: $cycle
+  value: 0
+@session -p nosuch small.ctr
+@task Run.
+  check: ended
+  solve: run
+L
+printf '%s\n' 'lesson solve' 'lesson skip' 0 | play failing/failing.lesson >out
+is "a lesson says its name and line" "$(grep '^ctascope: lesson' out | sed 's/unknown policy.*;/.../')" \
+	"ctascope: lesson failing, line 6: its command 'set nosuch 1' failed; 'lesson reset' restarts the page
+ctascope: lesson failing, line 9: its command 'rnu' failed; 'lesson reset' restarts the page, 'lesson skip' leaves the task out
+ctascope: lesson failing, line 9: its command 'rnu' failed; 'lesson reset' restarts the page
+ctascope: lesson failing, line 11: its command 'break nosuch' failed; 'lesson reset' restarts the page
+ctascope: lesson failing, line 14: @session: ... the lesson ends here"
+is "a presentation, too" "$("$CTASCOPE" present -b -n failing/failing.lesson 2>&1 | grep '^ctascope: pres' | sed 's/unknown policy.*;/.../')" \
+	"ctascope: presentation failing, line 6: its command 'set nosuch 1' failed; the next step continues, 'present back' undoes this one
+ctascope: presentation failing, line 9: its command 'rnu' failed; 'present back' undoes the step
+ctascope: presentation failing, line 11: its command 'break nosuch' failed; 'present back' undoes the step
+ctascope: presentation failing, line 14: @session: ... the presentation ends here"
+
 # ---- a complete lesson that is opened again
 
 rm -f state/ctascope/lessons

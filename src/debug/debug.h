@@ -254,11 +254,12 @@ bool debug_stands_on_decision(const struct debug *d, int core);
 void debug_why_idle(const struct sim *s, unsigned core, struct strbuf *out);
 /* Adds the line that tells what a warp waits for at the end of this cycle. */
 void debug_why_warp(const struct sim *s, unsigned core, unsigned warp, struct strbuf *out);
-/* Explains the n-th last decision (1: the last) of that core (-1: any) with its rule, its
- * numbers and what would have changed it, as lines in out. n 0: the decision stopped at, or the one
- * that changed the watch stopped at (-1 if there is none), if the stop is about that core or about
- * none; otherwise the last one. */
-int debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e);
+/* Explains the n-th last decision (1: the last) of that core (-1: any) for that kernel (its number
+ * from 1; 0: any) with its rule, its numbers and what would have changed it, as lines in out. n 0:
+ * the decision stopped at, or the one that changed the watch stopped at (-1 if there is none), if
+ * the stop is about that core or about none; otherwise the last one. */
+int debug_why(struct debug *d, uint64_t n, int core, unsigned kernel, struct strbuf *out,
+	      struct err *e);
 /* Explains the last decision about that core (-1: any) at or before a cycle. */
 int debug_why_at(struct debug *d, int core, cycle_t cycle, struct strbuf *out, struct err *e);
 /* The events of a CTA that are kept, and the last decision about it. kernel: ordinal; UINT32_MAX:

@@ -288,28 +288,44 @@ debug_stands_on_decision(const struct debug *d, int core)
 	       (d->watched || (here && sim_event_is_decision(here)));
 }
 
+/* Explains the decision stopped at, or the one of the kernel about the same core in its cycle (0:
+ * those of all kernels). Returns false, and adds nothing, if that kernel has none. */
+static bool
+explain_here(const struct sim *s, const struct event *here, unsigned kernel, struct strbuf *out)
+{
+	if (kernel && here->kernel + 1 != kernel)
+		here = find_decision_of_kernel(s, here, kernel - 1);
+	if (!here)
+		return false;
+	debug_explain(s, here, out);
+	if (!kernel)
+		explain_other_kernels(s, here, out);
+	return true;
+}
+
 int
-debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e)
+debug_why(struct debug *d, uint64_t n, int core, unsigned kernel, struct strbuf *out, struct err *e)
 {
 	const struct event_ring *ring = sim_events(d->sim);
 	const struct event *here = event_ring_get(ring, d->stopped_seq);
 	uint64_t left = MAX(n, 1), found = 0;
-	char of_core[32] = "";
+	char of[64] = "";
 
 	if (n == 0 && debug_stands_on_decision(d, core)) {
 		if (!here)
 			return no_cause(d, e);
-		debug_explain(d->sim, here, out);
-		explain_other_kernels(d->sim, here, out);
-		return 0;
+		if (explain_here(d->sim, here, kernel, out))
+			return 0;
 	}
-
 	if (core >= 0)
-		snprintf(of_core, sizeof(of_core), " of core %d", core);
+		snprintf(of, sizeof(of), " of core %d", core);
+	if (kernel)
+		snprintf(of + strlen(of), sizeof(of) - strlen(of), " for kernel %u", kernel);
 	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
 		const struct event *ev = event_ring_get(ring, seq - 1);
 
-		if (!ev || !sim_event_is_decision(ev) || (core >= 0 && ev->core != core))
+		if (!ev || !sim_event_is_decision(ev) || (core >= 0 && ev->core != core) ||
+		    (kernel && ev->kernel + 1 != kernel))
 			continue;
 		found++;
 		if (--left == 0) {
@@ -318,15 +334,16 @@ debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err 
 				return 0;
 			}
 			explain_cause(d->sim, ev, out);
-			explain_other_kernels(d->sim, ev, out);
+			if (!kernel)
+				explain_other_kernels(d->sim, ev, out);
 			return 0;
 		}
 	}
 	if (!found && ring->first == 0)
-		return err_set(e, "no decision%s was taken yet", of_core);
+		return err_set(e, "no decision%s was taken yet", of);
 	if (ring->first == 0)
-		return err_set(e, "only %" PRIu64 " decisions%s were taken so far", found, of_core);
-	return err_set(e, "only the last %" PRIu64 " decisions%s are kept", found, of_core);
+		return err_set(e, "only %" PRIu64 " decisions%s were taken so far", found, of);
+	return err_set(e, "only the last %" PRIu64 " decisions%s are kept", found, of);
 }
 
 int

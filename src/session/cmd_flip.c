@@ -45,10 +45,9 @@ session_take_for(char *text, cycle_t *cycles, struct err *e)
 	return 0;
 }
 
-/* Removes "kernel K" from the text; 0: it is missing, which means any kernel. Returns -1 with e if
- * K is wrong. */
-static int
-take_kernel(const struct session *s, char *text, unsigned *kernel, struct err *e)
+int
+session_take_kernel(const struct session *s, const char *command, char *text, unsigned *kernel,
+		    struct err *e)
 {
 	static const char word[] = "kernel";
 	char *at = strstr(text, word), number[64];
@@ -60,10 +59,10 @@ take_kernel(const struct session *s, char *text, unsigned *kernel, struct err *e
 	if (!at || (at > text && at[-1] != ' ') || (*after && *after != ' '))
 		return 0;
 	if (!next_word(&after, number, sizeof(number)))
-		return err_set(e, "flip: 'kernel' needs a number");
+		return err_set(e, "%s: 'kernel' needs a number", command);
 	if (number_count(number, &n) || n == 0 || n > kernels)
-		return err_set(e, "flip: '%.40s' is not a kernel, expected 1..%u (see info kernel)",
-			       number, kernels);
+		return err_set(e, "%s: '%.40s' is not a kernel, expected 1..%u (see info kernel)",
+			       command, number, kernels);
 	after = skip_blanks(after);
 	memmove(at, after, strlen(after) + 1);
 	trim_end(text);
@@ -315,7 +314,7 @@ cmd_flip(struct session *s, struct cmd_args *a)
 
 	snprintf(outcome, sizeof(outcome), "%s", a->word[0] ? a->word[0] : "");
 	if (session_take_for(outcome, &t.for_cycles, &e) < 0 ||
-	    take_kernel(s, outcome, &kernel, &e) < 0)
+	    session_take_kernel(s, "flip", outcome, &kernel, &e) < 0)
 		return say_err(s, &e);
 	issues = is_of_issue(outcome);
 	ev = debug_decision(s->debug, (int)s->view.core, kernel, issues);

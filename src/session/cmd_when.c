@@ -141,7 +141,7 @@ cmd_last_change(struct session *s, struct cmd_args *a)
 		end = find_change(s, &t, &r, &e);
 	if (end == DEBUG_STOP) {
 		sb_str(&answer, r.hit[0].text);
-		if (debug_why(s->debug, 0, -1, &cause, &why))
+		if (debug_why(s->debug, 0, -1, 0, &cause, &why))
 			sb_printf(&cause, "%s", why.msg);
 	} else if (end == DEBUG_DONE) {
 		sb_printf(&answer, "%s is ", text);

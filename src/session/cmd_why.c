@@ -3,6 +3,7 @@
  * cmd_why.c - the command why: explains a decision, a CTA, what a warp waits for, a core that
  * issues nothing or that takes no CTA.
  */
+#include "session/branch.h"
 #include "session/command.h"
 #include "session/session_part.h"
 
@@ -159,7 +160,8 @@ why_cta(struct session *s, const char *at)
 
 struct why_question {
 	int core;
-	bool idle; /* only what keeps the core from issuing */
+	bool idle;	 /* only what keeps the core from issuing */
+	unsigned kernel; /* only the decision for this kernel; 0: any */
 };
 
 static enum session_status
@@ -169,8 +171,9 @@ why_here(struct session *s, void *ctx)
 	struct strbuf text = {0};
 	struct err none = {0};
 
-	debug_why_idle(s->sim, (unsigned)q->core, &text);
-	bool unknown = !q->idle && debug_why(s->debug, 0, q->core, &text, &none) != 0;
+	if (!q->kernel)
+		debug_why_idle(s->sim, (unsigned)q->core, &text);
+	bool unknown = !q->idle && debug_why(s->debug, 0, q->core, q->kernel, &text, &none) != 0;
 
 	say_text(s, SAY_RESULT, &text);
 	return unknown ? say_err(s, &none) : SESSION_OK;
@@ -178,13 +181,11 @@ why_here(struct session *s, void *ctx)
 
 /* Answers now, or at another cycle, as which the machine is then seen. */
 static enum session_status
-why_core(struct session *s, unsigned core, bool idle, cycle_t cycle)
+why_core(struct session *s, struct why_question *q, cycle_t cycle)
 {
-	struct why_question q = {(int)core, idle};
-
 	return cycle == CYCLE_NEVER || cycle == sim_cycle(s->sim)
-		       ? why_here(s, &q)
-		       : session_at_cycle(s, cycle, why_here, &q);
+		       ? why_here(s, q)
+		       : session_at_cycle(s, cycle, why_here, q);
 }
 
 /* Arguments: [core C] [at CYCLE]. */
@@ -197,7 +198,7 @@ why_idle(struct session *s, const char *args)
 
 	if (read_core_and_cycle(s, "why idle", args, &core, &cycle, &e))
 		return say_err(s, &e);
-	return why_core(s, core, true, cycle);
+	return why_core(s, &(struct why_question){(int)core, true, 0}, cycle);
 }
 
 enum session_status
@@ -206,7 +207,7 @@ cmd_why(struct session *s, struct cmd_args *a)
 	const char *at, *from;
 	char word[64], args[128];
 	uint64_t n = 0;
-	unsigned core = s->view.core;
+	unsigned core = s->view.core, kernel;
 	cycle_t cycle = CYCLE_NEVER;
 	struct strbuf text = {0};
 	struct err e = {0};
@@ -224,6 +225,8 @@ cmd_why(struct session *s, struct cmd_args *a)
 	snprintf(args, sizeof(args), " %s", from);
 	if (cut_cycle(args, &cycle, &e))
 		return fail(s, "why: %s", e.msg);
+	if (session_take_kernel(s, "why", args, &kernel, &e))
+		return say_err(s, &e);
 	from = at = args;
 	if (next_word(&at, word, sizeof(word)) && number_count(word, &n) == 0) {
 		from = at;
@@ -236,8 +239,8 @@ cmd_why(struct session *s, struct cmd_args *a)
 		if (!ascii_same_start(skip_blanks(from), "core", 4))
 			return fail(
 				s,
-				"why: expected a number, core C, idle, cta N, warp or not, found "
-				"'%.60s'",
+				"why: expected a number, core C, kernel K, idle, cta N, warp or "
+				"not, found '%.60s'",
 				skip_blanks(from));
 		if (read_core(s, from, &core, &e))
 			return say_err(s, &e);
@@ -248,10 +251,10 @@ cmd_why(struct session *s, struct cmd_args *a)
 			       "exclude each other");
 	if (!n &&
 	    (of_core || cycle != CYCLE_NEVER || !debug_stands_on_decision(s->debug, (int)core)))
-		return why_core(s, core, false, cycle);
-	if (debug_why(s->debug, n, of_core || !n ? (int)core : -1, &text, &e))
+		return why_core(s, &(struct why_question){(int)core, false, kernel}, cycle);
+	if (debug_why(s->debug, n, of_core || !n ? (int)core : -1, kernel, &text, &e))
 		return say_err(s, &e);
-	if (n && !of_core && n < sim_instances(s->sim, "core"))
+	if (n && !of_core && !kernel && n < sim_instances(s->sim, "core"))
 		say(s, SAY_NOTE,
 		    "decision %" PRIu64
 		    " of any core, counted back from the last (1); of core %" PRIu64

@@ -180,7 +180,7 @@ watch_of_column(void)
 	go(&b, (struct debug_goal){0});
 	is_str(b.r.hit[0].text, "watch n, cycle 384: core 0: 3 -> 2; cores 2-3: 5 -> 6",
 	       "the cores that changed");
-	is_u64(debug_why(b.d, 0, -1, &text, &b.e), 0, "and why says what changed the first");
+	is_u64(debug_why(b.d, 0, -1, 0, &text, &b.e), 0, "and why says what changed the first");
 	ok(text.p && strstr(text.p, "limit"), "which is a decision: %s", text.p ? text.p : "");
 	sb_free(&text);
 	teardown(&b);
@@ -244,19 +244,20 @@ reasons(void)
 	struct bench b = setup("dyncta");
 	struct strbuf out = {0};
 
-	ok(debug_why(b.d, 1, -1, &out, &b.e) < 0, "nothing decided yet: %s", b.e.msg);
+	ok(debug_why(b.d, 1, -1, 0, &out, &b.e) < 0, "nothing decided yet: %s", b.e.msg);
 	go(&b, (struct debug_goal){.events = EV_BIT(EV_PAUSE), .count = 1});
-	ok(debug_why(b.d, 0, -1, &out, &b.e) == 0 && strncmp(out.p, "pause, core 0", 13) == 0,
+	ok(debug_why(b.d, 0, -1, 0, &out, &b.e) == 0 && strncmp(out.p, "pause, core 0", 13) == 0,
 	   "the decision stopped at");
 	ok(strstr(out.p, "with c_mem <= 59 (40 less), or t_mem_h >= 100"),
 	   "what would have kept it away");
 	sb_clear(&out);
-	ok(debug_why(b.d, 1, -1, &out, &b.e) == 0 && strncmp(out.p, "cta-issue, core 2", 17) == 0,
+	ok(debug_why(b.d, 1, -1, 0, &out, &b.e) == 0 &&
+		   strncmp(out.p, "cta-issue, core 2", 17) == 0,
 	   "the last");
 	sb_clear(&out);
-	ok(debug_why(b.d, 1, 3, &out, &b.e) == 0 && strncmp(out.p, "limit, core 3", 13) == 0,
+	ok(debug_why(b.d, 1, 3, 0, &out, &b.e) == 0 && strncmp(out.p, "limit, core 3", 13) == 0,
 	   "the last of a core");
-	ok(debug_why(b.d, 9999, -1, &out, &b.e) < 0, "too far back: %s", b.e.msg);
+	ok(debug_why(b.d, 9999, -1, 0, &out, &b.e) < 0, "too far back: %s", b.e.msg);
 	for (unsigned i = REFUSE_POLICY; i <= REFUSE_OTHER_KERNEL; i++)
 		ok(strlen(debug_refusal_name(i)) > 4, "refusal %u is called %s", i,
 		   debug_refusal_name(i));

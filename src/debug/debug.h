@@ -72,6 +72,7 @@ struct stop {
 	int core;		   /* -1: any */
 	int64_t cta;		   /* -1: any */
 	unsigned kernel;	   /* its number from 1; 0: any */
+	char *kernel_name;	   /* of the rule kernel-start, as typed; NULL: any */
 	struct expr *watch, *cond; /* cond NULL: always. Either is also NULL while it is invalid */
 	char *watch_text, *cond_text;
 	uint64_t changing; /* the only events that can change the watch; 0: unknown */
@@ -102,8 +103,12 @@ void debug_stop_commands(struct debug *d, unsigned id, char **line, unsigned n);
 /* The command that creates this stop: "tbreak pause core 3 if core.3.n < 2". */
 void debug_stop_text(const struct stop *p, char *buf, size_t size);
 /* Does a policy, of the stack or not, have this RULE or POLICY.RULE? True also for the rules
- * kernel-start and kernel-end. */
+ * kernel-start and kernel-end, and for the name of a kernel of this trace. */
 bool debug_knows_rule(const struct debug *d, const char *word);
+/* Calls fn with the name of every kernel of this trace, each once, as a person wrote it
+ * (plain_name.h). */
+void debug_each_kernel_name(const struct debug *d, void (*fn)(void *ctx, const char *name),
+			    void *ctx);
 /* Does a policy of the present stack have the rule of the stop? */
 bool debug_stack_has_rule(const struct debug *d, const struct stop *p);
 /* Does an instruction of this trace begin this source line? */

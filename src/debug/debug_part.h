@@ -3,6 +3,7 @@
 #ifndef DEBUG_DEBUG_PART_H
 #define DEBUG_DEBUG_PART_H
 
+#include "base/plain_name.h"
 #include "debug/debug.h"
 
 /* Where an expression is evaluated, which decides what numbers of events it may name. */
@@ -96,6 +97,19 @@ uint64_t debug_stop_events(const struct stop *p); /* the events at which it can 
 /* stop.c: is the event of the core, CTA and kernel to which the stop is restricted? */
 bool debug_stop_admits(const struct stop *p, const struct event *ev);
 bool debug_is_kernel_rule(const char *name); /* "kernel-start", "kernel-end" */
+/* kernel.c: makes the stop one at the starts of the kernels of that name; false: this trace has
+ * none. */
+bool debug_find_kernel(const struct debug *d, struct stop *p, const char *word);
+/* Is the event of a kernel with the name of the stop, if that has one? */
+bool debug_starts_kernel(const struct debug *d, const struct stop *p, const struct event *ev);
+/* The names of the kernels of this trace, as many as fit; all: how many there are. */
+struct debug_kernel_names {
+	char name[16][PLAIN_NAME];
+	unsigned n, all;
+};
+void debug_kernel_names(const struct debug *d, struct debug_kernel_names *l);
+/* Writes "; kernels of this trace: a, b", for a message; "" if there is no trace. */
+void debug_list_kernels(const struct debug_kernel_names *l, char *buf, size_t size);
 const struct cta_sched_ops *const *debug_known_policies(const struct debug *d, unsigned *n);
 /* numbers.c: calls fn for every name of a number that the expression being parsed may use, until it
  * returns true; returns that name, or NULL. A name may come several times. */

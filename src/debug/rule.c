@@ -12,6 +12,7 @@
 #include "base/words.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The rules of the machine that one can stop at: all of the event `kernel`. */
@@ -75,8 +76,10 @@ bool
 debug_knows_rule(const struct debug *d, const char *word)
 {
 	struct stop p = {0};
+	bool known = *word && (debug_find_rule(d, &p, word) || debug_find_kernel(d, &p, word));
 
-	return *word && debug_find_rule(d, &p, word);
+	free(p.kernel_name);
+	return known;
 }
 
 static bool
@@ -131,7 +134,8 @@ debug_rule_decides(const struct debug *d, const struct stop *p, const struct eve
 	const struct event_ring *ring = sim_events(d->sim);
 
 	if (debug_is_kernel_rule(p->rule))
-		return strcmp(sim_event_rule(d->sim, ev)->name, p->rule) == 0;
+		return strcmp(sim_event_rule(d->sim, ev)->name, p->rule) == 0 &&
+		       debug_starts_kernel(d, p, ev);
 	if (ev->policy == POLICY_HOST || strcmp(sim_event_rule(d->sim, ev)->name, p->rule) != 0 ||
 	    (*p->policy && strcmp(sim_event_policy(d->sim, ev), p->policy) != 0))
 		return false;

@@ -30,6 +30,7 @@ debug_stop_free(struct stop *p)
 	expr_free(p->cond);
 	free(p->watch_text);
 	free(p->file);
+	free(p->kernel_name);
 	free(p->cond_text);
 	value_free(&p->old);
 	for (unsigned i = 0; i < p->n_commands; i++)
@@ -64,14 +65,16 @@ next_word(const char **at, char *buf, size_t size)
 
 #define NAMES 512
 
-/* Fails with "'WORD' is INSTEAD" and the nearest events or, if d is given, rules; otherwise: what
- * is said when none is near. */
+/* Fails with "'WORD' is INSTEAD" and the nearest events or, if d is given, rules and kernels;
+ * otherwise: what is said when none is near, before the names of the kernels. */
 static int
 unknown_name(const char *instead, const char *word, const struct debug *d, const char *otherwise,
 	     struct err *e)
 {
 	const char *names[NAMES];
+	struct debug_kernel_names kernels;
 	struct hint near;
+	char list[300] = "";
 	size_t len = strlen(word);
 	unsigned n = EV_KINDS;
 
@@ -81,10 +84,15 @@ unknown_name(const char *instead, const char *word, const struct debug *d, const
 		if (len && strncmp(names[i], word, len) == 0 && ++matches == 2)
 			return err_set(e, "event '%s' is ambiguous%s", word,
 				       near_hint(word, names, n, otherwise).text);
-	if (d)
-		n += debug_rule_names(d, names + n, NAMES - n);
-	near = near_hint(word, names, n, otherwise);
-	return err_set(e, "'%.60s' is %s%s", word, instead, near.text);
+	debug_kernel_names(d, &kernels);
+	for (unsigned i = 0; i < kernels.n; i++)
+		names[n++] = kernels.name[i];
+	n += d ? debug_rule_names(d, names + n, NAMES - n) : 0;
+	near = near_hint(word, names, n, "");
+	if (!near.text[0])
+		debug_list_kernels(&kernels, list, sizeof(list));
+	return err_set(e, "'%.60s' is %s%s%s", word, instead, near.text[0] ? near.text : otherwise,
+		       list);
 }
 
 int
@@ -233,14 +241,24 @@ refuse_word(const struct debug *d, const char *word, const char *rest, struct er
 			"'%.60s' is no event or rule; 'until EXPR' runs until an expression holds, "
 			"'watch EXPR' stops when its value changes",
 			word);
-	return unknown_name("neither a cycle, an event, a rule nor FILE:LINE", word, d,
+	return unknown_name("neither a cycle, an event, a rule, a kernel nor FILE:LINE", word, d,
 			    "; 'help events' lists the events, 'help policies' the rules", e);
+}
+
+/* Finds a rule or a kernel. What this run has comes first: a rule of its policies, a kernel of its
+ * trace, then a rule of another policy. */
+static bool
+find_rule_or_kernel(const struct debug *d, struct stop *p, const char *word)
+{
+	bool rule = debug_find_rule(d, p, word);
+
+	return (rule && debug_stack_has_rule(d, p)) || debug_find_kernel(d, p, word) || rule;
 }
 
 static int
 read_event_or_cycle(struct debug *d, struct stop *p, const char **at, struct err *e)
 {
-	char word[128];
+	char word[300];
 	int kind;
 
 	next_word(at, word, sizeof(word));
@@ -269,11 +287,14 @@ read_event_or_cycle(struct debug *d, struct stop *p, const char **at, struct err
 								: "is not a cycle");
 		return 0;
 	}
-	if (p->kind != STOP_TRACE && (strchr(word, ':') || ascii_same(word, "line")))
+	/* the name of a C++ kernel may have colons, too */
+	if (p->kind != STOP_TRACE &&
+	    (ascii_same(word, "line") || (strchr(word, ':') && !debug_find_kernel(d, p, word))))
 		return debug_read_line(d, p, word, at, e) ? -1 : read_filters(d, p, at, e);
 	kind = event_find(word);
-	/* the name of a rule comes before an abbreviation */
-	if ((kind < 0 || !ascii_same(event_rows[kind].name, word)) && debug_find_rule(d, p, word))
+	/* the name of a rule or a kernel comes before an abbreviation */
+	if ((kind < 0 || !ascii_same(event_rows[kind].name, word)) &&
+	    find_rule_or_kernel(d, p, word))
 		return read_filters(d, p, at, e);
 	if (kind < 0)
 		return refuse_word(d, word, *at, e);
@@ -477,6 +498,8 @@ debug_stop_text(const struct stop *p, char *buf, size_t size)
 	else if (p->kind == STOP_LINE)
 		snprintf(what, sizeof(what), "%s%s%u", p->file ? p->file : "line",
 			 p->file ? ":" : " ", p->line);
+	else if (p->kernel_name)
+		snprintf(what, sizeof(what), "%s", p->kernel_name);
 	else if (*p->rule)
 		snprintf(what, sizeof(what), "%s%s%s", p->policy, *p->policy ? "." : "", p->rule);
 	else if (p->kind != STOP_WATCH)

@@ -6,6 +6,7 @@
 #include "session/command.h"
 #include "session/session_part.h"
 
+#include "base/plain_name.h"
 #include "export/export.h"
 
 #include <inttypes.h>
@@ -92,7 +93,7 @@ info_gpu(struct session *s, const char *args ATTR_UNUSED)
 {
 	const struct config *c = sim_config(s->sim);
 	unsigned k = sim_kernel_shown(s->sim);
-	char a[HUMAN], b[HUMAN], d[HUMAN];
+	char a[HUMAN], b[HUMAN], d[HUMAN], name[PLAIN_NAME];
 	uint64_t done, all;
 
 	sim_progress(s->sim, &done, &all);
@@ -106,7 +107,8 @@ info_gpu(struct session *s, const char *args ATTR_UNUSED)
 	    PLURAL(sim_trace(s->sim)->n_kernels));
 	for (unsigned i = 0; i < sim_kernels_started(s->sim); i++)
 		if (i + 1 == k || sim_kernel_runs(s->sim, i, sim_cycle(s->sim) + 1))
-			say(s, SAY_RESULT, "kernel    %u %s", i + 1, sim_kernel(s->sim, i)->name);
+			say(s, SAY_RESULT, "kernel    %u %s", i + 1,
+			    plain_name(sim_kernel(s->sim, i)->name, name, sizeof(name)));
 	say(s, SAY_RESULT, "cycle     %s%s", human(a, sim_cycle(s->sim)),
 	    sim_done(s->sim) ? ", the program has ended" : "");
 	say(s, SAY_RESULT, "done      %s of %s warp instructions", human(a, done), human(b, all));

@@ -2,6 +2,7 @@
 /* cmd_kernels.c - the topic `info kernel`: the kernels that have started, and what limits the CTAs
  * of those that run. */
 #include "base/human.h"
+#include "base/plain_name.h"
 #include "base/strbuf.h"
 #include "session/command.h"
 #include "session/session_part.h"
@@ -225,11 +226,12 @@ static void
 add_kernel(const struct session *s, struct table *t, unsigned i)
 {
 	const struct trace_kernel *k = sim_kernel(s->sim, i);
+	char name[PLAIN_NAME];
 	struct kernel_view v;
 
 	sim_kernel_view(s->sim, i, &v);
 	table_u64(t, i + 1);
-	table_text(t, "%.40s", k->name);
+	table_text(t, "%.40s", plain_name(k->name, name, sizeof(name)));
 	table_u64(t, k->n_cta);
 	table_u64(t, k->threads_per_cta);
 	table_u64(t, k->regs);

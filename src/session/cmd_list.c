@@ -10,6 +10,7 @@
 #include "session/session_part.h"
 
 #include "base/ascii.h"
+#include "base/plain_name.h"
 #include "source/source.h"
 
 #include <inttypes.h>
@@ -92,6 +93,7 @@ list_insns(struct session *s, const struct listing *l)
 {
 	const struct trace_kernel *k = l->kernel;
 	uint64_t from = s->view.list_file ? 0 : s->view.list_at, to;
+	char name[PLAIN_NAME];
 	struct table t;
 
 	if (from >= k->n_inst)
@@ -102,7 +104,8 @@ list_insns(struct session *s, const struct listing *l)
 		to = l->to;
 	}
 	if (from >= k->n_inst || from > to)
-		return fail(s, "list: kernel %s has instructions 0..%u", k->name, k->n_inst - 1);
+		return fail(s, "list: kernel %s has instructions 0..%u",
+			    plain_name(k->name, name, sizeof(name)), k->n_inst - 1);
 	to = MIN(to, (uint64_t)k->n_inst - 1);
 	table_begin(&t, ">num >warps >pc <instruction 1<source");
 	for (uint64_t i = from; i <= to; i++) {
@@ -250,8 +253,11 @@ find_kernel_in_focus(const struct session *s)
 static void
 say_kernel_of_list(struct session *s, unsigned number, const struct trace_kernel *k)
 {
+	char name[PLAIN_NAME];
+
 	if (sim_runs_together(s->sim))
-		say(s, SAY_RESULT, "kernel %u, %s:", number, k->name);
+		say(s, SAY_RESULT, "kernel %u, %s:", number,
+		    plain_name(k->name, name, sizeof(name)));
 }
 
 enum session_status

@@ -9,6 +9,7 @@
 #include "session/session_part.h"
 
 #include "base/ascii.h"
+#include "base/plain_name.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -55,6 +56,38 @@ note_absent_rule(struct session *s, const struct stop *p)
 	if (s->sim && *p->rule && !debug_stack_has_rule(s->debug, p))
 		say(s, SAY_NOTE,
 		    "no policy of this run has the rule %s; 'help policies' lists them", p->rule);
+}
+
+/* How often a kernel of that name starts in this trace. */
+static unsigned
+count_starts(const struct trace_info *t, const char *name)
+{
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < t->n_cmds; i++)
+		n += t->cmd[i].kind == TRACE_KERNEL &&
+		     is_plain_name(name, t->kernel[t->cmd[i].kernel].name);
+	return n;
+}
+
+/* The first kernel starts at cycle 0, where every run begins and none can stop. */
+static void
+note_first_kernel(struct session *s, const struct stop *p)
+{
+	char name[PLAIN_NAME];
+	bool again;
+
+	if (!p->kernel_name || !sim_kernels_started(s->sim) || sim_kernel_start(s->sim, 0) != 0 ||
+	    !is_plain_name(p->kernel_name, sim_kernel(s->sim, 0)->name))
+		return;
+	again = count_starts(sim_trace(s->sim), p->kernel_name) > 1;
+	plain_name(sim_kernel(s->sim, 0)->name, name, sizeof(name));
+	say(s, SAY_NOTE,
+	    again ? "kernel 1, %s, starts at cycle 0, where every run begins: this stop is hit at "
+		    "later starts"
+		  : "kernel 1, %s, starts at cycle 0, where every run begins ('start'), and not "
+		    "again: this stop is never hit",
+	    name);
 }
 
 /* What a policy must do for an event to happen. */
@@ -123,6 +156,7 @@ add_stop(struct session *s, enum stop_kind kind, bool temporary, const char *tex
 	if (p->kind == STOP_CYCLE)
 		note_passed_cycle(s, p);
 	note_absent_rule(s, p);
+	note_first_kernel(s, p);
 	session_note_no_event(s, p);
 	return SESSION_OK;
 }

@@ -158,6 +158,7 @@ complete_break(struct offer *o, const struct before *b)
 	else if (b->n == 0) {
 		offer_events(o);
 		offer_rules(o);
+		offer_kernels(o);
 		offer_words(o, strcmp(o->verb, "trace") == 0 ? "" : "cycle line");
 	} else if (strcmp(b->last, "core") != 0 && strcmp(b->last, "cta") != 0 &&
 		   strcmp(b->last, "kernel") != 0)
@@ -221,25 +222,27 @@ complete_delete(struct offer *o, const struct before *b)
 	offer(o, "branch");
 }
 
-void
-complete_until(struct offer *o, const struct before *b)
+/* What a run, or a search, may go to. */
+static void
+offer_goals(struct offer *o, const struct before *b)
 {
 	if (b->n == 0) {
 		offer_events(o);
 		offer_rules(o);
+		offer_kernels(o);
 		offer(o, "converged");
 	}
 	offer_expression(o);
 }
 
-/* Offers what `until` takes, then what restricts an event or a rule. */
+/* Offers what `until` takes, then what restricts an event, a rule or a kernel. */
 void
 complete_find(struct offer *o, const struct before *b)
 {
 	if (b->n && (event_find(b->first) >= 0 || debug_knows_rule(o->s->debug, b->first)))
 		complete_break(o, b);
 	else
-		complete_until(o, b);
+		offer_goals(o, b);
 }
 
 void

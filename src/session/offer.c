@@ -137,7 +137,19 @@ offer_rules(struct offer *o)
 	offer(o, "kernel-end");
 }
 
-/* Offers the words that may follow "stop.is(" and the like. Returns false if the name begins with
+static void
+offer_kernel(void *ctx, const char *name)
+{
+	offer(ctx, name);
+}
+
+void
+offer_kernels(struct offer *o)
+{
+	debug_each_kernel_name(o->s->debug, offer_kernel, o);
+}
+
+/* Offers the words that may follow "stop.is( and the like. Returns false if the name begins with
  * none of these. */
 static bool
 offer_asked_word(struct offer *o)

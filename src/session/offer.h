@@ -20,6 +20,7 @@ void offer_checkpoints(struct offer *o);
 void offer_options(struct offer *o);
 void offer_policies(struct offer *o);
 void offer_rules(struct offer *o); /* of the stack */
+void offer_kernels(struct offer *o); /* the names of those of the trace */
 void offer_values(struct offer *o, const char *key);
 
 #endif

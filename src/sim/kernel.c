@@ -10,6 +10,7 @@
  * lowest place acts first.
  */
 #include "base/human.h"
+#include "base/plain_name.h"
 #include "sim/sim_priv.h"
 
 void
@@ -200,6 +201,7 @@ explain_misfit(const struct sim *s, const struct trace_kernel *t, const struct c
 	char advice[128] = "it fits on no shipped machine", a[HUMAN], b[HUMAN];
 	unsigned long long need = t->threads_per_cta, has = (unsigned long long)c->threads;
 	const char *what = "threads", *option = "threads";
+	char name[PLAIN_NAME];
 
 	if (!l->shmem) {
 		need = t->shmem;
@@ -216,8 +218,8 @@ explain_misfit(const struct sim *s, const struct trace_kernel *t, const struct c
 	err_set(e,
 		"kernel %u '%.120s' does not fit on a core of machine %.80s: a CTA needs %s %s, "
 		"core.%s is %s; %s",
-		t->id, t->name, config_machine_name(s->cfg), human(a, need), what, option,
-		human(b, has), advice);
+		t->id, plain_name(t->name, name, sizeof(name)), config_machine_name(s->cfg),
+		human(a, need), what, option, human(b, has), advice);
 }
 
 /* Is a small grid spread over all cores? Not if the kernel has only some of them: how many changes

@@ -4,7 +4,7 @@
  *
  * Kernels of one stream follow each other, so the bars of a row never overlap.
  */
-#include "base/shown.h"
+#include "base/plain_name.h"
 #include "tui/cta_bars.h"
 #include "tui/panes.h"
 
@@ -85,7 +85,7 @@ draw_kernel(const struct screen *s, struct canvas *c, int x, int y, unsigned k)
 		return;
 	canvas_fill(c, x + x0, y, x1 - x0 + 1, 1, kernel_role(k), GLYPH_BAR);
 	snprintf(text, sizeof(text), "k%u %s", k + 1,
-		 text_shown(sim_kernel(sim, k)->name, name, sizeof(name)));
+		 plain_name_shown(sim_kernel(sim, k)->name, name, sizeof(name)));
 	w = canvas_fit(c, x + x0, y, x1 - x0, kernel_role(k), text);
 	canvas_attr(c, x + x0, y, w, ATTR_REVERSE);
 }

@@ -8,6 +8,7 @@
  * lists the instructions.
  */
 #include "base/memory.h"
+#include "base/plain_name.h"
 #include "source/source.h"
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -258,13 +259,14 @@ draw_title(const struct screen *s, const struct pane_view *v, struct canvas *c, 
 	   cycle_t since)
 {
 	bool active = s->pane == v;
-	char num[FMT_MAX], text[160];
+	char num[FMT_MAX], text[160], name[PLAIN_NAME];
 	int x, n;
 
 	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
 	x = 1 + canvas_text(c, 1, 0, active ? ROLE_FOCUS : ROLE_TITLE, "source") + 1;
 	n = snprintf(text, sizeof(text), "%.60s  by %s",
-		     o->source ? source_file(o->kernel, o->file) : o->kernel->name,
+		     o->source ? source_file(o->kernel, o->file)
+			       : plain_name(o->kernel->name, name, sizeof(name)),
 		     lines_order_names[o->order]);
 	if (c->w - x >= n + 24)
 		n += snprintf(text + n, sizeof(text) - (size_t)n, ", since cycle %s",

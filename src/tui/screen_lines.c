@@ -3,7 +3,7 @@
  * screen_lines.c - draws the lines around the panes: header, the cell under the cursor, the last
  * decision, keys, command line.
  */
-#include "base/shown.h"
+#include "base/plain_name.h"
 #include "session/session.h"
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -155,8 +155,8 @@ screen_kernels_text(const struct sim *sim, cycle_t at, char *buf, size_t size)
 		if (sim_kernel_runs(sim, k, at))
 			n += (size_t)snprintf(buf + n, size - n, "%sk%u %s", count++ ? ", " : "",
 					      k + 1,
-					      text_shown(sim_kernel(sim, k)->name, name,
-							 sizeof(name)));
+					      plain_name_shown(sim_kernel(sim, k)->name, name,
+							       sizeof(name)));
 	return count;
 }
 
@@ -189,7 +189,7 @@ header_kernel(const struct screen *s, struct canvas *c, int x, int end)
 		return;
 	}
 	snprintf(text, sizeof(text), "%s%u/%u %s", end - x >= 26 ? "kernel " : "k", k + 1,
-		 MAX(total, n), text_shown(sim_kernel(sim, k)->name, name, sizeof(name)));
+		 MAX(total, n), plain_name_shown(sim_kernel(sim, k)->name, name, sizeof(name)));
 	canvas_fit(c, x, 0, end - x, ROLE_HEADER, text);
 }
 

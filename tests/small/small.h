@@ -10,7 +10,8 @@
  * Every second CTA computes for a while before each load, so that cores wait for memory in some
  * periods and work in others. A run takes some thousand cycles, and policies pause, resume and run
  * out of credits in it. Programs get the same workload as a file from tests/small/write_small, and
- * that of two streams, for kernels that run together, from `write_small FILE streams`.
+ * that of two streams, for kernels that run together, from `write_small FILE streams`. `write_small
+ * FILE mangled` gives both kernels names as of C++.
  */
 #ifndef TESTS_SMALL_H
 #define TESTS_SMALL_H
@@ -67,6 +68,7 @@ small_insts(struct trace_writer *w, struct err *e)
 struct small_shape {
 	uint32_t times; /* factor on the number of CTAs */
 	uint32_t lanes; /* active lanes in the loop of every second warp */
+	const char *name[2]; /* of the kernels; NULL: first and second */
 };
 
 /* Writes a warp's records; every iteration uses a line that no other one uses. */
@@ -112,15 +114,15 @@ small_kernel(struct trace_writer *w, struct trace_kernel_desc d, const struct sm
 static inline struct trace_writer *
 small_write_shape(const char *path, const struct small_shape *shape)
 {
-	static const struct trace_kernel_desc first = {.name = "first",
-						       .grid = {96, 1, 1},
-						       .block = {64, 1, 1},
-						       .regs = 20},
-					      second = {.name = "second",
-							.grid = {24, 2, 1},
-							.block = {64, 1, 1},
-							.regs = 40,
-							.shmem = 8192};
+	const struct trace_kernel_desc first = {.name = shape->name[0] ? shape->name[0] : "first",
+						.grid = {96, 1, 1},
+						.block = {64, 1, 1},
+						.regs = 20},
+				       second = {.name = shape->name[1] ? shape->name[1] : "second",
+						 .grid = {24, 2, 1},
+						 .block = {64, 1, 1},
+						 .regs = 40,
+						 .shmem = 8192};
 	struct err e = {0};
 	struct trace_writer *w = trace_writer_new(path, &e);
 
@@ -132,7 +134,7 @@ small_write_shape(const char *path, const struct small_shape *shape)
 static inline struct trace_writer *
 small_write(const char *path)
 {
-	return small_write_shape(path, &(struct small_shape){1, UINT32_MAX});
+	return small_write_shape(path, &(struct small_shape){.times = 1, .lanes = UINT32_MAX});
 }
 
 /* A kernel of the workload of two streams. */
@@ -143,7 +145,7 @@ small_add(struct trace_writer *w, uint64_t stream, struct trace_kernel_desc d)
 
 	d.block[0] = 64;
 	if (trace_writer_stream(w, stream, TRACE_STREAM_NONBLOCKING, &d.stream, &e) < 0 ||
-	    small_kernel(w, d, &(struct small_shape){1, UINT32_MAX}, &e) < 0)
+	    small_kernel(w, d, &(struct small_shape){.times = 1, .lanes = UINT32_MAX}, &e) < 0)
 		small_die(d.name, &e);
 }
 

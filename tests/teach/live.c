@@ -54,8 +54,10 @@ write_inputs(void)
 			 src ? src : ".");
 	if (chdir(folder) || symlink(machine, "small.machine"))
 		small_die(folder, &e);
-	if (trace_writer_commit(small_write_shape("small.ctr", &(struct small_shape){60, UINT32_MAX}),
-			       &e) < 0)
+	if (trace_writer_commit(small_write_shape("small.ctr",
+						  &(struct small_shape){.times = 60,
+									.lanes = UINT32_MAX}),
+				&e) < 0)
 		small_die("small.ctr", &e);
 	write_text(LESSON, lesson);
 }

@@ -46,7 +46,8 @@ set_cores(unsigned cores)
 static struct trace *
 open_trace(const char *file)
 {
-	struct trace_writer *w = small_write_shape(file, &(struct small_shape){3, 0xffff});
+	struct trace_writer *w =
+		small_write_shape(file, &(struct small_shape){.times = 3, .lanes = 0xffff});
 	struct err e = {0};
 	struct trace *t;
 

@@ -30,6 +30,12 @@ typedef bool opt_flag; /* what rows write: `bool` is a macro and would expand */
 #define OPT_T_flag OPT_T_bool
 typedef uint32_t opt_enum; /* index into the row's names */
 
+/* The option, and its value, without which another one has no effect. The value is one of several
+ * names, "xbar|mesh", or anything but one, "!0". key NULL: none is needed. */
+struct opt_need {
+	const char *key, *value;
+};
+
 struct opt_row {
 	const char *name;
 	enum opt_type type;
@@ -39,6 +45,7 @@ struct opt_row {
 	const char *unit;	  /* "" for none */
 	const char *help;	  /* one line, lower case, no full stop */
 	bool fixed;		  /* stays as it is during a run, even in a group that is live */
+	struct opt_need only_with;
 };
 
 /* Choices of the enums of a group beyond the names of their rows, which only its owner knows, such
@@ -62,6 +69,7 @@ struct opt_group {
 	void *base; /* borrowed: the struct the rows describe */
 	bool live;
 	const struct opt_more *more; /* borrowed; NULL: the rows' names are all choices */
+	struct opt_need only_with;   /* of all rows that have none */
 };
 
 static inline bool
@@ -97,6 +105,10 @@ int opt_get(const struct optdb *db, const char *key, char *buf, size_t size, str
 const struct opt_row *opt_find(const struct optdb *db, const char *key,
 			       const struct opt_group **group); /* NULL: unknown */
 
+/* What the option needs to have an effect and does not have now; NULL: it has one. */
+const struct opt_need *opt_unmet(const struct optdb *db, const struct opt_group *g,
+				 const struct opt_row *r);
+
 /* Reads a config file: lines "set KEY VALUE" with '#' comments. Stops at the first error, which has
  * file, line and caret. */
 int opt_load(struct optdb *db, const char *path, struct err *e);
@@ -113,29 +125,30 @@ void opt_each(const struct optdb *db,
  * in front of the include, the rows of its table
  *     #define OPT(...) DECL_ROW(struct PART_cfg, __VA_ARGS__)
  */
+#define ONLY_WITH(option, has) .only_with = {.key = option, .value = has} /* after the help */
 #define DECL_FIELD(type, name, ...) opt_##type name;
 #define DECL_FIELD_ENUM(name, ...) opt_enum name;
 #define DECL_ROW(S, ...) DECL_ROW_(S, false, __VA_ARGS__)
 #define DECL_ROW_FIXED(S, ...) DECL_ROW_(S, true, __VA_ARGS__)
-#define DECL_ROW_(S, keep, t, field, d, least, most, u, h) \
-	{.name = #field,                                   \
-	 .type = OPT_T_##t,                                \
-	 .offset = offsetof(S, field),                     \
-	 .def = (double)(d),                               \
-	 .min = (double)(least),                           \
-	 .max = (double)(most),                            \
-	 .unit = u,                                        \
-	 .help = h,                                        \
+#define DECL_ROW_(S, keep, t, field, d, least, most, u, ...) \
+	{.name = #field,                                     \
+	 .type = OPT_T_##t,                                  \
+	 .offset = offsetof(S, field),                       \
+	 .def = (double)(d),                                 \
+	 .min = (double)(least),                             \
+	 .max = (double)(most),                              \
+	 .unit = u,                                          \
+	 .help = __VA_ARGS__,                                \
 	 .fixed = keep},
-#define DECL_ROW_ENUM(S, field, d, list, n, u, h) \
-	{.name = #field,                          \
-	 .type = OPT_T_enum,                      \
-	 .offset = offsetof(S, field),            \
-	 .def = (double)(d),                      \
-	 .max = (double)((n)-1),                  \
-	 .names = list,                           \
-	 .unit = u,                               \
-	 .help = h},
+#define DECL_ROW_ENUM(S, field, d, list, n, u, ...) \
+	{.name = #field,                            \
+	 .type = OPT_T_enum,                        \
+	 .offset = offsetof(S, field),              \
+	 .def = (double)(d),                        \
+	 .max = (double)((n)-1),                    \
+	 .names = list,                             \
+	 .unit = u,                                 \
+	 .help = __VA_ARGS__},
 
 /* A row of a table that is not made by a .def file, by the name of the member: DECL_PARAM(struct
  * half_opts, high, u32, 40, 1, 100, "%", "..."). The types are u32, u64, i32, f64 and bool; a

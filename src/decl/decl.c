@@ -337,6 +337,31 @@ opt_set(struct optdb *db, const char *key, const char *value, struct err *e)
 	return set_number(r, field, key, value, e);
 }
 
+/* Is the value among the names of a need, which '|' separates? */
+static bool
+is_named(const char *names, const char *value)
+{
+	struct span rest = span_of(names), name;
+
+	while (span_part(&rest, '|', &name))
+		if (span_is(name, value))
+			return true;
+	return false;
+}
+
+const struct opt_need *
+opt_unmet(const struct optdb *db, const struct opt_group *g, const struct opt_row *r)
+{
+	const struct opt_need *need = r->only_with.key ? &r->only_with : &g->only_with;
+	char value[OPT_VALUE];
+	bool but;
+
+	if (!need->key || opt_get(db, need->key, value, sizeof(value), NULL))
+		return NULL;
+	but = *need->value == '!';
+	return is_named(need->value + but, value) != but ? NULL : need;
+}
+
 static const char *
 enum_name(const struct opt_group *g, const struct opt_row *r, uint32_t number)
 {

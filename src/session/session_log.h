@@ -31,8 +31,8 @@ struct session_log {
 	char hinted[96];     /* policies of the last hint about a warp scheduler */
 	bool hinted_streams; /* the trace has one stream, for which several kernels at once do
 				nothing */
-	bool hinted_share;   /* kernels run one after the other, so they share nothing */
 	bool hinted_threads; /* the run uses one thread, although two were asked for */
+	char *noted_options; /* those without effect (unused_options.c); NULL: none */
 };
 
 /* Text may have several lines. */
@@ -41,7 +41,10 @@ void say_lines(struct session *s, enum say kind, const char *text);
 void say_chatter(struct session *s, const char *text);
 /* Notes that a policy of the stack assumes another warp scheduler, once for the same policies. */
 void say_scheduler_hint(struct session *s, const struct config *c);
-/* The same, and that several kernels at once need a trace of several streams. */
+/* Notes which options have no effect, as others lack the value that they need (unused_options.c).
+ */
+void say_unused_options(struct session *s);
+/* All of these, and that several kernels at once need a trace of several streams. */
 void session_say_hints(struct session *s);
 /* Returns what there is of a text, never NULL. If memory ran out for the rest, the command fails at
  * its end. say_text() prints the text as lines and frees it. */

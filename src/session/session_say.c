@@ -67,6 +67,7 @@ session_log_free(struct session *s)
 	for (uint64_t i = s->log.said_first; i < s->log.n_said; i++)
 		free(s->log.said[i % s->log.said_room].line);
 	free(s->log.said);
+	free(s->log.noted_options);
 }
 
 /* If the front end does not draw, a recording has the typed and the printed lines. */
@@ -248,33 +249,22 @@ machine_option(const struct session *s, const char *key, char *buf, size_t size)
 	return buf;
 }
 
-/* Options about several kernels at once, where none run together. They are common to the runs of a
+/* An option about several kernels at once, where none run together. It is common to the runs of a
  * course or a sweep, so this is no error. */
 static void
 say_streams_hint(struct session *s)
 {
-	bool apart = s->sim && s->ui.out && !sim_runs_together(s->sim);
-	char most[16], share[16];
+	char most[16];
 	bool streams =
-		apart &&
+		s->sim && s->ui.out && !sim_runs_together(s->sim) &&
 		strcmp(machine_option(s, "gpu.concurrent_kernels", most, sizeof(most)), "1") != 0;
-	bool unshared = apart && !streams &&
-			strcmp(machine_option(s, "gpu.kernel_share", share, sizeof(share)),
-			       "leftover") != 0;
 
 	if (streams && !s->log.hinted_streams)
 		say(s, SAY_NOTE,
 		    "gpu.concurrent_kernels %s has no effect: the kernels of this trace are of "
 		    "one stream, so they run one after the other (info streams)",
 		    most);
-	if (unshared && !s->log.hinted_share)
-		say(s, SAY_NOTE,
-		    "gpu.kernel_share %s has no effect: kernels run one after the other; 'set "
-		    "gpu.concurrent_kernels 4' at cycle 0, or the option -o "
-		    "gpu.concurrent_kernels=4, lets kernels of different streams run together",
-		    share);
 	s->log.hinted_streams = streams;
-	s->log.hinted_share = unshared;
 }
 
 /* Only who asks for two threads is told; by default they are used where they help. */
@@ -296,6 +286,7 @@ session_say_hints(struct session *s)
 {
 	say_scheduler_hint(s, s->config);
 	say_streams_hint(s);
+	say_unused_options(s);
 	say_threads_hint(s);
 }
 

@@ -53,8 +53,22 @@ mount_wsched(struct config *c, unsigned i)
 	const struct warp_sched_ops *o = wsched_table[i];
 
 	assert(i < CONFIG_WSCHEDS && "more warp schedulers than CONFIG_WSCHEDS");
-	return mount_rows(&c->db, "core", o->opts, o->n_opts, o->opts_size, &c->wsched_opts[i],
-			  false);
+	if (mount_rows(&c->db, "core", o->opts, o->n_opts, o->opts_size, &c->wsched_opts[i],
+		       false) < 0)
+		return -1;
+	if (o->n_opts)
+		c->db.group[c->db.n_groups - 1].only_with =
+			(struct opt_need){"gpu.warp_sched", o->name};
+	return 0;
+}
+
+/* A perfect instruction cache needs no other one. */
+static void
+restrict_icache(struct optdb *db)
+{
+	for (unsigned i = 0; i < db->n_groups; i++)
+		if (strcmp(db->group[i].prefix, "l1i") == 0)
+			db->group[i].only_with = (struct opt_need){"core.perfect_icache", "off"};
 }
 
 static int
@@ -65,6 +79,7 @@ mount_all(struct config *c)
 	optdb_mount(&c->db, #prefix, rows, n_rows, &c->member, live);
 #include "sim/parts.def"
 	config_mount_warp_files(c);
+	restrict_icache(&c->db);
 	for (unsigned i = 0; wsched_table[i]; i++)
 		if (mount_wsched(c, i) < 0)
 			return -1;

@@ -29,9 +29,9 @@ roundtrip_cycles(const struct config *k)
 	double l2 = L2_STAGES + sectors - 1;
 	unsigned last = k->noc.reply == NOC_REPLY_LINE ? sectors : 1; /* sectors of a reply */
 	double noc = net_unloaded(&net, 0) + net_unloaded(&net, last * SECTOR);
-	double dram =
-		m->tRCD + m->tCL + DRAM_STAGES +
-		(double)(sectors * ((SECTOR + m->atom - 1) / m->atom) - 1) * MAX(m->tCCD, m->tCCDL);
+	double dram = m->tRCD + m->tCL + DRAM_STAGES +
+		      (double)(sectors * ((SECTOR + m->atom - 1) / m->atom) - 1) *
+			      MAX(m->tCCD, m->bank_groups > 1 ? m->tCCDL : 0);
 
 	return (uint32_t)lround(core + l2 * g->clock_core / g->clock_l2 +
 				noc * g->clock_core / g->clock_noc +

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * unused_options.c - notes which options have no effect, because another one lacks the value that
+ * they need (opt_row.only_with): core.owl_spread under another warp scheduler than owl.
+ *
+ * Only options with another value than that of the machine are named, as someone has set these.
+ * Each is noted once as long as it stays without effect.
+ */
+#include "ctascope/policy_file.h"
+#include "session/session_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NEEDS 16 /* different ones in a run */
+
+struct unused_options {
+	const struct config *config, *plain; /* plain: the machine as its file describes it */
+	const char *noted;
+	struct strbuf keys; /* of all of them, " KEY VALUE" each */
+	struct {
+		const struct opt_need *need;
+		struct strbuf text; /* "core.owl_group 2, core.owl_spread on", those not noted */
+		unsigned n;
+	} of[NEEDS];
+	unsigned n;
+};
+
+static bool
+is_same_need(const struct opt_need *a, const struct opt_need *b)
+{
+	return strcmp(a->key, b->key) == 0 && strcmp(a->value, b->value) == 0;
+}
+
+static void
+add_unused(struct unused_options *u, const struct opt_need *need, const char *what)
+{
+	unsigned i = 0;
+
+	while (i < u->n && !is_same_need(u->of[i].need, need))
+		i++;
+	if (i == NEEDS)
+		return;
+	if (i == u->n)
+		u->of[u->n++].need = need;
+	sb_printf(&u->of[i].text, "%s%s", u->of[i].n++ ? ", " : "", what);
+}
+
+/* Does the warp scheduler that the user's policy assumes meet the need? The option has the name of
+ * the file. */
+static bool
+is_met_by_file(const struct config *c, const struct opt_need *need)
+{
+	const struct cta_sched_ops *o = config_warp_policy(c);
+
+	return o && o->warp_sched && strcmp(need->key, "gpu.warp_sched") == 0 &&
+	       strcmp(need->value, o->warp_sched) == 0;
+}
+
+static void
+look_at_option(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
+{
+	struct unused_options *u = ctx;
+	const struct opt_need *need = opt_unmet(config_db_const(u->config), g, r);
+	char value[OPT_VALUE], plain[OPT_VALUE], what[OPT_VALUE + 160];
+
+	if (!need || is_met_by_file(u->config, need) ||
+	    opt_get(config_db_const(u->config), key, value, sizeof(value), NULL) ||
+	    opt_get(config_db_const(u->plain), key, plain, sizeof(plain), NULL) ||
+	    strcmp(value, plain) == 0)
+		return;
+	snprintf(what, sizeof(what), " %s %s", key, value);
+	sb_str(&u->keys, what);
+	if (!u->noted || !strstr(u->noted, what))
+		add_unused(u, need, what + 1);
+}
+
+/* Writes "owl", "xbar or mesh" or "other than 0", and a value that it may have. */
+static void
+describe_need(const struct opt_need *need, char *text, size_t size, char *example, size_t n)
+{
+	size_t first = strcspn(need->value, "|");
+
+	if (*need->value == '!') {
+		snprintf(text, size, "other than %s", need->value + 1);
+		snprintf(example, n, "N");
+		return;
+	}
+	snprintf(example, n, "%.*s", (int)first, need->value);
+	snprintf(text, size, "%.*s%s%s", (int)first, need->value, need->value[first] ? " or " : "",
+		 need->value[first] ? need->value + first + 1 : "");
+}
+
+static void
+say_unused(struct session *s, const struct opt_need *need, const char *what, unsigned n)
+{
+	char needed[80], example[40], has[OPT_VALUE] = "";
+
+	describe_need(need, needed, sizeof(needed), example, sizeof(example));
+	opt_get(config_db_const(s->config), need->key, has, sizeof(has), NULL);
+	say(s, SAY_NOTE,
+	    "%s %s no effect: %s %s %s, and this run has %s; 'set %s %s' at cycle 0, or the option "
+	    "-o %s=%s, changes it",
+	    what, n > 1 ? "have" : "has", n > 1 ? "they need" : "it needs", need->key, needed, has,
+	    need->key, example, need->key, example);
+}
+
+void
+say_unused_options(struct session *s)
+{
+	struct unused_options u = {.config = s->config, .noted = s->log.noted_options};
+	struct config *plain = s->ui.out ? config_new() : NULL;
+	struct err e = {0};
+
+	u.plain = plain;
+	if (plain && config_machine(plain, config_machine_name(s->config), &e) == 0) {
+		opt_each(config_db_const(s->config), look_at_option, &u);
+		for (unsigned i = 0; i < u.n; i++)
+			if (u.of[i].text.p && !u.of[i].text.failed)
+				say_unused(s, u.of[i].need, u.of[i].text.p, u.of[i].n);
+		free(s->log.noted_options);
+		s->log.noted_options = u.keys.failed ? NULL : sb_take(&u.keys);
+	}
+	for (unsigned i = 0; i < u.n; i++)
+		sb_free(&u.of[i].text);
+	sb_free(&u.keys);
+	config_free(plain);
+}

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* clang-format off: it would write {0} in three lines */
 static const struct opt_row own_rows[] = {
 	{"width",
 	 OPT_T_u32,
@@ -185,6 +186,7 @@ static const struct opt_row time_rows[] = {
 	 false,
 	 {0}},
 };
+/* clang-format on */
 
 /* ---------------------------------------------------------------- life */
 

@@ -174,6 +174,17 @@ changes_nothing(const struct session *s, const char *old, const char *now)
 	       strcmp(old, now) == 0;
 }
 
+/* A machine that is built again has none of the branches and changes: asks a person who has not
+ * saved them. */
+static bool
+asks_to_build(struct session *s, const char *name, const char *value)
+{
+	char line[2 * POLICY_TEXT + 140];
+
+	snprintf(line, sizeof(line), "set %s %s", name, value);
+	return session_has_run(s) && session_asks_to_lose(s, line, "begin a new run without them");
+}
+
 static enum session_status
 set_option(struct session *s, const char *typed, const char *value)
 {
@@ -199,10 +210,16 @@ set_option(struct session *s, const char *typed, const char *value)
 		opt_set(db, key, old, NULL);
 		return say_err(s, &e);
 	}
-	if (session_build(s) == SESSION_OK)
+	if (strcmp(old, now) == 0)
 		return confirm_option(s, key, old, now);
+	if (!asks_to_build(s, key, value)) {
+		if (session_build(s) == SESSION_OK)
+			return confirm_option(s, key, old, now);
+		opt_set(db, key, old, NULL);
+		return SESSION_ERROR;
+	}
 	opt_set(db, key, old, NULL);
-	return SESSION_ERROR;
+	return SESSION_OK;
 }
 
 /* Paths policy.* may now have another meaning, or none. */
@@ -274,7 +291,9 @@ static enum session_status
 set_fixed(struct session *s, const char *what, const char *name, const char *value,
 	  int (*set)(struct config *c, const char *name, struct err *e))
 {
+	struct config *trial;
 	struct err e = {0};
+	int rc;
 
 	if (!*value)
 		return fail(s, "set %s: a name is missing", what);
@@ -283,7 +302,12 @@ set_fixed(struct session *s, const char *what, const char *name, const char *val
 			    "the %s is fixed for the run; 'start' begins a new run, in which 'set "
 			    "%s %s' is possible",
 			    what, name, value);
-	if (set(s->config, value, &e))
+	trial = config_copy(s->config); /* an invalid name is no reason to ask */
+	rc = trial ? set(trial, value, &e) : err_nomem(&e);
+	config_free(trial);
+	if (!rc && s->sim && asks_to_build(s, name, value))
+		return SESSION_OK;
+	if (rc || set(s->config, value, &e))
 		return say_err(s, &e);
 	return s->sim ? session_build(s) : SESSION_OK;
 }

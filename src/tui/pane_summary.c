@@ -3,8 +3,8 @@
  * pane_summary.c - the result of a run on one card: its time beside that of the references, when
  * its limits settled, its energy, where the cycles went, and the keys for what comes next.
  *
- * The screen opens it when a run ends; any key closes it. It shows values that the session has, and
- * measures nothing itself.
+ * The screen opens it when a run ends; any key closes it, and most do nothing else. It shows values
+ * that the session has, and measures nothing itself.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -302,12 +302,27 @@ draw_pane(struct screen *s, struct pane_view *view ATTR_UNUSED, struct canvas *c
 	draw_row(c, 8, "next", text);
 }
 
-/* Any key closes the card; those that mean nothing but that do nothing else. */
+/* Any key closes the card. Only those that its last line names act as well, and those that lead to
+ * the help and to commands. */
+static bool
+acts_too(int key)
+{
+	static const int keys[] = {'E', 'R', 'K',  'w',		K_GG,	    K_GH,
+				   ':', '?', K_F1, K_CTRL('p'), K_CTRL('r')};
+
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		if (keys[i] == key)
+			return true;
+	return false;
+}
+
 static const char *
 key_command(struct screen *s, struct pane_view *view ATTR_UNUSED, int key, char *buf ATTR_UNUSED,
 	    size_t size ATTR_UNUSED)
 {
-	if (key == K_ESCAPE || key == '\r' || key == ' ' || key == 'x')
+	if (key == K_CTRL('l'))
+		return NULL;
+	if (!acts_too(key))
 		return "pane back";
 	screen_close_over(s);
 	return NULL;
@@ -317,7 +332,7 @@ const struct pane_ops pane_summary = {
 	.name = "summary",
 	.help = "The result of a run, which opens at its end: cycles, the times of the references, "
 		"when the limits settled, energy, where the cycles went, what to press next.",
-	.title = " summary: any key closes ",
+	.title = " summary: any key closes; those of line 'next' also act ",
 	.read = "The cycles, kernels and CTAs of the run and its IPC; the policy; the times of "
 		"what "
 		"`reference` has measured; the end of the sample after which no limit of a core "
@@ -327,9 +342,8 @@ const struct pane_ops pane_summary = {
 		"delay product; the shares of the cycles of all cores by class. The last line "
 		"names "
 		"keys for what usually comes next.",
-	.keys = "Any key closes it and does what it always does; Escape, Enter, x and Space "
-		"only "
-		"close it.",
+	.keys = "Any key closes it. The keys that its last line names, :, ?, Ctrl-P and Ctrl-R "
+		"also do what they always do; no other does anything else.",
 	.also = "info stats, info power, reference, race, report, pane classes, pane converge",
 	.min_w = 20,
 	.min_h = 2,

@@ -372,6 +372,19 @@ twin_key(const struct screen *s, int key)
 	return key == '\t' ? "split swap" : key == 'x' ? "split off" : NULL;
 }
 
+/* The keys of a long answer: arrows and page keys scroll it, also where all of it is in view; q and
+ * Enter close it; other keys, which the table has, close it first. */
+static const char *
+answer_key(struct screen *s, int key)
+{
+	bool is_letter = key > ' ' && key < K_NONE;
+
+	if (!is_letter && keys_scroll(key) && key != K_GG)
+		return keys_scroll(key);
+	s->log_open = false;
+	return key == 'q' || key == '\r' ? "" : NULL;
+}
+
 /* Handles a session's keys that come before the table: bookmarks, the two keys that begin with g,
  * the help, the active pane, a long answer. Returns NULL if the table decides; *key may have
  * changed. */
@@ -407,14 +420,7 @@ session_key(struct screen *s, int *key, char *buf, size_t size)
 		return *key == ']' ? "turn next" : "turn previous";
 	if (shows_slots(s, *key))
 		return "pane slots";
-	if (s->log_open && (*key == K_PGUP || *key == K_PGDN))
-		return keys_scroll(*key);
-	if (s->log_open) { /* the next key closes the large log; q does nothing else */
-		s->log_open = false;
-		if (*key == 'q' || *key == '\r')
-			return "";
-	}
-	return NULL;
+	return s->log_open ? answer_key(s, *key) : NULL;
 }
 
 /* Explains that a key has a meaning, but not now. */

@@ -42,7 +42,7 @@ draw_box(struct canvas *c, int y, int h, const char *title)
 	return canvas_sub(c, 0, y + 1, w, h - 1);
 }
 
-/* Draws "show option (line 1 of 300: PgDn PgUp) - any other key closes". A long command is cut, so
+/* Draws "show option (line 1 of 300: Up Down PgUp PgDn) - Esc closes". A long command is cut, so
  * that the rest is seen; a narrow screen has the keys only in its line of keys. */
 static void
 draw_result_title(const struct screen *s, struct canvas *c, int y, const char *more)
@@ -52,8 +52,7 @@ draw_result_title(const struct screen *s, struct canvas *c, int y, const char *m
 	int room;
 
 	snprintf(command, sizeof(command), " %s", s->command);
-	snprintf(rest, sizeof(rest), " %s%s", more,
-		 s->mode == MODE_KEYS ? "- any other key closes " : "");
+	snprintf(rest, sizeof(rest), " %s%s", more, s->mode == MODE_KEYS ? "- Esc closes " : "");
 	if (c->w - 4 - text_width(rest) < MIN(SHORTEST, text_width(command)))
 		snprintf(rest, sizeof(rest), " %s", more);
 	room = c->w - 4 - text_width(rest);
@@ -80,7 +79,7 @@ draw_result(struct screen *s)
 		tail += log_line_rows(s, --last, w);
 	s->log_back = MIN(s->log_back, last - s->log_from);
 	if (need > most)
-		snprintf(more, sizeof(more), "(line %u of %u: PgDn PgUp) ", s->log_back + 1,
+		snprintf(more, sizeof(more), "(line %u of %u: Up Down PgUp PgDn) ", s->log_back + 1,
 			 to - s->log_from);
 	y = bottom - MIN(need, most) - 1;
 	struct canvas in = draw_box(&area, y, MIN(need, most) + 1, "");

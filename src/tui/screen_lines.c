@@ -389,7 +389,7 @@ struct key_label {
 };
 
 /* Keys of what lies over the panes: a list that takes letters, with the way out first because it
- * must fit a narrow screen; the knobs; a long answer. */
+ * must fit a narrow screen; the knobs; a long answer; the card at the end of a run. */
 static const struct key_label list_keys[] = {{"Esc", "leaves"},	    {"Enter", "does it"},
 					     {"letters", "search"}, {"arrows", "choose"},
 					     {"Tab", "next list"},  {NULL, NULL}};
@@ -398,10 +398,16 @@ static const struct key_label knob_keys[] = {{"Esc q", "close"}, {"jk", "choose"
 					     {"u", "take back"}, {"Space", "run, pause"},
 					     {NULL, NULL}};
 static const struct key_label answer_keys[] = {{"Esc q Enter", "close"},
-					       {"PgDn PgUp", "scroll"},
+					       {"Up Down PgUp PgDn", "scroll"},
 					       {":", "command"},
-					       {"other keys", "close it and act"},
+					       {"others", "close it, act"},
 					       {NULL, NULL}};
+
+static const struct key_label card_keys[] = {{"any key", "closes"},
+					     {"keys of 'next'", "act, too"},
+					     {":", "command"},
+					     {"?", "help"},
+					     {NULL, NULL}};
 
 /* Returns the keys of what lies over the panes, NULL: nothing does. */
 static const struct key_label *
@@ -409,10 +415,11 @@ keys_over(const struct screen *s)
 {
 	if (s->page || s->help || s->mode != MODE_KEYS)
 		return NULL;
-	return s->pane->ops->types	     ? list_keys
-	       : s->log_open		     ? answer_keys
-	       : s->pane->ops == &pane_knobs ? knob_keys
-					     : NULL;
+	return s->pane->ops->types	       ? list_keys
+	       : s->log_open		       ? answer_keys
+	       : s->pane->ops == &pane_knobs   ? knob_keys
+	       : s->pane->ops == &pane_summary ? card_keys
+					       : NULL;
 }
 
 static void

@@ -36,7 +36,10 @@ test_letters(void)
 	keys("o", "o orders rows", "o where it means something,");
 	keys("p", "Space runs and pauses", "p what pauses");
 	keys("i", "info core 0", "i explains the core under the cursor");
-	seen(vth_find(&h, "Esc q Enter close") >= 0, "and the line of keys those of the answer");
+	seen(vth_find(&h, "Esc q Enter close  Up Down PgUp PgDn scroll") >= 0,
+	     "and the line of keys those of the answer");
+	keys("\033[B\033OA\033[6~\033[H", "Esc q Enter close",
+	     "arrows, PgDn and Home close no answer that is all in view");
 	keys("q", "q quit", "q closes the answer and nothing else");
 	keys("u", "no changes to undo", "u has nothing to take back");
 	keys(":set dyncta.t_mem_h 99\r", "core 0)", "a change");

@@ -88,8 +88,17 @@ test_card(void)
 	seen(vth_find(&h, CARD) < 0, "it is gone");
 	keys(":goto 300\r", "cycle 300", "back");
 	keys("c", CARD, "the run ends again");
-	keys("d", "ecisions", "another key does what it always does");
+	seen(vth_find(&h, "any key closes  keys of 'next' act, too") == 22,
+	     "the row of keys says what keys do");
+	keys("q", "? help", "q closes the card and does not leave");
+	seen(vth_find(&h, CARD) < 0 && vth_find(&h, "leave?") < 0, "nor asks");
+	keys(":pane summary\r", CARD, "it opens again");
+	keys("s", "last ", "s closes it");
+	seen(vth_find(&h, "s: ") < 0 && vth_find(&h, "ended") < 0, "and takes no step");
+	keys(":pane summary\r", CARD, "and again");
+	keys("K", "knobs: j k choose", "a key that its last line names also acts");
 	seen(vth_find(&h, CARD) < 0, "and closes the card");
+	keys("\033", "last ", "the knobs are closed");
 	keys(":pane summary\r", CARD, "a command opens it");
 	keys("x", "last ", "x closes it");
 }

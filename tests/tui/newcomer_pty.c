@@ -108,7 +108,7 @@ test_messages(void)
 	ok(column_of("nosuch +") >= 0 && column_of("nosuch +") == column_of("^~~~~~"),
 	   "has its caret below the mistake: %d, %d", column_of("nosuch +"), column_of("^~~~~~")) ||
 		(vth_show(&h, stdout), 0);
-	seen(text("any other key closes", 1000), "and a title that says how to close it");
+	seen(text("Esc closes", 1000), "and a title that says how to close it");
 	keys("q:why core 0\r", "otherwise", "why has a sentence that is longer than a row,");
 	ok(column_of("with c_mem") == column_of("have applied"),
 	   "which continues below its beginning: %d, %d", column_of("with c_mem"),

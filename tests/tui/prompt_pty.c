@@ -148,7 +148,7 @@ test_help(void)
 	keys("\033", AT_KEYS, "Escape closes the help");
 	keys(":help layout\r", "names: auto, single", "help layout names the layouts");
 	keys(":help pane\r", "names: ctas,", "help pane the panes");
-	keys(" ", "Space run", "a key closes the answer");
+	keys("j", "Space run", "a key closes the answer");
 }
 
 /* In readline's vi mode the first Escape ends inserting. */

@@ -126,9 +126,12 @@ test_result(void)
 	vth_resize(&h, 14, 80);
 	text("(ctascope", 1000);
 	vth_settle(&h);
-	keys(":info stats\r", ": PgDn PgUp", "a long result covers the panes");
+	keys(":info stats\r", ": Up Down PgUp PgDn", "a long result covers the panes");
 	vth_key(&h, VTERM_KEY_PAGEDOWN);
 	seen(vth_wait(&h, is_read_on, 20000), "and can be read on");
+	vth_send(&h, "\033OB");
+	vth_settle(&h);
+	seen(vth_find(&h, "Up Down PgUp PgDn scroll") >= 0, "an arrow scrolls, too");
 	keys("j", "? help", "another key closes it");
 	vth_resize(&h, 24, 80);
 	vth_settle(&h);
@@ -223,6 +226,7 @@ test_terminals(void)
 		seen(has_colour() == kinds[i].colour,
 		     kinds[i].colour ? "with colours" : "without colours");
 		seen(vth_find(&h, "CTAs running") == 1, "shows a pane");
+		keys("x", "q quit", "a key closes the card");
 		leave_with("q");
 	}
 	for (int i = 0; i < 3; i++) {
@@ -232,6 +236,7 @@ test_terminals(void)
 		   term[i]);
 		keys(" ", "done", "runs");
 		seen(colours_of_kind(-2) > 100, "in exact colours");
+		keys("x", "q quit", "a key closes the card");
 		keys("t", "theme high-contrast", "in another theme");
 		keys("t", "theme light", "and another");
 		seen(colours_of_kind(-2) > 100, "in exact colours again");
@@ -409,6 +414,8 @@ test_real(void)
 		/* if it ended before the Ctrl-C, that only tells how to leave */
 		seen(text(vth_find(&h, "q leaves") > 0 ? "done" : "Space run", 20000),
 		     "and stops, or is done");
+		vth_send(&h, "\033"); /* the card of a run that is done */
+		vth_settle(&h);
 	} else {
 		seen(vth_find(&h, "No workload is loaded") > 0, "it says so");
 	}

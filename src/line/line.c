@@ -49,6 +49,7 @@ static struct {
 	unsigned n_macros; /* since the last byte was typed */
 	struct strbuf prompt;
 	char *entered;
+	char next; /* came together with the Escape that left the line */
 	bool is_open, is_left, wants_redraw;
 	bool is_prepared; /* the terminal is in readline's modes */
 	bool wants_paste; /* the user's inputrc does not forbid bracketed paste */
@@ -127,9 +128,20 @@ do_escape(void)
 		feed_escape();
 }
 
+/* Is it Escape and a character, sent at once, and not a key with Meta, which would have a function?
+ * A sequence that was cut is neither. */
+static bool
+is_escape_and_text(const struct key *k)
+{
+	return line.hooks.is_drawn_by_caller && rl_editing_mode != 0 && k->n == 2 &&
+	       k->bytes[1] >= ' ' && k->bytes[1] < 0x7f && !strchr("[O", k->bytes[1]);
+}
+
 static void
 do_sequence(const struct key *k)
 {
+	bool searched = RL_ISSTATE(RL_STATE_ISEARCH);
+
 	if (RL_ISSTATE(RL_STATE_NSEARCH)) /* takes text only */
 		return;
 	end_search();
@@ -140,6 +152,11 @@ do_sequence(const struct key *k)
 	} else if (rl_editing_mode == 0 && k->n == 2) { /* vi: Escape, and then a command at once */
 		feed_escape();
 		feed(k->bytes + 1, 1);
+	} else if (is_escape_and_text(k) && searched) { /* which that Escape has ended */
+		feed(k->bytes + 1, 1);
+	} else if (is_escape_and_text(k)) {
+		line.is_left = true;
+		line.next = k->bytes[1];
 	} else {
 		rl_ding();
 	}
@@ -503,6 +520,15 @@ line_run(char **text)
 	keys_drop_typed(&line.keys); /* Escape typed twice must not be Meta in the next line */
 	line_stop();
 	return LINE_LEFT;
+}
+
+char
+line_take_next(void)
+{
+	char next = line.next;
+
+	line.next = '\0';
+	return next;
 }
 
 bool

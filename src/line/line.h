@@ -56,6 +56,9 @@ enum line_end {
 /* Gives the typed keys to readline, up to the end of a line, which closes it. */
 enum line_end line_run(char **text);
 bool line_wants_redraw(void); /* Ctrl-L since the last call */
+/* After LINE_LEFT: the character that came together with the Escape that left the line, 0: none. It
+ * is the caller's. */
+char line_take_next(void);
 
 /* The open line, borrowed until the next call of any function here. */
 struct line_look {

@@ -467,7 +467,8 @@ static const struct {
 	{KEY_BTAB, K_BACKTAB}, {KEY_F(1), K_F1},   {KEY_ENTER, '\r'},	{PASTE_KEY, TERM_PASTE},
 };
 
-/* Swallows an unknown sequence, whose bytes are not commands; false: it was the key Escape. */
+/* Swallows an unknown sequence, whose bytes are not commands; false: it was the key Escape. As in
+ * vi, a character right behind it is the next key: a program or a slow line sends both at once. */
 static bool
 swallow_escape(struct term *t)
 {
@@ -475,12 +476,10 @@ swallow_escape(struct term *t)
 
 	if (c == ERR)
 		return false;
-	if (c == K_ESCAPE) { /* typed twice at once: two keys */
+	if (c != '[' && c != 'O') {
 		ungetch(c);
 		return false;
 	}
-	if (c != '[' && c != 'O')
-		return true;
 	while ((c = wgetch(t->keys)) != ERR && !(c >= 0x40 && c <= 0x7e))
 		;
 	return true;

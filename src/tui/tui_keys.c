@@ -328,6 +328,20 @@ take_second_colon(struct tui *t)
 	prompt_start(t);
 }
 
+static void handle_key(struct tui *t, const struct term_key *k);
+
+/* The key that came together with the Escape that left the line. */
+static void
+handle_next(struct tui *t)
+{
+	struct term_key k = {.n = 1};
+
+	k.bytes[0] = line_take_next();
+	k.code = k.bytes[0];
+	if (k.code)
+		handle_key(t, &k);
+}
+
 /* Passes the typed keys to the line editor; k may be NULL. */
 static void
 run_line(struct tui *t, const struct term_key *k)
@@ -346,6 +360,7 @@ run_line(struct tui *t, const struct term_key *k)
 	if (end == LINE_LEFT) {
 		session_give_up(t->session);
 		tui_close_prompt(t);
+		handle_next(t);
 	} else {
 		take_second_colon(t);
 	}

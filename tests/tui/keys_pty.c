@@ -41,6 +41,11 @@ test_letters(void)
 	keys("\033[B\033OA\033[6~\033[H", "Esc q Enter close",
 	     "arrows, PgDn and Home close no answer that is all in view");
 	keys("q", "q quit", "q closes the answer and nothing else");
+	keys("i", "info core 0", "an answer again");
+	keys("\033:", "Esc back to the keys", "Escape and : in one write open the command line");
+	keys("\033:echo once\r", "once", "and so they do from the command line");
+	keys("\033d", "ecisions", "any key behind Escape is the next key");
+	keys("x", "CTAs running", "back");
 	keys("u", "no changes to undo", "u has nothing to take back");
 	keys(":set dyncta.t_mem_h 99\r", "core 0)", "a change");
 	keys("u", "undid the change", "u takes it back");

@@ -90,8 +90,8 @@ struct pane_ops {
 	void (*draw)(struct screen *s, struct pane_view *view, struct canvas *c);
 	/* Writes its values at the cursor's time, for the line below the panes; "": none. */
 	void (*at)(struct screen *s, struct pane_view *view, char *buf, size_t size);
-	/* Writes what `plot` draws for this pane, "" if it has no picture; NULL: the pane's
-	 * argument, or its name. */
+	/* Writes what `plot` draws for this pane. NULL: its argument or its name, if `plot` draws a
+	 * pane of this name; otherwise it has no picture. */
 	void (*picture)(const struct screen *s, const struct pane_view *view, char *buf,
 			size_t size);
 	/* Called when the pane was in the last frame and is not in this one; may be NULL. */

@@ -42,6 +42,26 @@ plot_pane(unsigned i)
 }
 
 const char *
+plot_pane_list(char buf[PLOT_PANE_LIST])
+{
+	size_t n = 0;
+
+	for (unsigned i = 0; i < ARRAY_LEN(panes) && n < PLOT_PANE_LIST; i++)
+		n += (size_t)snprintf(buf + n, PLOT_PANE_LIST - n, "%s%s", i ? ", " : "",
+				      panes[i].name);
+	return buf;
+}
+
+bool
+plot_has_pane(const char *name)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(panes); i++)
+		if (strcmp(panes[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+const char *
 plot_pane_series(const char *name)
 {
 	for (unsigned i = 0; i < ARRAY_LEN(panes); i++)
@@ -147,20 +167,29 @@ title_of(const struct overtime *x, char *buf, size_t size)
 		snprintf(buf, size, "%s", overtime_label(x));
 }
 
-/* Reports a word that is neither a pane nor a series; it may be a mistyped pane. */
+/* Reports a word that is neither a pane nor a series; it may be a mistyped one, or a pane of the
+ * screen that has no picture. Of a series that is mistyped e has the right name. */
 static int
 no_item(const char *text, struct err *e)
 {
 	const char *names[ARRAY_LEN(panes)], *near;
+	char list[PLOT_PANE_LIST];
 
 	for (unsigned i = 0; i < ARRAY_LEN(panes); i++)
 		names[i] = panes[i].name;
-	if (text[strspn(text, "abcdefghijklmnopqrstuvwxyz_")] == '\0' &&
-	    near_names(text, names, ARRAY_LEN(panes), &near, 1)) {
+	if (text[strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789")] != '\0')
+		return -1;
+	if (near_names(text, names, ARRAY_LEN(panes), &near, 1)) {
 		err_clear(e);
-		err_set(e, "plot: no pane or series '%s'; did you mean %s?", text, near);
+		return err_set(e, "plot: no pane or series '%s'; did you mean %s?", text, near);
 	}
-	return -1;
+	if (strstr(e->msg, "did you mean"))
+		return -1;
+	err_clear(e);
+	return err_set(e,
+		       "plot: '%.40s' is neither a series nor a pane that has a picture; those "
+		       "panes are %s",
+		       text, plot_pane_list(list));
 }
 
 static int

@@ -47,6 +47,10 @@ bool plot_has_cairo(void);
 
 /* The names of the available panes; NULL ends the list. */
 const char *plot_pane(unsigned i);
+bool plot_has_pane(const char *name);
+/* Writes "ctas, ract, ..." and returns it. */
+#define PLOT_PANE_LIST 200
+const char *plot_pane_list(char buf[PLOT_PANE_LIST]);
 /* The series of the picture of that name; NULL: there is none. */
 const char *plot_pane_series(const char *name);
 /* Workload, policy and machine of a run in one line. */

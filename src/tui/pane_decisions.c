@@ -295,13 +295,6 @@ focus_row(struct screen *s, struct pane_view *v, int x ATTR_UNUSED, int y)
 		session_set_focus_core(s->session, d->top + (unsigned)(y - 1));
 }
 
-static void
-name_plot(const struct screen *s ATTR_UNUSED, const struct pane_view *v ATTR_UNUSED, char *buf,
-	  size_t size ATTR_UNUSED)
-{
-	buf[0] = '\0';
-}
-
 const struct pane_ops pane_decisions = {
 	.name = "decisions",
 	.help = "Every decision of the policies over time, a row for each core: up, stays or down "
@@ -326,7 +319,6 @@ const struct pane_ops pane_decisions = {
 	.close = close_decisions,
 	.draw = draw_pane,
 	.at = describe_cursor,
-	.picture = name_plot,
 	.click = focus_row,
 	.key = handle_key,
 };

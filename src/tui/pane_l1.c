@@ -193,14 +193,6 @@ describe_cursor(struct screen *s, struct pane_view *v ATTR_UNUSED, char *buf, si
 		 fmt_u64(num, l1.evicted_by_others));
 }
 
-/* The command `plot` has no such plot. */
-static void
-name_plot(const struct screen *s ATTR_UNUSED, const struct pane_view *v ATTR_UNUSED, char *buf,
-	  size_t size ATTR_UNUSED)
-{
-	buf[0] = '\0';
-}
-
 static const char *
 key_command(struct screen *s ATTR_UNUSED, struct pane_view *v ATTR_UNUSED, int k,
 	    char *buf ATTR_UNUSED, size_t size ATTR_UNUSED)
@@ -234,6 +226,5 @@ const struct pane_ops pane_l1 = {
 	.draw = draw_pane,
 	.scroll = scroll_move,
 	.at = describe_cursor,
-	.picture = name_plot,
 	.key = key_command,
 };

@@ -341,14 +341,6 @@ choose_slot(struct screen *s, struct pane_view *v, int x ATTR_UNUSED, int y)
 			MIN(own->top + (unsigned)((y - 1) / own->row_h), slots_in_use(s, own) - 1);
 }
 
-/* The command `plot` has no such plot: it cannot draw bars. */
-static void
-name_plot(const struct screen *s ATTR_UNUSED, const struct pane_view *v ATTR_UNUSED, char *buf,
-	  size_t size ATTR_UNUSED)
-{
-	buf[0] = '\0';
-}
-
 const struct pane_ops pane_slots = {
 	.name = "slots",
 	.help = "The CTA slots of the core in focus over time: a bar for each CTA, solid while it "
@@ -382,7 +374,6 @@ const struct pane_ops pane_slots = {
 	.hidden = forget_lifetimes,
 	.draw = draw_pane,
 	.at = describe_cursor,
-	.picture = name_plot,
 	.click = choose_slot,
 	.key = handle_key,
 };

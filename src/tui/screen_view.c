@@ -10,6 +10,7 @@
 #include "base/human.h"
 #include "base/output.h"
 #include "base/words.h"
+#include "plot/plot.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -299,25 +300,39 @@ picture_name(const struct screen *s, const char *what, char *buf, size_t size)
 		snprintf(buf, size, "%s-%" PRIu64 "-%u.svg", name, cycle, i);
 }
 
-/* Plots the active pane, or the one in front if the active one has no plot, over the visible
+static bool
+has_picture(const struct pane_ops *pane)
+{
+	return pane->picture || plot_has_pane(pane->name);
+}
+
+static int
+no_picture(struct err *e)
+{
+	char list[200];
+	size_t n = 0;
+
+	for (unsigned i = 0; pane_table[i] && n < sizeof(list); i++)
+		if (has_picture(pane_table[i]))
+			n += (size_t)snprintf(list + n, sizeof(list) - n, "%s%s", n ? ", " : "",
+					      pane_table[i]->name);
+	return err_set(e, "only panes %s have a picture", list);
+}
+
+/* Plots the active pane, or the one in front if the active one has no picture, over the visible
  * cycles. */
 int
 screen_do_picture(struct screen *s, const char *arg, struct err *e)
 {
-	const struct pane_view *v = s->pane->ops->kind > PANE_TIME ? s->front : s->pane;
+	const struct pane_view *v = has_picture(s->pane->ops) ? s->pane : s->front;
 	char what[VIEW_ARG], name[80], line[900], range[64] = "";
 
-	if (v->ops->kind > PANE_TIME)
-		return err_set(e, "pane %s has no picture; only panes over time have one",
-			       v->ops->name);
+	if (!has_picture(v->ops))
+		return no_picture(e);
 	if (v->ops->picture)
 		v->ops->picture(s, v, what, sizeof(what));
 	else
 		snprintf(what, sizeof(what), "%s", v->arg[0] ? v->arg : v->ops->name);
-	if (!*what)
-		return err_set(e,
-			       "pane %s has no picture; save-display FILE.ans keeps what is shown",
-			       v->ops->name);
 	if (!*arg) {
 		picture_name(s, what, name, sizeof(name));
 		arg = name;

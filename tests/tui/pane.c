@@ -297,6 +297,17 @@ test_picture(void)
 	screen_command(&s, "pane classes core", &e);
 	type("P");
 	like_line("plotted core.5.classes to core_5_classes-", "classes of the core in focus");
+	screen_command(&s, "pane period", &e);
+	type("P");
+	like_line("plotted core.c_mem to core_c_mem-", "a pane that is not over time");
+	for (unsigned i = 0; i < 2; i++) {
+		screen_command(&s, i ? "pane converge" : "pane slots", &e);
+		ok(screen_command(&s, "picture no.svg", &e) < 0 &&
+			   strcmp(e.msg, "only panes ctas, ract, credits, gates, heat, plot, "
+					 "classes, period have a picture") == 0,
+		   "another pane names those that have one: %s", e.msg);
+		err_clear(&e);
+	}
 	close_screen();
 	remove_files();
 	if (fchdir(back) < 0 || close(back) < 0 || rmdir(dir) < 0)

@@ -8,6 +8,7 @@
 #include "tui/fmt.h"
 #include "tui/panes.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,30 +39,55 @@ forget_past(struct screen *s, struct pane_view *v ATTR_UNUSED)
 
 enum { W_LABEL = 11, W_LANES = 3 };
 
-/* Draws the meaning of the letters in at most `most` rows; returns the rows used. */
-static int
-draw_legend(struct canvas *c, int x0, int y, int most)
-{
-	int x = x0, rows = 1;
+/* Where the legend begins, and the blanks between its words. */
+struct legend {
+	int x, gap;
+};
 
-	canvas_put(c, x, y, ROLE_ACTIVE, 0x2588);
-	x += 2 + canvas_text(c, x + 2, y, ROLE_DIM, "issued") + 2;
-	for (unsigned i = WARP_READY; i <= WARP_STATUSES; i++) {
-		bool paused = i == WARP_STATUSES;
-		const char *word = paused ? "paused" : look[i].legend;
+/* Draws the meaning of the letters in at most `most` rows, with draws false only counts these;
+ * returns the rows. */
+static int
+draw_legend(struct canvas *c, struct legend l, int y, int most, bool draws)
+{
+	int x = l.x, rows = 1;
+
+	for (unsigned i = WARP_FREE; i <= WARP_STATUSES; i++) {
+		bool paused = i == WARP_STATUSES, issued = i == WARP_FREE;
+		const char *word = issued ? "issued" : paused ? "paused" : look[i].legend;
 
 		if (x + 2 + text_width(word) > c->w) {
 			if (rows == most)
 				break;
-			x = x0;
+			x = l.x;
 			y++;
 			rows++;
 		}
-		canvas_put(c, x, y, paused ? ROLE_PAUSED : look[i].role,
-			   paused ? 'p' : (unsigned char)look[i].letter);
-		x += 2 + canvas_text(c, x + 2, y, ROLE_DIM, word) + 2;
+		if (draws)
+			canvas_put(c, x, y,
+				   issued   ? ROLE_ACTIVE
+				   : paused ? ROLE_PAUSED
+					    : look[i].role,
+				   issued   ? 0x2588
+				   : paused ? 'p'
+					    : (unsigned char)look[i].letter);
+		if (draws)
+			canvas_text(c, x + 2, y, ROLE_DIM, word);
+		x += 2 + text_width(word) + l.gap;
 	}
 	return rows;
+}
+
+/* Returns the first form of the legend that has room for every letter. */
+static struct legend
+fit_legend(struct canvas *c, int most)
+{
+	static const struct legend forms[] = {{W_LABEL + 2, 2}, {1, 2}, {1, 1}};
+
+	/* In a single row the heads of the columns precede it. */
+	for (size_t i = 0; i < ARRAY_LEN(forms) && most > 1; i++)
+		if (draw_legend(c, forms[i], 1, INT_MAX, false) <= most)
+			return forms[i];
+	return forms[0];
 }
 
 static void
@@ -117,11 +143,11 @@ draw_warps(struct screen *s, struct pane_view *view, struct canvas *c, unsigned 
 	const struct sim *sim = screen_sim(s);
 	struct scroll *o = view->own;
 	uint32_t last = UINT32_MAX;
+	int most = c->h >= 12 ? 4 : c->h >= 9 ? 3 : c->h >= 8 ? 2 : 1, top;
 	unsigned row = 0;
-	int top;
 
 	cycles = MAX(MIN(cycles, PAST_CYCLES), 0);
-	top = 1 + draw_legend(c, W_LABEL + 2, 1, c->h >= 12 ? 4 : c->h >= 8 ? 2 : 1);
+	top = 1 + draw_legend(c, fit_legend(c, most), 1, most, true);
 	top += top > 2; /* the column heads get their own row below a legend of several rows */
 	o->shown = (unsigned)MAX(c->h - top, 1);
 	canvas_right(c, 1, top - 1, 6, ROLE_DIM, "CTA");

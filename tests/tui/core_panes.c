@@ -331,9 +331,30 @@ test_kernels_layout(void)
 	two_streams = false;
 }
 
+/* The legend of pane warps names every letter, however low the screen is from 8 rows on. */
+static void
+test_warps_legend(void)
+{
+	static const char *const words[] = {"issued",  "ready", "memory", "dependence",
+					    "barrier", "fence", "atomic", "unfetched",
+					    "ends",    "paused"};
+
+	for (int h = 15; h <= 24; h++) {
+		unsigned found = 0;
+
+		open_screen("dyncta", NULL, 300, "warps", 80, h);
+		for (size_t i = 0; i < ARRAY_LEN(words); i++)
+			found += screen_has(words[i]);
+		ok(s.layout.main[0].h < 8 || found == ARRAY_LEN(words),
+		   "pane warps in %d rows: a legend of %u words", s.layout.main[0].h, found);
+		close_screen();
+	}
+}
+
 int
 main(void)
 {
+	test_warps_legend();
 	test_l1(80, 24);
 	test_l1(120, 40);
 	test_large_l1();

@@ -70,6 +70,7 @@ struct pane_ops {
 	unsigned when;
 	unsigned min_w, min_h; /* on less space the layout omits it if it has a choice */
 	unsigned best_h;       /* more rows than this are of no use; 0: it uses all it gets */
+	unsigned side_from; /* on a narrower screen it has the inspector's columns, too; 0: none */
 	/* True if it has something to show in this run; layouts omit it otherwise. NULL: always. */
 	bool (*applies)(const struct screen *s);
 	/* True if the object that this view shows exists now; NULL: always. */

@@ -55,7 +55,6 @@ const struct layout_row layout_rows[] = {
 	 .help = "the kernel's lines and the time spent there",
 	 .when = WHEN_ALWAYS,
 	 .shape = SHAPE_STACK,
-	 .side_from = 110,
 	 .main = {"source"},
 	 .side = {"core", "policy"}},
 	{.name = "lecture",

@@ -125,36 +125,50 @@ make_rows(const struct own *o, struct line_stat *l, unsigned n, unsigned *n_rows
 enum {
 	W_HEAT = 6,
 	W_SHARE = 6,
-	W_WAITS = 15,
+	W_WAITS = 12,
 	W_ISSUED = 10,
 	W_LANES = 6,
 	W_MISS = 7,
-	W_WARPS = 7,
-	W_LINE = 6
+	W_WARPS = 6,
+	W_LINE = 5,
+	LEAST_LINE = 40, /* columns of a line of source */
+	LEAST_INST = 24	 /* and of an instruction */
 };
 
-/* Which columns fit: the source text comes first, then time. */
+/* Which columns fit. The text has its room first. */
 struct columns {
-	bool waits, issued, lanes, miss;
+	bool warps, heat, waits, miss, lanes, issued;
 	int text;
 };
 
 static struct columns
-columns_of(int w)
+columns_of(int w, int least_text)
 {
-	struct columns c = {.waits = w >= 62, .issued = w >= 84, .lanes = w >= 74, .miss = w >= 72};
+	struct columns c = {.text = 1 + W_SHARE + W_LINE + 1};
+	const struct {
+		bool *shown;
+		int w;
+	} wish[] = {{&c.warps, W_WARPS}, {&c.heat, W_HEAT},   {&c.waits, W_WAITS},
+		    {&c.miss, W_MISS},	 {&c.lanes, W_LANES}, {&c.issued, W_ISSUED}};
 
-	c.text = 1 + W_HEAT + W_SHARE + W_WARPS + W_LINE + c.waits * W_WAITS + c.issued * W_ISSUED +
-		 c.lanes * W_LANES + c.miss * W_MISS + 1;
+	for (size_t i = 0; i < ARRAY_LEN(wish); i++) {
+		if (c.text + wish[i].w + least_text + 1 > w)
+			break;
+		*wish[i].shown = true;
+		c.text += wish[i].w;
+	}
 	return c;
 }
 
 static void
 draw_heads(struct canvas *c, const struct columns *k)
 {
-	int x = 1 + W_HEAT;
+	int x = 1;
 
-	canvas_text(c, 1, 1, ROLE_DIM, "time");
+	if (k->heat) {
+		canvas_text(c, x, 1, ROLE_DIM, "time");
+		x += W_HEAT;
+	}
 	canvas_right(c, x, 1, W_SHARE - 1, ROLE_DIM, "%");
 	x += W_SHARE;
 	if (k->waits) {
@@ -173,8 +187,11 @@ draw_heads(struct canvas *c, const struct columns *k)
 		canvas_right(c, x, 1, W_MISS - 1, ROLE_DIM, "L1miss");
 		x += W_MISS;
 	}
-	canvas_right(c, x, 1, W_WARPS - 1, ROLE_DIM, "warps");
-	canvas_right(c, x + W_WARPS, 1, W_LINE - 1, ROLE_DIM, "line");
+	if (k->warps) {
+		canvas_right(c, x, 1, W_WARPS - 1, ROLE_DIM, "warps");
+		x += W_WARPS;
+	}
+	canvas_right(c, x, 1, W_LINE - 1, ROLE_DIM, "line");
 }
 
 static void
@@ -186,12 +203,12 @@ draw_stat(struct canvas *c, const struct columns *k, int y, const struct line_st
 	char num[FMT_MAX], text[24];
 	int x = 1, fill = (int)(share * (W_HEAT - 1) + 0.999);
 
-	for (int i = 0; i < W_HEAT - 1; i++)
+	for (int i = 0; k->heat && i < W_HEAT - 1; i++)
 		if (i < fill && bars) /* a digit over the bar would look like the share */
 			canvas_put(c, x + i, y, ROLE_BAR, 0x2587);
 		else if (i < fill)
 			canvas_heat(c, x + i, y, level, level, false);
-	x += W_HEAT;
+	x += k->heat ? W_HEAT : 0;
 	canvas_right(c, x, y, W_SHARE - 1, share >= 0.1 ? ROLE_VALUE : ROLE_TEXT,
 		     fmt_num(num, 100 * share, 1));
 	x += W_SHARE;
@@ -219,7 +236,7 @@ draw_stat(struct canvas *c, const struct columns *k, int y, const struct line_st
 		x += W_MISS;
 	}
 	snprintf(text, sizeof(text), "%u", l->warps);
-	if (l->warps)
+	if (k->warps && l->warps)
 		canvas_right(c, x, y, W_WARPS - 1, ROLE_VALUE, text);
 }
 
@@ -279,8 +296,8 @@ draw_title(const struct screen *s, const struct pane_view *v, struct canvas *c, 
 static void
 draw_rows(struct screen *s, struct pane_view *v, struct canvas *c, struct line_stat *l, unsigned n)
 {
-	struct columns k = columns_of(c->w);
 	struct own *o = v->own;
+	struct columns k = columns_of(c->w, o->source ? LEAST_LINE : LEAST_INST);
 	uint64_t all = 0;
 	struct row *r;
 
@@ -405,7 +422,8 @@ const struct pane_ops pane_source = {
 		"active lanes (few mean divergence); the L1 misses of its accesses; and the warps "
 		"that are there now. It counts since the cycle in the title, when the pane was "
 		"first shown, or over the 8,192 cycles before the cursor. For a kernel without "
-		"source it lists the instructions.",
+		"source it lists the instructions. Where columns are few, the text has its room "
+		"first, and the pane that of the inspector.",
 	.keys = "j and k move the line, o or `sort` goes through the orders source, cycles, "
 		"issued, lanes and misses, b stops "
 		"where the line is executed.",
@@ -413,6 +431,7 @@ const struct pane_ops pane_source = {
 	.arg = "[source|cycles|issued|lanes|misses]",
 	.min_w = 30,
 	.min_h = 5,
+	.side_from = 132,
 	.kind = PANE_PAGE,
 	.looks = PANE_LOOKS_PROFILE,
 	.open = open_pane,

@@ -261,8 +261,10 @@ screen_place(struct screen *s)
 	/* The active pane takes the last place beside the strips if the layout has none for it. */
 	if (s->pane->ops->kind == PANE_SIDE && s->n_side && !has_view(s->side, s->n_side, s->pane))
 		s->side[s->n_side - 1] = s->pane;
-	for (unsigned i = 0; i < want.n_main; i++)
+	for (unsigned i = 0; i < want.n_main; i++) {
 		want.main[i] = wanted_of_session(s, s->main[i], i >= firm);
+		want.side_from = MAX(want.side_from, (int)s->main[i]->ops->side_from);
+	}
 	for (unsigned i = 0; i < want.n_side; i++)
 		want.side[i] = wanted_of_session(s, s->side[i], false);
 	layout_compute(&s->layout, &want, s->canvas->w, s->canvas->h);

@@ -381,15 +381,19 @@ name_lane(struct race *r, unsigned i, const struct config *c, const char *stack,
 
 	if (own)
 		config_set_try(own, foreign_try);
-	rc = own ? config_policy(own, stack, e) : err_nomem(e);
+	rc = own ? race_configure(own, stack, e) : err_nomem(e);
+	if (rc == 0)
+		rc = race_check_cores(own, c, stack, e);
 	if (rc == 0) {
 		config_stack_text(own, text);
-		snprintf(r->lane[i].stack, sizeof(r->lane[i].stack), "%s", text);
+		snprintf(r->lane[i].stack, sizeof(r->lane[i].stack), "%s%s", text,
+			 race_lane_options(stack));
 	}
 	config_free(own);
 	for (unsigned k = 0; rc == 0 && k < i; k++)
 		if (strcmp(r->lane[k].stack, r->lane[i].stack) == 0)
-			return err_set(e, "%.100s is in the race already; a stack runs once", text);
+			return err_set(e, "%.100s is in the race already; a stack runs once",
+				       r->lane[i].stack);
 	return rc;
 }
 

@@ -32,10 +32,17 @@ struct race_stacks {
 	unsigned n;
 };
 
-/* Adds the stacks of a list, "one,two:a=2,b=0,three": a comma before NAME=VALUE belongs to the
- * stack before it. An invalid stack, one that the race has already, and more than RACE_LANES are
- * errors. */
+/* Adds the stacks of a list, "one,two:a=2,b=0,three@gpu.warp_sched=gto": a comma before NAME=VALUE
+ * belongs to the stack before it; after @ is an option of this lane alone, or machine=NAME. An
+ * invalid stack, one that the race has already, and more than RACE_LANES are errors. */
 int race_add(struct race_stacks *s, const char *list, struct err *e);
+/* Gives c the stack and the options of a lane. */
+int race_configure(struct config *c, const char *lane, struct err *e);
+/* Only runs with as many cores can be shown side by side: -1 with e if c has not. */
+int race_check_cores(const struct config *c, const struct config *first, const char *lane,
+		     struct err *e);
+/* The options of a lane, "@gpu.warp_sched=gto"; "" if it has none. */
+const char *race_lane_options(const char *lane);
 
 /* A copy of the machine on a branch. All copies of a race are at the same cycle. */
 struct race_branch {

@@ -202,7 +202,7 @@ build_stack(struct racer *c, const struct racer_job *job, struct err *e)
 	char text[64] = "";
 	uint64_t most;
 
-	if (config_policy(job->config, job->stack, e))
+	if (race_configure(job->config, job->stack, e))
 		return -1;
 	t = trace_open(job->path, e);
 	c->copy = t ? copy_new(job->config, t, e) : NULL;

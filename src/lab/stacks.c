@@ -4,13 +4,15 @@
  *
  * A stack may contain commas between its parameters: name:a=2,b=0. So a comma separates two stacks
  * unless NAME=VALUE follows, which is a parameter of the stack before it, as names of policies have
- * no '='.
+ * no '='. After the stack may be options of the lane: rr@gpu.warp_sched=gto@core.owl_group=2. The
+ * names of files may contain '@', too, but no '=' after it.
  */
 #include "lab/race_part.h"
 
 #include "base/foreign.h"
 #include "base/words.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The length of the first stack of a list. */
@@ -19,9 +21,73 @@ stack_length(const char *list)
 {
 	size_t n = strcspn(list, ",");
 
-	while (list[n] == ',' && list[n + 1 + strcspn(list + n + 1, "=:+,")] == '=')
+	while (list[n] == ',' && list[n + 1 + strcspn(list + n + 1, "=:+,@")] == '=')
 		n += 1 + strcspn(list + n + 1, ",");
 	return n;
+}
+
+const char *
+race_lane_options(const char *lane)
+{
+	const char *at = lane;
+
+	while ((at = strchr(at, '@')) && !strchr(at, '='))
+		at++;
+	return at ? at : lane + strlen(lane);
+}
+
+/* Sets one option of a lane, "gpu.warp_sched=gto" or "machine=kay30". */
+static int
+set_lane_option(struct config *c, struct span option, struct err *e)
+{
+	char text[POLICY_TEXT], *value;
+
+	span_copy(option, text, sizeof(text));
+	value = strchr(text, '=');
+	if (!value || value == text || !value[1])
+		return err_set(e, "'@%.100s': expected an option of the lane, @NAME=VALUE", text);
+	*value++ = '\0';
+	return strcmp(text, "machine") == 0 ? config_machine(c, value, e)
+					    : opt_set(config_db(c), text, value, e);
+}
+
+int
+race_configure(struct config *c, const char *lane, struct err *e)
+{
+	const char *options = race_lane_options(lane);
+	struct span rest = span_of(*options ? options + 1 : options), option;
+	char stack[POLICY_TEXT];
+
+	span_copy((struct span){lane, (size_t)(options - lane)}, stack, sizeof(stack));
+	if (config_policy(c, stack, e))
+		return -1;
+	while (*options && span_part(&rest, '@', &option))
+		if (set_lane_option(c, option, e))
+			return -1;
+	return 0;
+}
+
+static unsigned
+count_cores(const struct config *c)
+{
+	char clusters[32] = "0", cores[32] = "0";
+
+	opt_get(config_db_const(c), "gpu.clusters", clusters, sizeof(clusters), NULL);
+	opt_get(config_db_const(c), "gpu.cores_per_cluster", cores, sizeof(cores), NULL);
+	return (unsigned)(strtoul(clusters, NULL, 10) * strtoul(cores, NULL, 10));
+}
+
+int
+race_check_cores(const struct config *c, const struct config *first, const char *lane,
+		 struct err *e)
+{
+	unsigned n = count_cores(c), of = count_cores(first);
+
+	return n == of ? 0
+		       : err_set(e,
+				 "%.100s has %u cores and the first lane %u; only runs with the "
+				 "same number of cores can be shown side by side",
+				 lane, n, of);
 }
 
 /* Writes the stack in its canonical form; -1 with e, which suggests similar names. */
@@ -32,9 +98,9 @@ write_canonical(const char *stack, char *to, size_t size, struct err *e)
 	int rc;
 
 	config_set_try(c, foreign_try);
-	rc = c ? config_policy(c, stack, e) : err_nomem(e);
+	rc = c ? race_configure(c, stack, e) : err_nomem(e);
 	if (rc == 0)
-		snprintf(to, size, "%s", config_policy_text(c));
+		snprintf(to, size, "%s%s", config_policy_text(c), race_lane_options(stack));
 	config_free(c);
 	return rc;
 }

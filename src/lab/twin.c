@@ -114,14 +114,15 @@ twin_new(struct sim *sim, const char *name, size_t memory, struct err *e)
 struct twin *
 twin_of_stack(const struct machine *m, const char *stack, size_t memory, struct err *e)
 {
-	char before[POLICY_TEXT];
+	struct config *own = config_copy(m->config);
 	struct sim *sim = NULL;
-	struct err none = {0};
 
-	snprintf(before, sizeof(before), "%s", config_policy_text(m->config));
-	if (config_policy(m->config, stack, e) == 0)
-		sim = sim_new(m->config, m->trace, e);
-	config_policy(m->config, before, &none);
+	if (!own)
+		err_nomem(e);
+	else if (race_configure(own, stack, e) == 0 &&
+		 race_check_cores(own, m->config, stack, e) == 0)
+		sim = sim_new(own, m->trace, e);
+	config_free(own);
 	if (sim && sim_set(sim, "run.max_thread_insts", "0", e) < 0) {
 		sim_free(sim);
 		sim = NULL;

@@ -146,6 +146,21 @@ by_all(struct session *s, struct branch_pair *p, const struct lab_progress *w, s
 	return rc;
 }
 
+/* A policy stack is another run, which a race compares with this one. */
+static int
+refuse_stack(const struct session *s, const char *word, struct err *e)
+{
+	struct race_stacks stack = {0};
+
+	if (timeline_branch_find(s->timeline, word, NULL) || race_add(&stack, word, NULL))
+		return 0;
+	return err_set(
+		e,
+		"diverge: %.100s is not a branch, and diverge compares branches of this run; "
+		"'race %.100s' finds the first decision that differs from a run of its own",
+		word, word);
+}
+
 enum session_status
 cmd_diverge(struct session *s, struct cmd_args *a)
 {
@@ -156,6 +171,8 @@ cmd_diverge(struct session *s, struct cmd_args *a)
 	char at[HUMAN];
 	int by, rc = read_by(a->word[2] ? a->word[2] : "", &by, &e);
 
+	for (unsigned i = 0; i < 2 && !rc; i++)
+		rc = refuse_stack(s, a->word[i], &e);
 	if (!rc)
 		rc = branch_pair_take(&m, &p, a->word[0], a->word[1], &e);
 	if (!rc) {

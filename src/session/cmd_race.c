@@ -202,12 +202,13 @@ hold_race(struct session *s, struct race *r, const char *csv)
 static void
 say_hints(struct session *s, const struct race_stacks *stacks)
 {
-	struct config *c = config_copy(s->config);
+	for (unsigned i = 0; i < stacks->n; i++) {
+		struct config *c = config_copy(s->config);
 
-	for (unsigned i = 0; c && i < stacks->n; i++)
-		if (config_policy(c, stacks->text[i], NULL) == 0)
+		if (c && race_configure(c, stacks->text[i], NULL) == 0)
 			say_scheduler_hint(s, c);
-	config_free(c);
+		config_free(c);
+	}
 }
 
 enum session_status
@@ -248,8 +249,8 @@ race_against(struct session *s, const char *at)
 	struct err e = {0};
 
 	if (!next_word(&at, list, sizeof(list)))
-		return fail(
-			s, "race: expected policy stacks; usage: race STACK[,STACK...] [csv FILE]");
+		return fail(s, "race: expected policy stacks; usage: race "
+			       "STACK[@OPTION=VALUE...][,...] [csv FILE]");
 	if (session_read_csv("race", at, csv, sizeof(csv), &e) ||
 	    collect_stacks(s, list, &stacks, &e))
 		return say_err(s, &e);
@@ -348,7 +349,7 @@ names_stacks(const struct session *s, const struct cmd_args *a)
 {
 	const char *text = a->word[0] ? a->word[0] : "";
 	const struct cta_sched_ops *const *ops;
-	size_t n = strcspn(text, " ,+:");
+	size_t n = strcspn(text, " ,+:@");
 	char first[128];
 	unsigned n_ops;
 

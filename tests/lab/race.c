@@ -49,6 +49,11 @@ test_stacks(void)
 	stacks_wrong("rr,", "expected policy stacks");
 	stacks_wrong("rr,tcs,htcs,dyncta,onac", "at most 4");
 	stacks_wrong("static:n=x", "static");
+	stacks_are("rr,rr@gpu.warp_sched=gto", 2, "rr@gpu.warp_sched=gto");
+	stacks_are("rr@machine=kay30@core.registers=65536,claso:pa=2,pl=0", 2, "claso:pa=2,pl=0");
+	stacks_wrong("rr@gpu.warp_sched=gt0", "did you mean gto");
+	stacks_wrong("rr@machine=nosuch", "nosuch");
+	stacks_wrong("rr@=3", "expected an option of the lane");
 }
 
 /* ---------------------------------------------------------------- frames */

@@ -167,13 +167,13 @@ title_of(const struct overtime *x, char *buf, size_t size)
 		snprintf(buf, size, "%s", overtime_label(x));
 }
 
-/* Reports a word that is neither a pane nor a series; it may be a mistyped one, or a pane of the
- * screen that has no picture. Of a series that is mistyped e has the right name. */
+/* Reports a word that is neither a pane nor a series; it may be a mistyped one, for which e has the
+ * nearest series, or a pane of the screen that has no picture. */
 static int
 no_item(const char *text, struct err *e)
 {
 	const char *names[ARRAY_LEN(panes)], *near;
-	char list[PLOT_PANE_LIST];
+	char list[PLOT_PANE_LIST], unknown[200];
 
 	for (unsigned i = 0; i < ARRAY_LEN(panes); i++)
 		names[i] = panes[i].name;
@@ -183,13 +183,10 @@ no_item(const char *text, struct err *e)
 		err_clear(e);
 		return err_set(e, "plot: no pane or series '%s'; did you mean %s?", text, near);
 	}
-	if (strstr(e->msg, "did you mean"))
-		return -1;
+	snprintf(unknown, sizeof(unknown), "%.199s", e->msg);
 	err_clear(e);
-	return err_set(e,
-		       "plot: '%.40s' is neither a series nor a pane that has a picture; those "
-		       "panes are %s",
-		       text, plot_pane_list(list));
+	return err_set(e, "plot: %s; the panes that have a picture are %s", unknown,
+		       plot_pane_list(list));
 }
 
 static int

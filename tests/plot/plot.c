@@ -238,8 +238,9 @@ mistakes(void)
 	refused("core.9.classes", "x.svg", 0, CYCLE_NEVER, "core 9 does not exist");
 	refused("cta", "x.svg", 0, CYCLE_NEVER, "no pane or series 'cta'; did you mean ctas?");
 	refused("slots", "x.svg", 0, CYCLE_NEVER,
-		"'slots' is neither a series nor a pane that has a picture; those panes are ctas, "
-		"ract, ");
+		"no time series 'slots'; series are kept of core, mem and gpu; the panes that have "
+		"a "
+		"picture are ctas, ract, ");
 	refused("ctas", "x.svg", 800000, CYCLE_NEVER, "no sample after cycle 800,000");
 	refused("ctas", "x.svg", 100, 100, "the range 100..100 is empty");
 	refused("ctas", "x.svg", 800000, 900000, "no sample in cycles 800,000..900,000");

@@ -406,6 +406,7 @@ cli_start(struct cli_args *args, const struct cli_front *f)
 	c.batch = c.args.batch || !isatty(STDOUT_FILENO);
 	c.input_tty = isatty(STDIN_FILENO);
 	c.plain.batch = c.batch;
+	c.plain.stops_aside = c.batch && cli_writes_table(&c.args);
 	c.plain.progress = isatty(STDERR_FILENO);
 	c.config = memory_kept(config_new());
 	config_set_try(c.config, foreign_try);

@@ -31,6 +31,10 @@ struct cli_arg {
 	const char *text;
 };
 
+struct cli_args;
+/* Whether a command of -e or -x writes a table to standard output. */
+bool cli_writes_table(const struct cli_args *args);
+
 enum cli_mode { TUI_AUTO, TUI_ALWAYS, TUI_NEVER }; /* the choices of --tui and --color */
 enum cli_list {
 	LIST_NONE,

@@ -92,8 +92,10 @@ print_line(void *ctx, enum say kind, const char *line)
 {
 	struct plain *p = ctx;
 
+	bool is_result = kind == SAY_RESULT || (kind == SAY_STOP && !p->stops_aside);
+
 	plain_clear(p);
-	if (kind == SAY_RESULT || kind == SAY_STOP) {
+	if (is_result) {
 		fputs(line, stdout);
 		putchar('\n');
 		p->waiting = p->batch;

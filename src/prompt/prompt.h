@@ -59,6 +59,8 @@ struct plain {
 	bool want_screen; /* `tui` was typed */
 	bool has_screen;  /* `tui` can be followed */
 	bool batch;
+	bool stops_aside; /* standard output has a table: how a run ended is told on standard error
+			   */
 	bool waiting;		       /* output is still in the buffer of standard output */
 	const struct cli_front *front; /* shows a race or a comparison; NULL: print text */
 	const struct cli_screen *look; /* options of that screen */

@@ -72,7 +72,6 @@ struct core {
 	uint8_t id_some,
 		id_full; /* classes whose id_oc latch is not empty, is full: one bit per class */
 	uint8_t ex_some, ex_full; /* the same for oc_ex */
-	uint16_t n_arith;	  /* arithmetic instructions between issue and write-back */
 
 	/* masks over hardware warps */
 	_Alignas(64) uint64_t live; /* launched, not retired */
@@ -162,14 +161,14 @@ core_is_arithmetic(const struct dinst *d)
 static inline void
 core_begin_arithmetic(struct core *c, cycle_t now)
 {
-	if (!c->n_arith++)
+	if (!c->arith.n++)
 		c->arith.since = now;
 }
 
 static inline void
 core_end_arithmetic(struct core *c, cycle_t now)
 {
-	if (--c->n_arith)
+	if (--c->arith.n)
 		return;
 	c->arith.cycles += now - c->arith.since;
 	c->arith.since = CYCLE_NEVER;

@@ -25,7 +25,7 @@ enum {
 	TRIED = 2,	 /* stretches in a way, of which the first does not count */
 	ROUNDS = 2,	 /* of a trial through the ways */
 	PAUSE = 128,	 /* cycles until the next attempt */
-	FIRST = 4096,	 /* the cycle of the first trial, when the first CTAs are read */
+	FIRST = 1 << 14, /* the cycle of the first trial, which costs a shorter run too much */
 	HOLDS = 1 << 15, /* cycles for which a result holds, at least */
 	HOLDS_MOST = 1 << 20
 };

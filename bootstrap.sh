@@ -9,15 +9,16 @@
 #   ./bootstrap.sh deps [PACKAGE...]   only install what is missing (and these packages)
 #
 # Everything is built in BUILD (default: build/ beside this script). A second call is quick.
-# Environment: BUILD, JOBS (default: one per processor, at most 8), CONFIGURE_ARGS; CHECK_JOBS (default: JOBS and one
+# Environment: BUILD, JOBS (default: one per processor, at most 8), CONFIGURE_ARGS; CHECK_JOBS (default: twice JOBS and one
 # more, for the tests that drive a terminal wait most of their time), CHECK_TESTS (what "check" runs: system, the
-# default; memory, the tests in which a sanitizer can find a fault; all; or names of tests).
+# default; rest, the tests that do not depend on the system; memory, those in which a sanitizer can find a fault; all; or
+# names of tests).
 set -eu
 
 top=$(cd "$(dirname "$0")" && pwd)
 BUILD=${BUILD:-$top/build}
 JOBS=${JOBS:-$(n=$(nproc 2>/dev/null || echo 2); [ "$n" -le 8 ] && echo "$n" || echo 8)}
-CHECK_JOBS=${CHECK_JOBS:-$((JOBS + 1))}
+CHECK_JOBS=${CHECK_JOBS:-$((2 * JOBS + 1))}
 CONFIGURE_ARGS=${CONFIGURE_ARGS:-}
 MAKE=$(command -v gmake || echo make) # the makefile is GNU make's
 
@@ -29,7 +30,7 @@ say() { printf 'bootstrap: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
 
 usage() {
-	sed -n '3,15s/^# \{0,1\}//p' "$0"
+	sed -n '3,16s/^# \{0,1\}//p' "$0"
 }
 
 # Runs as root: directly, or through sudo.
@@ -214,7 +215,7 @@ demo() {
 check() {
 	case ${CHECK_TESTS:-system} in
 	all) set -- check ;;
-	system | memory) set -- "check-${CHECK_TESTS:-system}" ;;
+	system | rest | memory) set -- "check-${CHECK_TESTS:-system}" ;;
 	*) set -- check-only ONLY="$CHECK_TESTS" ;;
 	esac
 	cd "$BUILD"

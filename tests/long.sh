@@ -7,7 +7,7 @@
 # A long test names its subject in lines "# long: PATH...", where PATH is how the names of files begin. The test itself
 # and what every test runs on belong to it, too.
 # shellcheck disable=SC2013,SC2046,SC2086 # names without blanks
-everywhere='.ci/ Makefile.am bootstrap.sh configure.ac tests/long.sh tests/tap.sh'
+everywhere='tests/long.sh tests/tap.sh'
 tests='tests/*/*.t tests/*/*/*.t'
 if [ "${1:-}" = --scripts ]; then
 	tests='tests/bare/*.sh' everywhere=

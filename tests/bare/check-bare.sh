@@ -8,6 +8,7 @@
 #                                optimization (part "optimized" of .ci/run has it); root runs only the tests that
 #                                depend on the user or on a terminal; the user's demo is the small one
 #     make check-bare CI_LONG=1  both run the whole suite, not only the tests that depend on the system
+#     check-bare.sh --can        only says by its status whether this can be had here, as far as one sees before
 #
 # Twice: as root without a pseudo-terminal, then as an ordinary user with one, in a copy of the tree together
 # with its build folder (FAST=1: in the same tree). The first process of either reaps nobody. Environment:
@@ -140,6 +141,7 @@ for program in mmdebstrap unshare git tar; do
 	command -v "$program" >/dev/null || skip "no $program here"
 done
 unshare --mount --propagation private --pid --fork --mount-proc true 2>/dev/null || skip "no name spaces can be had here"
+[ "${1-}" != --can ] || exit 0
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/ctascope-bare.XXXXXX")
 clean() {
 	if grep -qF " $work/" /proc/self/mounts; then

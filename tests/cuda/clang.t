@@ -3,7 +3,7 @@
 # clang.t - the programs of this folder by clang, which needs no toolkit: clang/cuda_runtime.h stands for NVIDIA's header,
 # fatbin puts the PTX into a fat binary, and the program is linked with each of our three runtimes.
 #
-# long: include/ src/record/ src/trace/ tests/cuda/
+# long: include/ src/record/ tests/cuda/
 . "${srcdir:-.}/tests/tap.sh"
 . "$srcdir/tests/cuda/programs.sh"
 clang=$(command -v clang++) || skip_all "no clang++ here"

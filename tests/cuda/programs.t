@@ -3,7 +3,7 @@
 # programs.t - CUDA programs as people write them, by each nvcc that is here (nvcc.sh), with the shared runtime and the
 # static one, for debugging, and with device code linked. clang.t compiles them where there is none.
 #
-# long: include/ src/record/ src/trace/ tests/cuda/
+# long: include/ src/record/ tests/cuda/
 . "${srcdir:-.}/tests/tap.sh"
 . "$srcdir/tests/cuda/programs.sh"
 . "$srcdir/tests/cuda/nvcc.sh"

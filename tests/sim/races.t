@@ -3,8 +3,8 @@
 # races.t - the two threads of a run (src/sim/halves.c) have no data race: the model alone, built with clang's thread
 # sanitizer, runs tests/sim/threads. A build that hands replies over without a release shows that it finds one.
 #
-# long: src/base/partner src/base/fifo.h src/cache/ src/core/ src/ldst/ src/mem/ src/noc/ src/sim/halves src/sim/step.c
-# long: src/sim/memory_half.c src/sim/second_team.c src/sim/threads src/sim/visits.h tests/sim/threads.c
+# long: src/base/partner src/base/fifo.h src/sim/halves src/sim/step.c src/sim/memory_half.c src/sim/second_team.c
+# long: src/sim/threads src/sim/visits.h tests/sim/threads.c
 . "${srcdir:-.}/tests/tap.sh"
 skip_slow
 here=$(cd "$builddir" && pwd)

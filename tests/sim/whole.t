@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # whole.t - the tests that the suite runs in part, at full length (WHOLE=1): longer runs, on more machines.
 #
-# long: machines/ src/cache/ src/core/ src/cta/ src/ldst/ src/mem/ src/noc/ src/power/ src/sim/ src/timeline/ src/trace/ src/wsched/
-# long: tests/prop/walks tests/reference/ tests/sim/
+# long: machines/ src/sim/snapshot src/timeline/ tests/prop/walks tests/reference/
 . "${srcdir:-.}/tests/tap.sh"
 WHOLE=1
 unset FAST

@@ -4,8 +4,7 @@
 # DYNCTA, DYNCTA beats as many CTAs as fit, and CTAs held are better than CTAs that yield. Small inputs. The bounds are well
 # below what was measured (km 1.53 and 2.71, spmv 1.15 and 1.24 times the cycles of DYNCTA and of the best limit).
 #
-# long: include/ src/base/ src/cache/ src/core/ src/cta/ src/decl/ src/ldst/ src/mem/ src/noc/ src/power/ src/sim/
-# long: src/wsched/ src/record/ src/trace/ machines/ traces/src/
+# long: machines/ src/cta/ traces/src/
 . "${srcdir:-.}/tests/tap.sh"
 skip_slow
 src=$srcdir/traces/src

@@ -3,8 +3,7 @@
 # policies.t - every workload ends under stacks of policies that switch cores off, throttle and pause them, on
 # the papers' machines: all CTAs end, and the same run gives the same bytes. Small sizes, policies in a hurry.
 #
-# long: include/ src/base/ src/cache/ src/core/ src/cta/ src/decl/ src/ldst/ src/mem/ src/noc/ src/power/ src/sim/
-# long: src/wsched/ src/record/ src/trace/ machines/ traces/src/
+# long: machines/ src/cta/ traces/src/
 . "${srcdir:-.}/tests/tap.sh"
 skip_slow
 src=$srcdir/traces/src

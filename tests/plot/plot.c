@@ -103,8 +103,8 @@ test_svg(bool update)
 	free(text);
 }
 
-/* The first column in which a curve is not what an expression says of the samples from the first on,
- * the column after them if there is none. */
+/* The first column in which a curve is not what an expression says of the samples from the first
+ * on, the column after them if there is none. */
 static unsigned
 first_wrong(const struct figure *f, unsigned curve, const char *text, unsigned column)
 {
@@ -136,6 +136,82 @@ test_levels(void)
 	j.to = 64;
 	ok(figure_make(&j, &f, &e) == 0 && !isnan(f.panel[0].curve[0].v[0]),
 	   "a part of the first sample shows its only reading");
+	figure_free(&f);
+}
+
+/* A long run by hand: of two samples, the first has 3 accesses per cycle and no miss, the second 1
+ * and a miss. */
+static double
+hand_value(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsigned sample)
+{
+	(void)ctx, (void)g, (void)field, (void)k;
+	return sample % 2;
+}
+
+static double
+hand_weight(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsigned sample)
+{
+	(void)ctx, (void)g, (void)field, (void)k;
+	return sample % 2 ? 1 : 3;
+}
+
+static unsigned
+hand_count(const void *ctx)
+{
+	(void)ctx;
+	return 960;
+}
+
+static cycle_t
+hand_end(const void *ctx, unsigned sample)
+{
+	(void)ctx;
+	return (cycle_t)(sample + 1) * 10;
+}
+
+static cycle_t
+hand_span(const void *ctx, unsigned sample)
+{
+	(void)ctx, (void)sample;
+	return 10;
+}
+
+static uint32_t
+hand_kernel(const void *ctx, unsigned sample)
+{
+	(void)ctx, (void)sample;
+	return 0;
+}
+
+/* A column of several samples shows the misses of all accesses, and of cycles the mean. */
+static void
+test_rates(void)
+{
+	struct plot_run by_hand = {.from = {.instances = {2, 1, 1},
+					    .value = hand_value,
+					    .count = hand_count,
+					    .end = hand_end,
+					    .span = hand_span,
+					    .kernel = hand_kernel,
+					    .weight = hand_weight}};
+	struct plot_job j = job("core.0.l1_miss_rate, mean(core.*.l1_miss_rate), core.0.ipc");
+	static const double is[] = {0.25, 0.25, 0.5};
+	struct figure f;
+	struct err e = {0};
+	unsigned n = 0;
+
+	j.run = &by_hand;
+	ok(figure_make(&j, &f, &e) == 0 && f.per == 20, "two samples in a column%s", e.msg);
+	for (unsigned i = 0; i < f.n; i++)
+		for (unsigned k = 0; k < f.panel[i].n; k++, n++) {
+			unsigned x = 0;
+
+			while (x < f.columns && f.panel[i].curve[k].v[x] == is[n])
+				x++;
+			is_u64(x, f.columns, "%s is %g everywhere", f.panel[i].curve[k].label,
+			       is[n]);
+		}
+	is_u64(n, ARRAY_LEN(is), "three lines");
 	figure_free(&f);
 }
 
@@ -318,6 +394,7 @@ main(int argc, char **argv)
 	run = plot_run_sim(s, "small under dyncta+claso on small", kernel);
 	test_svg(argc > 1 && strcmp(argv[1], "--update") == 0);
 	test_levels();
+	test_rates();
 	test_file();
 	if (plot_has_cairo())
 		test_cairo();

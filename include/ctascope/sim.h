@@ -473,9 +473,13 @@ struct refusal_view {
 	enum refusal kind;
 	char text[200]; /* one sentence with numbers: the core's state, then the policy's reason */
 	unsigned cause; /* offset in text at which the policy's reason begins */
+	unsigned kernel; /* its number from 1, which the text names; 0: only one can run */
 };
 /* -1: memory ran out, and v is not valid. */
 int sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v);
+/* The same for one kernel, by its number from 1, whether or not it is its turn on this core. 1: it
+ * does not run. */
+int sim_why_not_kernel(const struct sim *s, unsigned core, unsigned kernel, struct refusal_view *v);
 
 /* ---------------------------------------------------------------- events and decisions */
 

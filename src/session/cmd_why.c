@@ -35,12 +35,44 @@ read_core(const struct session *s, const char *at, unsigned *core, struct err *e
 	return *at ? err_set(e, "unexpected argument '%.60s'", at) : 0;
 }
 
+struct why_not_question {
+	unsigned core, kernel; /* kernel 0: the one whose turn it is */
+};
+
+/* Answers for a kernel; one that has room may still wait for its turn. */
+static enum session_status
+why_not_kernel(struct session *s, const struct why_not_question *q)
+{
+	struct refusal_view v, first;
+	int rc = sim_why_not_kernel(s->sim, q->core, q->kernel, &v);
+
+	if (rc > 0)
+		return fail(
+			s, "why not: kernel %u does not run now; 'info kernel' shows those that do",
+			q->kernel);
+	if (rc || sim_why_not(s->sim, q->core, &first))
+		return fail_memory(s);
+	if (v.kind != REFUSE_NONE)
+		say(s, SAY_RESULT, "core %u takes no CTA (%s): %s", q->core,
+		    debug_refusal_name(v.kind), v.text);
+	else if (first.kernel && first.kernel != q->kernel)
+		say(s, SAY_RESULT,
+		    "core %u has room for a CTA of kernel %u, but it is the turn of kernel %u",
+		    q->core, q->kernel, first.kernel);
+	else
+		say(s, SAY_RESULT, "core %u takes CTAs: %s", q->core, v.text);
+	return SESSION_OK;
+}
+
 static enum session_status
 why_not_now(struct session *s, void *ctx)
 {
-	unsigned core = *(unsigned *)ctx;
+	const struct why_not_question *q = ctx;
+	unsigned core = q->core;
 	struct refusal_view v;
 
+	if (q->kernel)
+		return why_not_kernel(s, q);
 	if (sim_why_not(s->sim, core, &v))
 		return fail_memory(s);
 	if (v.kind == REFUSE_NONE)
@@ -84,18 +116,21 @@ read_core_and_cycle(const struct session *s, const char *command, const char *ar
 	return read_core(s, text, core, e);
 }
 
-/* Arguments: [core C] [at CYCLE]. */
+/* Arguments: [core C] [kernel K] [at CYCLE]. */
 static enum session_status
 why_not(struct session *s, const char *args)
 {
+	struct why_not_question q;
 	struct err e = {0};
-	unsigned core;
+	char text[128];
 	cycle_t cycle;
 
-	if (read_core_and_cycle(s, "why not", args, &core, &cycle, &e))
+	snprintf(text, sizeof(text), "%s", args);
+	if (session_take_kernel(s, "why not", text, &q.kernel, &e) ||
+	    read_core_and_cycle(s, "why not", text, &q.core, &cycle, &e))
 		return say_err(s, &e);
-	return cycle == CYCLE_NEVER ? why_not_now(s, &core)
-				    : session_at_cycle(s, cycle, why_not_now, &core);
+	return cycle == CYCLE_NEVER ? why_not_now(s, &q)
+				    : session_at_cycle(s, cycle, why_not_now, &q);
 }
 
 static enum session_status

@@ -362,26 +362,44 @@ view_no_ctas(const struct sim *s, unsigned core, struct refusal_view *v)
 	view_refusal(s, core, (struct reason){HR_NO_CTAS, {ctas, s->machine->running}}, v);
 }
 
+/* Asks about the kernel in a place, or without one about the selected one. It is selected in a
+ * copy.
+ */
+static int
+ask_kernel_in(const struct sim *s, unsigned place, unsigned core, struct refusal_view *v)
+{
+	struct concurrent concurrent = *s->concurrent;
+	struct machine machine = *s->machine;
+	struct sim copy = *s;
+	char text[sizeof(v->text) - 20]; /* room for the name before it */
+	int rc, n;
+
+	copy.concurrent = &concurrent;
+	copy.machine = &machine;
+	if (place != s->n_places)
+		concurrent_select(&copy, place);
+	rc = ask_selected_kernel(&copy, core, v);
+	if (rc || !machine.running)
+		return rc;
+	v->kernel = copy.stack.host->kernel + 1;
+	snprintf(text, sizeof(text), "%.*s", (int)sizeof(text) - 1, v->text);
+	n = snprintf(v->text, sizeof(v->text), "kernel %u: ", v->kernel);
+	snprintf(v->text + n, sizeof(v->text) - (size_t)n, "%s", text);
+	v->cause += (unsigned)n;
+	return 0;
+}
+
 /* Of several kernels, the one whose turn it is on this core gives the reason, which then names it.
- * The selection is made in a copy. */
+ */
 int
 sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 {
-	struct concurrent concurrent;
-	struct machine machine;
-	struct sim copy;
-	char text[sizeof(v->text) - 20]; /* room for the name before it */
 	struct cta_choice choice;
 	unsigned place;
-	int rc, n;
 
+	v->kernel = 0;
 	if (!s->concurrent)
 		return ask_selected_kernel(s, core, v);
-	concurrent = *s->concurrent;
-	machine = *s->machine;
-	copy = *s;
-	copy.concurrent = &concurrent;
-	copy.machine = &machine;
 	place = concurrent_pick(s, core, &choice);
 	if (place == s->n_places && choice.by != POLICY_HOST) {
 		view_no_choice(s, core, &choice, v);
@@ -389,20 +407,23 @@ sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 	}
 	if (place == s->n_places)
 		place = concurrent_oldest_with_ctas(s);
-	if (place == s->n_places && machine.running > 1) {
+	if (place == s->n_places && s->machine->running > 1) {
 		view_no_ctas(s, core, v);
 		return 0;
 	}
-	if (place != s->n_places)
-		concurrent_select(&copy, place);
-	rc = ask_selected_kernel(&copy, core, v);
-	if (rc || !machine.running)
-		return rc;
-	snprintf(text, sizeof(text), "%.*s", (int)sizeof(text) - 1, v->text);
-	n = snprintf(v->text, sizeof(v->text), "kernel %u: ", copy.stack.host->kernel + 1);
-	snprintf(v->text + n, sizeof(v->text) - (size_t)n, "%s", text);
-	v->cause += (unsigned)n;
-	return 0;
+	return ask_kernel_in(s, place, core, v);
+}
+
+int
+sim_why_not_kernel(const struct sim *s, unsigned core, unsigned kernel, struct refusal_view *v)
+{
+	v->kernel = 0;
+	for (unsigned i = 0; s->concurrent && i < s->n_places; i++)
+		if (s->concurrent->place[i].runs && s->host[i]->kernel + 1 == kernel)
+			return ask_kernel_in(s, i, core, v);
+	if (s->concurrent || !s->machine->ordinal || s->stack.host->kernel + 1 != kernel)
+		return 1;
+	return ask_selected_kernel(s, core, v);
 }
 
 /* ---------------------------------------------------------------- gauges */

@@ -5,10 +5,12 @@
  * A stack may contain commas between its parameters: name:a=2,b=0. So a comma separates two stacks
  * unless NAME=VALUE follows, which is a parameter of the stack before it, as names of policies have
  * no '='. After the stack may be options of the lane: rr@gpu.warp_sched=gto@core.owl_group=2. The
- * names of files may contain '@', too, but no '=' after it.
+ * name of a file may contain '@', too, as that of a version does: ./mine.so@2:high=60. An option
+ * begins where a name and '=' follow.
  */
 #include "lab/race_part.h"
 
+#include "base/ascii.h"
 #include "base/foreign.h"
 #include "base/words.h"
 
@@ -26,13 +28,28 @@ stack_length(const char *list)
 	return n;
 }
 
+/* Finds the next '@' before the name of an option and '='; otherwise returns the end. */
+static const char *
+find_option(const char *at)
+{
+	static const char in_name[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
+
+	while ((at = strchr(at, '@')) != NULL) {
+		size_t n = strspn(at + 1, in_name);
+
+		if (ascii_is_lower(at[1]) && at[1 + n] == '=')
+			return at;
+		at++;
+	}
+	return NULL;
+}
+
 const char *
 race_lane_options(const char *lane)
 {
-	const char *at = lane;
+	const char *at = find_option(lane);
 
-	while ((at = strchr(at, '@')) && !strchr(at, '='))
-		at++;
 	return at ? at : lane + strlen(lane);
 }
 
@@ -43,10 +60,11 @@ set_lane_option(struct config *c, struct span option, struct err *e)
 	char text[POLICY_TEXT], *value;
 
 	span_copy(option, text, sizeof(text));
-	value = strchr(text, '=');
-	if (!value || value == text || !value[1])
-		return err_set(e, "'@%.100s': expected an option of the lane, @NAME=VALUE", text);
+	value = text + strcspn(text, "=");
 	*value++ = '\0';
+	if (!*value)
+		return err_set(e, "'@%.100s=': the value of this option of the lane is missing",
+			       text);
 	return strcmp(text, "machine") == 0 ? config_machine(c, value, e)
 					    : opt_set(config_db(c), text, value, e);
 }
@@ -54,16 +72,19 @@ set_lane_option(struct config *c, struct span option, struct err *e)
 int
 race_configure(struct config *c, const char *lane, struct err *e)
 {
-	const char *options = race_lane_options(lane);
-	struct span rest = span_of(*options ? options + 1 : options), option;
+	const char *at = race_lane_options(lane);
 	char stack[POLICY_TEXT];
 
-	span_copy((struct span){lane, (size_t)(options - lane)}, stack, sizeof(stack));
+	span_copy((struct span){lane, (size_t)(at - lane)}, stack, sizeof(stack));
 	if (config_policy(c, stack, e))
 		return -1;
-	while (*options && span_part(&rest, '@', &option))
-		if (set_lane_option(c, option, e))
+	while (*at) {
+		const char *end = race_lane_options(at + 1);
+
+		if (set_lane_option(c, (struct span){at + 1, (size_t)(end - at - 1)}, e))
 			return -1;
+		at = end;
+	}
 	return 0;
 }
 

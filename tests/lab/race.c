@@ -53,7 +53,9 @@ test_stacks(void)
 	stacks_are("rr@machine=kay30@core.registers=65536,claso:pa=2,pl=0", 2, "claso:pa=2,pl=0");
 	stacks_wrong("rr@gpu.warp_sched=gt0", "did you mean gto");
 	stacks_wrong("rr@machine=nosuch", "nosuch");
-	stacks_wrong("rr@=3", "expected an option of the lane");
+	stacks_are("rr,rr@mem.tCCD=3", 2, "rr@mem.tCCD=3");
+	stacks_wrong("rr@gpu.warp_sched=", "the value of this option");
+	stacks_wrong("rr@=3", "expected ':' or '+'");
 }
 
 /* ---------------------------------------------------------------- frames */

@@ -359,8 +359,9 @@ struct request_view {
 	cycle_t sent; /* CYCLE_NEVER: not yet */
 	unsigned slice, channel;
 	unsigned n; /* requests of this kind that the core has on the way */
+	bool out_of_memory; /* nothing else is known */
 };
-/* The oldest request of a core; false: none is on the way. */
+/* The oldest request of a core; false: none is on the way, or there was no memory to look. */
 bool sim_oldest_request(const struct sim *s, unsigned core, enum request_kind kind,
 			struct request_view *v);
 /* Memory blocks the load/store unit: the look-up in L1 fails, or the network has no room. */

@@ -43,6 +43,7 @@ add_request(const struct sim *s, unsigned core, enum request_kind kind, struct s
 	char age[32];
 
 	if (!sim_oldest_request(s, core, kind, &v)) {
+		out->failed |= v.out_of_memory;
 		if (kind == REQUEST_DATA)
 			sb_str(out,
 			       "; no request has left the core: the loads are in its load/store "

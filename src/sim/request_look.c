@@ -107,7 +107,7 @@ sim_oldest_request(const struct sim *s, unsigned core, enum request_kind kind,
 	uint32_t oldest = REQ_NONE;
 	cycle_t sent = CYCLE_NEVER;
 
-	*v = (struct request_view){.sent = CYCLE_NEVER};
+	*v = (struct request_view){.sent = CYCLE_NEVER, .out_of_memory = !free_one};
 	for (uint32_t i = p->free; free_one && i != REQ_NONE; i = s->req[i].next)
 		free_one[i / 8] |= (uint8_t)(1u << i % 8);
 	for (uint32_t i = p->first; free_one && i < p->high; i++) {

@@ -77,7 +77,7 @@ replay_mutations(const uint8_t *data, size_t size)
 	static uint8_t now[REPLAY_MAX];
 	size_t n = 0;
 
-	for (unsigned i = 0; i < FUZZ_MUTATIONS && size; i++) {
+	for (unsigned i = 0; i < FUZZ_MUTATIONS / (tap_is_fast() ? 4 : 1) && size; i++) {
 		uint8_t *exact;
 
 		/* Return to the stored input, so that changes do not accumulate. */

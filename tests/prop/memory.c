@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #define SOME 600
+#define FAST_SOME 200
 #define REPEATED 4	 /* repetitions before the first measurement fill tables and caches */
 #define WINDOW 5	 /* repetitions between two measurements */
 #define WINDOWS 3	 /* a round that keeps memory grows in each of them */
@@ -332,7 +333,7 @@ check_many(struct session *s, unsigned n)
 int
 main(int argc, char **argv)
 {
-	unsigned n = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : SOME;
+	unsigned n = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : tap_is_fast() ? FAST_SOME : SOME;
 	struct config *c = small_config("dyncta");
 	struct trace *t = small_trace();
 	struct session *s = session_new(c, t, NULL, NULL);

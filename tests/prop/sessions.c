@@ -8,7 +8,7 @@
 #include "tests/tap.h"
 
 #define SOME 300
-#define FAST_SOME 100
+#define FAST_SOME 40
 #define CYCLES 2500
 #define MODERN 3 /* one in this many walks uses the modern machine */
 

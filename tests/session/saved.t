@@ -199,7 +199,9 @@ for n in 0 10 47 1000 "$(($(wc -c <s.state) - 1))"; do
 	refused "cut off after $n bytes" '(the file is damaged: it is cut off|this is not a saved session)' $small
 done
 cp s.state cut.state
-printf 'x' | dd of=cut.state bs=1 seek=5000 conv=notrunc 2>/dev/null
+other=x
+[ "$(dd if=s.state bs=1 skip=5000 count=1 2>/dev/null)" != x ] || other=y
+printf %s $other | dd of=cut.state bs=1 seek=5000 conv=notrunc 2>/dev/null
 refused "a byte that is another" 'the file is damaged: its checksum is wrong' $small
 cp before.x cut.state
 refused "another file" 'this is not a saved session' $small

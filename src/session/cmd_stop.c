@@ -128,6 +128,11 @@ session_note_no_event(struct session *s, const struct stop *p)
 {
 	bool is_event = (p->kind == STOP_EVENT || p->kind == STOP_TRACE) && !*p->rule;
 
+	if (s->sim && is_event && count_starts(sim_trace(s->sim), event_rows[p->event].name))
+		say(s, SAY_NOTE,
+		    "%s is an event and a kernel of this trace: the event is meant; 'break "
+		    "kernel-start' stops where kernels start",
+		    event_rows[p->event].name);
 	for (unsigned i = 0; s->sim && is_event && i < ARRAY_LEN(needs); i++)
 		if (needs[i].event == p->event && !stack_does(s, needs[i].doing))
 			say(s, SAY_NOTE,

@@ -37,6 +37,8 @@ like "it goes to standard error" "$(err)" '^done: cycle 8,763'
 printf 'run\nexport events "/dev/stdout"\n' >"$tmp/table"
 status 0 "nor with a script and another format" "$m" -n -b $small -x "$tmp/table"
 is "is there any" "$(grep -c '^done' "$tmp/out")" 0
+status 0 "an event that is the name of a kernel, too" "$m" -n -b phase -e 'break phase'
+like "is the event, and that is said" "$(cat "$tmp/out" "$tmp/err")" '^phase is an event and a kernel of this trace: the event is meant'
 status 0 "a result stays one" "$m" -n -b $small -e run -e 'print 3 - 2'
 like "and so does the end of its run" "$(out)" '^done: cycle 8,763'
 status 0 "without a terminal --batch is understood" "$m" -n $small

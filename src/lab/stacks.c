@@ -53,39 +53,98 @@ race_lane_options(const char *lane)
 	return at ? at : lane + strlen(lane);
 }
 
-/* Sets one option of a lane, "gpu.warp_sched=gto" or "machine=kay30". */
-static int
-set_lane_option(struct config *c, struct span option, struct err *e)
-{
-	char text[POLICY_TEXT], *value;
+/* What the user set, as opposed to what the file of the machine says. */
+struct carried {
+	struct config *to;
+	const struct config *from, *plain; /* plain: the machine as its file describes it */
+	struct err *e;
+	int rc;
+};
 
-	span_copy(option, text, sizeof(text));
-	value = text + strcspn(text, "=");
-	*value++ = '\0';
-	if (!*value)
-		return err_set(e, "'@%.100s=': the value of this option of the lane is missing",
-			       text);
-	return strcmp(text, "machine") == 0 ? config_machine(c, value, e)
-					    : opt_set(config_db(c), text, value, e);
+static void
+carry_option(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
+{
+	struct carried *k = ctx;
+	char value[OPT_VALUE], plain[OPT_VALUE];
+
+	(void)g, (void)r;
+	if (!k->rc && !opt_get(config_db_const(k->from), key, value, sizeof(value), NULL) &&
+	    !opt_get(config_db_const(k->plain), key, plain, sizeof(plain), NULL) &&
+	    strcmp(value, plain) != 0)
+		k->rc = opt_set(config_db(k->to), key, value, k->e);
+}
+
+/* Takes another machine; the options that the user set for the run hold on it, too. */
+static int
+take_machine(struct config *c, const char *name, struct err *e)
+{
+	struct config *from = config_copy(c), *plain = config_new();
+	struct carried k = {.to = c, .from = from, .plain = plain, .e = e};
+
+	if (!from || !plain)
+		k.rc = err_nomem(e);
+	else if (config_machine(plain, config_machine_name(c), e) || config_machine(c, name, e))
+		k.rc = -1;
+	else
+		opt_each(config_db_const(from), carry_option, &k);
+	config_free(from);
+	config_free(plain);
+	return k.rc;
+}
+
+/* Cuts "gpu.warp_sched=gto" at the front of a lane's options into name and value; returns what
+ * follows. */
+static const char *
+read_lane_option(const char *at, char *name, size_t size, char **value)
+{
+	const char *end = race_lane_options(at + 1);
+
+	span_copy((struct span){at + 1, (size_t)(end - at - 1)}, name, size);
+	*value = name + strcspn(name, "=");
+	*(*value)++ = '\0';
+	return end;
+}
+
+/* The machine, which may stand anywhere, is taken before the other options are set. */
+static int
+set_lane_options(struct config *c, const char *at, bool machine, struct err *e)
+{
+	char name[POLICY_TEXT], other[POLICY_TEXT], *value, *skipped;
+
+	while (*at) {
+		at = read_lane_option(at, name, sizeof(name), &value);
+		for (const char *k = at; *k;) {
+			k = read_lane_option(k, other, sizeof(other), &skipped);
+			if (strcmp(name, other) == 0)
+				return err_set(e, "'@%.100s' appears twice in a lane", name);
+		}
+		if (!*value)
+			return err_set(
+				e, "'@%.100s=': the value of this option of the lane is missing",
+				name);
+		if (strncmp(name, "run.", 4) == 0)
+			return err_set(e,
+				       "'@%.100s': options run.* hold for the whole race; set them "
+				       "for the run",
+				       name);
+		if ((strcmp(name, "machine") == 0) != machine)
+			continue;
+		if (machine ? take_machine(c, value, e) : opt_set(config_db(c), name, value, e))
+			return -1;
+	}
+	return 0;
 }
 
 int
 race_configure(struct config *c, const char *lane, struct err *e)
 {
-	const char *at = race_lane_options(lane);
+	const char *options = race_lane_options(lane);
 	char stack[POLICY_TEXT];
 
-	span_copy((struct span){lane, (size_t)(at - lane)}, stack, sizeof(stack));
-	if (config_policy(c, stack, e))
+	span_copy((struct span){lane, (size_t)(options - lane)}, stack, sizeof(stack));
+	if (config_policy(c, stack, e) || set_lane_options(c, options, true, e))
 		return -1;
-	while (*at) {
-		const char *end = race_lane_options(at + 1);
-
-		if (set_lane_option(c, (struct span){at + 1, (size_t)(end - at - 1)}, e))
-			return -1;
-		at = end;
-	}
-	return 0;
+	return set_lane_options(c, options, false, e);
 }
 
 static unsigned

@@ -53,9 +53,30 @@ test_stacks(void)
 	stacks_are("rr@machine=kay30@core.registers=65536,claso:pa=2,pl=0", 2, "claso:pa=2,pl=0");
 	stacks_wrong("rr@gpu.warp_sched=gt0", "did you mean gto");
 	stacks_wrong("rr@machine=nosuch", "nosuch");
+	stacks_wrong("rr@gpu.warp_sched=gto@gpu.warp_sched=lrr", "appears twice");
+	stacks_wrong("rr@run.max_cycles=1000", "hold for the whole race");
 	stacks_are("rr,rr@mem.tCCD=3", 2, "rr@mem.tCCD=3");
 	stacks_wrong("rr@gpu.warp_sched=", "the value of this option");
 	stacks_wrong("rr@=3", "expected ':' or '+'");
+}
+
+/* On the machine of a lane hold the options of the run and those of the lane, wherever it is named. */
+static void
+test_lane_machine(void)
+{
+	struct config *c = small_config("rr");
+	char sched[OPT_VALUE] = "", ctas[OPT_VALUE] = "";
+	struct err e = {0};
+
+	if (opt_set(config_db(c), "gpu.warp_sched", "gto", &e) ||
+	    race_configure(c, "rr@core.max_ctas=3@machine=kay30", &e))
+		small_die("a lane with a machine", &e);
+	opt_get(config_db(c), "gpu.warp_sched", sched, sizeof(sched), NULL);
+	opt_get(config_db(c), "core.max_ctas", ctas, sizeof(ctas), NULL);
+	is_str(sched, "gto", "an option of the run holds on the machine of a lane");
+	is_str(ctas, "3", "and one of the lane that stands before the machine");
+	is_str(config_machine_name(c), "kay30", "which is taken");
+	config_free(c);
 }
 
 /* ---------------------------------------------------------------- frames */
@@ -475,6 +496,7 @@ main(void)
 	const char *build = getenv("builddir");
 
 	test_stacks();
+	test_lane_machine();
 	test_damage();
 	test_samples();
 	test_differ();

@@ -36,7 +36,8 @@ struct race_stacks {
  * belongs to the stack before it; after @ is an option of this lane alone, or machine=NAME. An
  * invalid stack, one that the race has already, and more than RACE_LANES are errors. */
 int race_add(struct race_stacks *s, const char *list, struct err *e);
-/* Gives c the stack and the options of a lane. */
+/* Gives c the stack and the options of a lane. If it names a machine, the options that the user set
+ * for the run hold on that one, too. */
 int race_configure(struct config *c, const char *lane, struct err *e);
 /* Only runs with as many cores can be shown side by side: -1 with e if c has not. */
 int race_check_cores(const struct config *c, const struct config *first, const char *lane,

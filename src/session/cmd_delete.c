@@ -133,8 +133,8 @@ delete_all(struct session *s)
 	return SESSION_OK;
 }
 
-static bool
-has_number(const unsigned *id, unsigned n, unsigned number)
+bool
+has_stop_number(const unsigned *id, unsigned n, unsigned number)
 {
 	for (unsigned i = 0; i < n; i++)
 		if (id[i] == number)
@@ -155,7 +155,7 @@ delete_named(struct session *s, const char *at)
 	if (!id)
 		return fail_memory(s);
 	while (next_word(&at, word, sizeof(word)) && (p = stop_named(s, word, &e)))
-		if (!has_number(id, n, p->id))
+		if (!has_stop_number(id, n, p->id))
 			id[n++] = p->id;
 	done = p && delete_stops(s, id, n);
 	free(id);

@@ -13,15 +13,6 @@
 
 #include <stdlib.h>
 
-static bool
-has_id(const unsigned *id, unsigned n, unsigned wanted)
-{
-	for (unsigned i = 0; i < n; i++)
-		if (id[i] == wanted)
-			return true;
-	return false;
-}
-
 static void
 add_id(unsigned **id, unsigned *n, unsigned more)
 {
@@ -39,7 +30,7 @@ session_begin_lesson_typing(struct session *s)
 	for (unsigned i = 0; i < debug_stop_count(s->debug); i++) {
 		const struct stop *p = debug_stop_at(s->debug, i);
 
-		if (has_id(l->made, l->n_made, p->id))
+		if (has_stop_number(l->made, l->n_made, p->id))
 			continue;
 		add_id(&l->others, &l->n_others, p->id);
 		if (p->enabled)
@@ -68,7 +59,8 @@ session_end_lesson_typing(struct session *s)
 	for (unsigned i = 0; i < debug_stop_count(s->debug); i++) {
 		unsigned id = debug_stop_at(s->debug, i)->id;
 
-		if (!has_id(l->others, l->n_others, id) && !has_id(l->made, l->n_made, id))
+		if (!has_stop_number(l->others, l->n_others, id) &&
+		    !has_stop_number(l->made, l->n_made, id))
 			add_id(&l->made, &l->n_made, id);
 	}
 	for (unsigned i = 0; i < l->n_held; i++)
@@ -88,7 +80,7 @@ lesson_stops_may_delete(const struct session *s, unsigned id)
 {
 	const struct session_lesson_stops *l = &s->lesson_stops;
 
-	return !has_id(l->others, l->n_others, id);
+	return !has_stop_number(l->others, l->n_others, id);
 }
 
 void

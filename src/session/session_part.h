@@ -136,6 +136,9 @@ enum session_status session_redo_deletion(struct session *s);
 void session_forget_undeletions(struct session *s); /* what could be redone */
 void session_forget_deletions(struct session *s);   /* all */
 
+/* Is the number of a stop among these? */
+bool has_stop_number(const unsigned *id, unsigned n, unsigned number);
+
 /* ---- lesson_stops.c ---- */
 
 /* False: the lesson types, and did not make this stop. */

@@ -107,5 +107,7 @@ bool session_cores_decide(const struct session *s);
 enum session_status session_no_periods(struct session *s);
 /* Notes that the policies of this run never make the event that the stop waits for. */
 void session_note_no_event(struct session *s, const struct stop *p);
+/* The same, and what else the text of a new stop may have meant. */
+void session_note_stop(struct session *s, const struct stop *p, const char *text);
 
 #endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * stop_notes.c - notes on a new stop: what else may have been meant, and why it may never be hit.
+ */
+#include "session/session_part.h"
+
+#include "base/ascii.h"
+#include "base/plain_name.h"
+#include "base/words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* A number alone is a cycle. gdb reads it as a source line, and it may be meant as a core, so where
+ * it could be either, the note names both commands. */
+static void
+note_number_alone(struct session *s, const struct stop *p)
+{
+	bool core = s->sim && p->cycle < sim_instances(s->sim, "core");
+	bool line = debug_has_line(s->debug, p->cycle);
+	char of_core[80] = "", of_line[80] = "";
+
+	if (core)
+		snprintf(of_core, sizeof(of_core),
+			 "; for core %" PRIu64 ": 'break cta-issue core %" PRIu64 "'", p->cycle,
+			 p->cycle);
+	if (line)
+		snprintf(of_line, sizeof(of_line),
+			 "; for source line %" PRIu64 ": 'break line %" PRIu64 "'", p->cycle,
+			 p->cycle);
+	if (core || line)
+		say(s, SAY_NOTE, "a number alone is a cycle%s%s", of_core, of_line);
+}
+
+/* Forwards, a cycle that has passed never comes. */
+static void
+note_passed_cycle(struct session *s, const struct stop *p)
+{
+	char cycle[HUMAN];
+
+	if (s->sim && p->cycle <= sim_cycle(s->sim) && sim_cycle(s->sim) > 0)
+		say(s, SAY_NOTE,
+		    "cycle %s has passed: 'run' from the start, or running backwards, reaches it",
+		    human(cycle, p->cycle));
+}
+
+/* A rule of a policy that does not run is not applied. */
+static void
+note_absent_rule(struct session *s, const struct stop *p)
+{
+	if (s->sim && *p->rule && !debug_stack_has_rule(s->debug, p))
+		say(s, SAY_NOTE,
+		    "no policy of this run has the rule %s; 'help policies' lists them", p->rule);
+}
+
+/* How often a kernel of that name starts in this trace. */
+static unsigned
+count_starts(const struct trace_info *t, const char *name)
+{
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < t->n_cmds; i++)
+		n += t->cmd[i].kind == TRACE_KERNEL &&
+		     is_plain_name(name, t->kernel[t->cmd[i].kernel].name);
+	return n;
+}
+
+/* The first kernel starts at cycle 0, where every run begins and none can stop. */
+static void
+note_first_kernel(struct session *s, const struct stop *p)
+{
+	char name[PLAIN_NAME];
+	bool again;
+
+	if (!p->kernel_name || !sim_kernels_started(s->sim) || sim_kernel_start(s->sim, 0) != 0 ||
+	    !is_plain_name(p->kernel_name, sim_kernel(s->sim, 0)->name))
+		return;
+	again = count_starts(sim_trace(s->sim), p->kernel_name) > 1;
+	plain_name(sim_kernel(s->sim, 0)->name, name, sizeof(name));
+	say(s, SAY_NOTE,
+	    again ? "kernel 1, %s, starts at cycle 0, where every run begins: this stop is hit at "
+		    "later starts"
+		  : "kernel 1, %s, starts at cycle 0, where every run begins ('start'), and not "
+		    "again: this stop is never hit",
+	    name);
+}
+
+/* What a policy must do for an event to happen. */
+enum doing { CHANGES_LIMITS, HAS_PERIODS, PAUSES_CTAS, ORDERS_WARPS, DOINGS };
+
+static const struct {
+	enum event_kind event;
+	enum doing doing;
+	const char *not_done; /* after the name of the policy */
+} needs[] = {
+	{EV_LIMIT, CHANGES_LIMITS, "never changes a limit"},
+	{EV_PERIOD, HAS_PERIODS, "has no periods"},
+	{EV_PAUSE, PAUSES_CTAS, "pauses no CTAs"},
+	{EV_RESUME, PAUSES_CTAS, "pauses no CTAs"},
+	{EV_WARPS, ORDERS_WARPS, "does not choose between warps"},
+};
+
+/* A policy that decides how many cores work uses done() for its own counts. */
+static bool
+stack_does(const struct session *s, enum doing doing)
+{
+	unsigned n;
+	const struct cta_sched_ops *const *ops = config_stack(sim_config(s->sim), &n);
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct cta_sched_ops *o = ops[i];
+		bool limits = o->decide || (o->done && !(o->role & CTA_ROLE_CORES));
+		bool does[DOINGS] = {limits, limits || o->period, o->pauses, o->warps != NULL};
+
+		if (does[doing])
+			return true;
+	}
+	return false;
+}
+
+void
+session_note_no_event(struct session *s, const struct stop *p)
+{
+	bool is_event = (p->kind == STOP_EVENT || p->kind == STOP_TRACE) && !*p->rule;
+
+	if (s->sim && is_event && count_starts(sim_trace(s->sim), event_rows[p->event].name))
+		say(s, SAY_NOTE,
+		    "%s is an event and a kernel of this trace: the event is meant; 'break "
+		    "kernel-start' stops where kernels start",
+		    event_rows[p->event].name);
+	for (unsigned i = 0; s->sim && is_event && i < ARRAY_LEN(needs); i++)
+		if (needs[i].event == p->event && !stack_does(s, needs[i].doing))
+			say(s, SAY_NOTE,
+			    "policy %s %s, so the event %s will not happen unless you change the "
+			    "policy%s",
+			    config_policy_text(sim_config(s->sim)), needs[i].not_done,
+			    event_rows[p->event].name,
+			    stack_does(s, ORDERS_WARPS)
+				    ? "; 'break warps' stops at this policy's decisions"
+				    : "; 'break cta-issue' stops when a core takes a CTA");
+}
+
+void
+session_note_stop(struct session *s, const struct stop *p, const char *text)
+{
+	if (p->kind == STOP_CYCLE && ascii_is_digit(*skip_blanks(text)))
+		note_number_alone(s, p);
+	if (p->kind == STOP_CYCLE)
+		note_passed_cycle(s, p);
+	note_absent_rule(s, p);
+	note_first_kernel(s, p);
+	session_note_no_event(s, p);
+}

@@ -8,7 +8,8 @@
  *     _Z [L] SOURCE ...                 SOURCE: a length, then so many characters
  *     _Z N [rVK] [R|O] {SUBSTITUTION | [L] SOURCE [I ARGUMENT... E]}... E ...
  *
- * What follows the name, the types of the parameters, is not read.
+ * What follows the name, the types of the parameters, is not read. A signature as a demangler
+ * writes it, [TYPE] [SCOPE::]NAME[<ARGUMENTS>](PARAMETERS), is read from its parameters backwards.
  */
 #include "base/plain_name.h"
 
@@ -120,13 +121,52 @@ find_nested(const char *at, struct span *name)
 	return at && name->n;
 }
 
+/* Finds the ( of the parameters: the first one outside of <>, since a name that is neither
+ * "operator()" nor in "(anonymous namespace)::" has none before it. NULL: there is none. */
+static const char *
+find_parameters(const char *signature)
+{
+	int depth = 0;
+
+	for (const char *p = signature; *p; p++) {
+		depth += (*p == '<') - (*p == '>');
+		if (*p != '(' || depth)
+			continue;
+		if (strncmp(p, "(anonymous namespace)", strlen("(anonymous namespace)")) != 0)
+			return p;
+		p += strlen("(anonymous namespace)") - 1;
+	}
+	return NULL;
+}
+
+/* Finds the last identifier before the parameters of a signature; false: it is no signature, or of
+ * an operator. */
+static bool
+find_in_signature(const char *text, struct span *name)
+{
+	const char *end = find_parameters(text), *from;
+	int depth = 0;
+
+	while (end && end > text && (depth || end[-1] == '>')) {
+		end--;
+		depth += (*end == '>') - (*end == '<');
+	}
+	for (from = end; from && from > text && (ascii_is_alnum(from[-1]) || from[-1] == '_');)
+		from--;
+	if (!end || from == end || ascii_is_digit(*from) ||
+	    span_is((struct span){from, (size_t)(end - from)}, "operator"))
+		return false;
+	*name = (struct span){from, (size_t)(end - from)};
+	return true;
+}
+
 static bool
 find_identifier(const char *mangled, struct span *name)
 {
 	const char *at = mangled + 2;
 
 	if (strncmp(mangled, "_Z", 2) != 0)
-		return false;
+		return find_in_signature(mangled, name);
 	return *at == 'N' ? find_nested(at + 1, name)
 			  : skip_source(at + (*at == 'L'), name) != NULL;
 }
@@ -153,7 +193,12 @@ plain_name_shown(const char *name, char *buf, size_t size)
 bool
 is_plain_name(const char *word, const char *name)
 {
-	struct span found;
+	struct span found, wanted = span_of(word);
 
-	return strcmp(word, name) == 0 || (find_identifier(name, &found) && span_is(found, word));
+	if (strcmp(word, name) == 0)
+		return true;
+	find_in_signature(word, &wanted);
+	if (!find_identifier(name, &found))
+		found = span_of(name);
+	return found.n == wanted.n && memcmp(found.p, wanted.p, wanted.n) == 0;
 }

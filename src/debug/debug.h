@@ -109,6 +109,9 @@ bool debug_knows_rule(const struct debug *d, const char *word);
  * (plain_name.h). */
 void debug_each_kernel_name(const struct debug *d, void (*fn)(void *ctx, const char *name),
 			    void *ctx);
+/* The number, from 1, of the kernel that the word names by its number or its name. Returns -1 with
+ * e if there is none, or several have that name. */
+int debug_kernel_number(const struct debug *d, const char *word, unsigned *kernel, struct err *e);
 /* Does a policy of the present stack have the rule of the stop? */
 bool debug_stack_has_rule(const struct debug *d, const struct stop *p);
 /* Does an instruction of this trace begin this source line? */

@@ -57,13 +57,16 @@ debug_stop_bind(struct debug *d, struct stop *p, struct err *e)
 /* ---------------------------------------------------------------- reading */
 
 /* Copies the next word of *at into buf, which becomes empty at the end. */
+/* The signature of a kernel may be quoted. */
 static void
 next_word(const char **at, char *buf, size_t size)
 {
-	span_copy(word_next(at), buf, size);
+	if (!word_unquote(at, buf, size))
+		*buf = '\0';
 }
 
 #define NAMES 512
+#define LONGEST_NAME 1024 /* of a kernel, as a signature */
 
 /* Fails with "'WORD' is INSTEAD" and the nearest events or, if d is given, rules and kernels;
  * otherwise: what is said when none is near, before the names of the kernels. */
@@ -130,19 +133,13 @@ set_core(const struct debug *d, struct stop *p, uint64_t n, struct err *e)
 }
 
 static int
-set_kernel(const struct debug *d, struct stop *p, uint64_t n, struct err *e)
+set_kernel(const struct debug *d, struct stop *p, const char *word, struct err *e)
 {
-	uint32_t kernels = d->sim ? sim_trace(d->sim)->n_kernels : UINT32_MAX;
-
 	if (p->kind != STOP_LINE && !*p->rule && p->event == EV_SAMPLE)
 		return err_set(
 			e, "a sample is of the whole GPU, so 'kernel' cannot restrict %s sample",
 			p->kind == STOP_TRACE ? "trace" : "break");
-	if (n == 0 || n > kernels)
-		return err_set(e, "no kernel %" PRIu64 ": this trace has kernels 1..%" PRIu32, n,
-			       kernels);
-	p->kernel = (unsigned)n;
-	return 0;
+	return debug_kernel_number(d, word, &p->kernel, e);
 }
 
 /* Parses "core 3", "cta 7", "kernel 2" after the event. */
@@ -151,7 +148,7 @@ read_filters(struct debug *d, struct stop *p, const char **at, struct err *e)
 {
 	for (;;) {
 		const char *before = *at;
-		char word[64], number[64];
+		char word[64], number[LONGEST_NAME];
 		enum filter f;
 		uint64_t n;
 
@@ -166,13 +163,19 @@ read_filters(struct debug *d, struct stop *p, const char **at, struct err *e)
 				       word);
 		next_word(at, number, sizeof(number));
 		if (!*number)
-			return err_set(e, "'%s' needs a number", word);
+			return err_set(e,
+				       f == FILTER_KERNEL ? "'%s' needs a number or a name"
+							  : "'%s' needs a number",
+				       word);
+		if (f == FILTER_KERNEL) {
+			if (set_kernel(d, p, number, e))
+				return -1;
+			continue;
+		}
 		if (number_count(number, &n))
-			return err_set(e, "'%s' is not the number of a %s", number,
+			return err_set(e, "'%.60s' is not the number of a %s", number,
 				       filters[f].what);
 		if (f == FILTER_CORE && set_core(d, p, n, e))
-			return -1;
-		if (f == FILTER_KERNEL && set_kernel(d, p, n, e))
 			return -1;
 		if (f == FILTER_CTA)
 			p->cta = (int64_t)MIN(n, (uint64_t)INT64_MAX);
@@ -258,7 +261,7 @@ find_rule_or_kernel(const struct debug *d, struct stop *p, const char *word)
 static int
 read_event_or_cycle(struct debug *d, struct stop *p, const char **at, struct err *e)
 {
-	char word[300];
+	char word[LONGEST_NAME];
 	int kind;
 
 	next_word(at, word, sizeof(word));
@@ -499,7 +502,8 @@ debug_stop_text(const struct stop *p, char *buf, size_t size)
 		snprintf(what, sizeof(what), "%s%s%u", p->file ? p->file : "line",
 			 p->file ? ":" : " ", p->line);
 	else if (p->kernel_name)
-		snprintf(what, sizeof(what), "%s", p->kernel_name);
+		snprintf(what, sizeof(what), strpbrk(p->kernel_name, " \t") ? "\"%s\"" : "%s",
+			 p->kernel_name);
 	else if (*p->rule)
 		snprintf(what, sizeof(what), "%s%s%s", p->policy, *p->policy ? "." : "", p->rule);
 	else if (p->kind != STOP_WATCH)

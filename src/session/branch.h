@@ -28,8 +28,8 @@ enum session_status session_compare_branches(struct session *s, const char *a, c
 /* Removes the words "--for N" from text, wherever they are; 0 cycles if they are missing. -1 with
  * e: N is wrong. */
 int session_take_for(char *text, cycle_t *cycles, struct err *e);
-/* Removes "kernel K" from the text; *kernel 0: it is missing, which means any kernel. Returns -1
- * with e, which begins with the command, if K is wrong. */
+/* Removes "kernel K" from the text, K being a number or a name; *kernel 0: it is missing, which
+ * means any kernel. Returns -1 with e, which begins with the command, if K is wrong. */
 int session_take_kernel(const struct session *s, const char *command, char *text, unsigned *kernel,
 			struct err *e);
 

@@ -13,6 +13,8 @@
 #include "session/experiment.h"
 #include "session/offer.h"
 
+#include "base/ascii.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -49,24 +51,23 @@ int
 session_take_kernel(const struct session *s, const char *command, char *text, unsigned *kernel,
 		    struct err *e)
 {
-	static const char word[] = "kernel";
-	char *at = strstr(text, word), number[64];
-	const char *after = at ? at + strlen(word) : NULL;
-	const uint32_t kernels = sim_trace(s->sim)->n_kernels;
-	uint64_t n;
+	const char *rest = text;
+	char word[NAME_TYPED], *at = text;
+	struct err why = {0};
 
 	*kernel = 0;
-	if (!at || (at > text && at[-1] != ' ') || (*after && *after != ' '))
+	while (next_word(&rest, word, sizeof(word)) && !ascii_same(word, "kernel"))
+		at = text + (rest - text);
+	if (!ascii_same(word, "kernel"))
 		return 0;
-	if (!next_word(&after, number, sizeof(number)))
-		return err_set(e, "%s: 'kernel' needs a number", command);
-	if (number_count(number, &n) || n == 0 || n > kernels)
-		return err_set(e, "%s: '%.40s' is not a kernel, expected 1..%u (see info kernel)",
-			       command, number, kernels);
-	after = skip_blanks(after);
-	memmove(at, after, strlen(after) + 1);
+	if (!next_word(&rest, word, sizeof(word)))
+		return err_set(e, "%s: 'kernel' needs a number or a name", command);
+	if (debug_kernel_number(s->debug, word, kernel, &why))
+		return err_set(e, "%s: %s", command, why.msg);
+	if (at == text)
+		rest = skip_blanks(rest);
+	memmove(at, rest, strlen(rest) + 1);
 	trim_end(text);
-	*kernel = (unsigned)n;
 	return 0;
 }
 
@@ -306,7 +307,7 @@ cmd_flip(struct session *s, struct cmd_args *a)
 	bool issues;
 	unsigned kernel;
 	struct machine m = session_machine(s);
-	char outcome[80], can[160];
+	char outcome[NAME_TYPED], can[160];
 	struct decision_view v;
 	const struct event *ev;
 	struct err e = {0};
@@ -322,7 +323,7 @@ cmd_flip(struct session *s, struct cmd_args *a)
 		return say_no_decision(s, kernel);
 	if (sim_decision_view(s->sim, ev, &v, &e) < 0)
 		return say_err(s, &e);
-	snprintf(can, sizeof(can), "%s", *outcome ? outcome : v.other);
+	snprintf(can, sizeof(can), "%.*s", (int)sizeof(can) - 1, *outcome ? outcome : v.other);
 	rc = flip_check(&m, &v, can, &e);
 	if (rc < 0)
 		return say_err(s, &e);
@@ -391,7 +392,7 @@ complete_flip(struct offer *o, const struct before *b)
 	if (b->n == 0)
 		offer_words(o, "stay up down take refuse core active draining throttled paused "
 			       "off");
-	if (b->n == 0 || (strcmp(b->last, "kernel") != 0 && strcmp(b->last, "--for") != 0))
+	if (strcmp(b->last, "--for") != 0)
 		offer_words(o, "kernel --for");
 }
 

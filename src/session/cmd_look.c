@@ -2,6 +2,7 @@
 /*
  * cmd_look.c - the commands print, display, dump, and those that set the focus.
  */
+#include "base/plain_name.h"
 #include "base/replace.h"
 #include "session/command.h"
 #include "session/session_part.h"
@@ -129,7 +130,7 @@ session_count_ctas(struct session *s, uint64_t kernel, char *grids, size_t size)
 {
 	unsigned n = sim_kernels_started(s->sim), largest = 0;
 	const struct trace_kernel *k;
-	char count[HUMAN];
+	char count[HUMAN], name[PLAIN_NAME];
 
 	if (n == 0 || kernel > n) {
 		snprintf(grids, size, "%u kernel%s started so far", n, n == 1 ? " has" : "s have");
@@ -139,8 +140,8 @@ session_count_ctas(struct session *s, uint64_t kernel, char *grids, size_t size)
 		if (sim_kernel(s->sim, i)->n_cta > sim_kernel(s->sim, largest)->n_cta)
 			largest = i;
 	k = sim_kernel(s->sim, kernel ? (unsigned)kernel - 1 : largest);
-	snprintf(grids, size, "the grid of %.40s has %s CTAs, counted from 0", k->name,
-		 human(count, k->n_cta));
+	snprintf(grids, size, "the grid of %.40s has %s CTAs, counted from 0",
+		 plain_name_shown(k->name, name, sizeof(name)), human(count, k->n_cta));
 	return k->n_cta;
 }
 

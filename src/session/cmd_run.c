@@ -371,10 +371,10 @@ session_is_event(struct session *s, const char *text)
 {
 	const char *at = text;
 	struct err e = {0};
-	char word[64];
+	char word[NAME_TYPED];
 	bool letters = true;
 
-	span_copy(word_next(&at), word, sizeof(word));
+	next_word(&at, word, sizeof(word));
 	for (const char *c = word; *c; c++)
 		letters &= ascii_is_lower(ascii_lower(*c)) || *c == '-';
 	return (letters && event_find(word) >= 0) ||

@@ -106,7 +106,7 @@ static int
 read_core_and_cycle(const struct session *s, const char *command, const char *args, unsigned *core,
 		    cycle_t *cycle, struct err *e)
 {
-	char text[128];
+	char text[NAME_TYPED + 1];
 	struct err why = {0};
 
 	*cycle = CYCLE_NEVER;
@@ -122,7 +122,7 @@ why_not(struct session *s, const char *args)
 {
 	struct why_not_question q;
 	struct err e = {0};
-	char text[128];
+	char text[NAME_TYPED];
 	cycle_t cycle;
 
 	snprintf(text, sizeof(text), "%s", args);
@@ -170,22 +170,26 @@ why_warp(struct session *s, const char *args)
 
 /* Arguments: N [kernel K]. */
 static enum session_status
-why_cta(struct session *s, const char *at)
+why_cta(struct session *s, const char *args)
 {
-	uint64_t cta, kernel = 0;
+	uint64_t cta;
+	unsigned kernel;
 	struct strbuf text = {0};
-	char word[64], grids[100];
+	char word[64], grids[100], rest[NAME_TYPED];
+	const char *at = rest;
 	struct err e = {0};
 
+	snprintf(rest, sizeof(rest), "%s", args);
+	if (session_take_kernel(s, "why cta", rest, &kernel, &e))
+		return say_err(s, &e);
 	if (!next_word(&at, word, sizeof(word)) || number_count(word, &cta) || cta >= UINT32_MAX)
 		return fail(s, "why cta: expected a CTA number, found '%s'", word);
-	if (next_word(&at, word, sizeof(word)) &&
-	    (!ascii_same(word, "kernel") || !next_word(&at, word, sizeof(word)) ||
-	     number_count(word, &kernel) || kernel == 0 || *skip_blanks(at)))
-		return fail(s, "why cta: expected 'kernel' and a number from 1, found '%s'", word);
+	if (*skip_blanks(at))
+		return fail(s, "why cta: expected 'kernel' and a number or a name, found '%.60s'",
+			    skip_blanks(at));
 	if (cta >= session_count_ctas(s, kernel, grids, sizeof(grids)))
 		return fail(s, "why cta: no CTA %" PRIu64 ": %s", cta, grids);
-	if (debug_why_cta(s->debug, (uint32_t)cta, (uint32_t)(kernel - 1), &text, &e))
+	if (debug_why_cta(s->debug, (uint32_t)cta, kernel - 1, &text, &e))
 		return say_err(s, &e);
 	say_text(s, SAY_RESULT, &text);
 	return SESSION_OK;
@@ -240,7 +244,7 @@ enum session_status
 cmd_why(struct session *s, struct cmd_args *a)
 {
 	const char *at, *from;
-	char word[64], args[128];
+	char word[64], args[NAME_TYPED];
 	uint64_t n = 0;
 	unsigned core = s->view.core, kernel;
 	cycle_t cycle = CYCLE_NEVER;

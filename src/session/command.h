@@ -134,6 +134,7 @@ enum session_status cmd_screen(struct session *s, struct cmd_args *a);
 void cut_comment(char *line);
 /* Copies the next word of *at into buf, expanding quotes and ~; returns false at the end. */
 bool next_word(const char **at, char *buf, size_t size);
+#define NAME_TYPED 1024 /* room for arguments with the name of a kernel, even as a signature */
 /* Explains what limits N for the running kernel: "limited by threads". cmd_kernels.c */
 const char *session_occupancy_limiter(const struct session *s, unsigned kernel, char *buf,
 				      size_t size);

@@ -160,8 +160,7 @@ complete_break(struct offer *o, const struct before *b)
 		offer_rules(o);
 		offer_kernels(o);
 		offer_words(o, strcmp(o->verb, "trace") == 0 ? "" : "cycle line");
-	} else if (strcmp(b->last, "core") != 0 && strcmp(b->last, "cta") != 0 &&
-		   strcmp(b->last, "kernel") != 0)
+	} else if (strcmp(b->last, "core") != 0 && strcmp(b->last, "cta") != 0)
 		offer_words(o, "core cta kernel if");
 }
 
@@ -347,6 +346,15 @@ sort_candidates(struct offer *o)
 	o->list[o->n = kept] = NULL;
 }
 
+/* Whether the word being typed is K of "kernel K"; of the commands that take an event, the first
+ * word may be the event kernel. */
+static bool
+is_kernel_number(const struct offer *o, const struct before *b)
+{
+	return strcmp(b->last, "kernel") == 0 && strstr(o->usage, "kernel K") &&
+	       (b->n > 1 || !strstr(o->usage, "EVENT"));
+}
+
 char **
 session_complete(struct session *s, const char *line, int start, int end, bool *is_path)
 {
@@ -376,7 +384,10 @@ session_complete(struct session *s, const char *line, int start, int end, bool *
 		if (r) {
 			o.verb = r->name;
 			o.usage = r->usage;
-			r->complete(&o, &b);
+			if (is_kernel_number(&o, &b))
+				offer_kernels(&o);
+			else
+				r->complete(&o, &b);
 		}
 	}
 	*is_path = o.is_path;

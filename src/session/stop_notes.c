@@ -2,6 +2,7 @@
 /*
  * stop_notes.c - notes on a new stop: what else may have been meant, and why it may never be hit.
  */
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include "base/ascii.h"
@@ -10,6 +11,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A number alone is a cycle. gdb reads it as a source line, and it may be meant as a core, so where
  * it could be either, the note names both commands. */
@@ -85,6 +87,33 @@ note_first_kernel(struct session *s, const struct stop *p)
 	    name);
 }
 
+/* Of a signature only the identifier counts, which several kernels can have. */
+static void
+note_types_not_compared(struct session *s, const struct stop *p, const char *text)
+{
+	const struct trace_info *t = s->sim ? sim_trace(s->sim) : NULL;
+	const char *first = NULL;
+	char word[NAME_TYPED];
+
+	if (!t || !p->kernel_name || !next_word(&text, word, sizeof(word)) ||
+	    strcmp(word, p->kernel_name) == 0)
+		return;
+	for (uint32_t k = 0; k < t->n_kernels; k++) {
+		const char *name = t->kernel[k].name;
+
+		if (!is_plain_name(p->kernel_name, name) || (first && strcmp(first, name) == 0))
+			continue;
+		if (first) {
+			say(s, SAY_NOTE,
+			    "this trace has several kernels named %s: the types in a signature "
+			    "are not compared, so it is a stop at all of them",
+			    p->kernel_name);
+			return;
+		}
+		first = name;
+	}
+}
+
 /* What a policy must do for an event to happen. */
 enum doing { CHANGES_LIMITS, HAS_PERIODS, PAUSES_CTAS, ORDERS_WARPS, DOINGS };
 
@@ -149,5 +178,6 @@ session_note_stop(struct session *s, const struct stop *p, const char *text)
 		note_passed_cycle(s, p);
 	note_absent_rule(s, p);
 	note_first_kernel(s, p);
+	note_types_not_compared(s, p, text);
 	session_note_no_event(s, p);
 }

@@ -24,6 +24,16 @@ static const struct {
 	 "vectorized_elementwise_kernel"},
 	{"_ZNSt6vector3runEv", "run"},
 	{"_ZN7cutlass6KernelINS_4gemm6kernel4GemmIfEEEEvNT_6ParamsE", "Kernel"},
+	/* signatures */
+	{"matmul(float*, float const*, int)", "matmul"},
+	{"void lib::matmul<float>(float*)", "matmul"},
+	{"void lib::run<lib::pair<int, float>, (int)256>(lib::pair<int, float>)", "run"},
+	{"(anonymous namespace)::kernel(float *)", "kernel"},
+	{"void go<void (*)(int)>(void (*)(int))", "go"},
+	{"lib::sum::operator()(int)", NULL},
+	{"(float*)", NULL},
+	{"go<int(float*)", NULL},
+	{"4(float*)", NULL},
 	/* anything else */
 	{"matmul", NULL},
 	{"", NULL},
@@ -41,7 +51,7 @@ static const struct {
 	{"_ZN3runC1Ev", NULL},
 	{"_ZNS_E", NULL},
 	{"_ZNIfEE", NULL},
-	{"void lib::matmul<float>(float*)", NULL},
+	{"void lib::matmul<float>", NULL},
 };
 
 int
@@ -61,5 +71,11 @@ main(void)
 	is_str(plain_name("_Z6matmulPfS_S_i", few, sizeof(few)), "mat", "too long for its room");
 	ok(!is_plain_name("mat", "_Z6matmulPfS_S_i") && !is_plain_name("", "_Z6matmulPfS_S_i"),
 	   "a part of the name is not the name");
+	ok(is_plain_name("void lib::matmul<float>(float *)", "_ZN3lib6matmulIfEEvPT_") &&
+		   is_plain_name("many(int)", "many"),
+	   "a signature is a name of its function");
+	ok(!is_plain_name("matmul<float>", "_ZN3lib6matmulIfEEvPT_") &&
+		   !is_plain_name("reduce(float *)", "_ZN3lib6matmulIfEEvPT_"),
+	   "half a signature, or that of another function, is not");
 	return done();
 }

@@ -26,6 +26,7 @@ cp "$srcdir/tests/small/small.machine" .
 "$builddir/tests/small/write_small" small.ctr || exit 99
 "$builddir/tests/small/write_small" streams.ctr streams || exit 99
 "$builddir/tests/small/write_small" mangled.ctr mangled || exit 99
+"$builddir/tests/small/write_small" overloads.ctr overloads || exit 99
 
 # The script that types the session's lines, each said before it is executed: those of a construct
 # with its head, since among them an echo would be one of them.
@@ -55,7 +56,7 @@ settle() {
 play() { # session file: what it says now
 	from=$1
 	arguments=$(sed -n 's/^run: \{0,1\}//p' "$from" | sed 1q)
-	arguments=$(printf '%s\n' "$arguments" | sed "s|@small@|-c small.machine small.ctr|; s|@streams@|-c small.machine streams.ctr|; s|@mangled@|-c small.machine mangled.ctr|; s|@src@|$srcdir|")
+	arguments=$(printf '%s\n' "$arguments" | sed "s|@small@|-c small.machine small.ctr|; s|@streams@|-c small.machine streams.ctr|; s|@mangled@|-c small.machine mangled.ctr|; s|@overloads@|-c small.machine overloads.ctr|; s|@src@|$srcdir|")
 	sed '/^run:/q' "$from"
 	# shellcheck disable=SC2086 # the arguments are words
 	rm -rf "$tmp/out" "$tmp/cache"

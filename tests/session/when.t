@@ -127,5 +127,5 @@ bad "no warp" 'why warp 3' "why warp: expected core.warp such as 3.12, found '3'
 bad "no such warp" 'why warp 0.99' 'no warp 0.99: cores are 0'
 bad "no CTA" 'why cta' 'why cta: expected a CTA number'
 bad "no such CTA yet" 'why cta 95' 'CTA 95 has not been issued yet'
-bad "no kernel" 'why cta 3 kernel 0' "why cta: expected 'kernel' and a number from 1"
+bad "no kernel" 'why cta 3 kernel 0' 'why cta: no kernel 0: this trace has kernels'
 done_testing

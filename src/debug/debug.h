@@ -78,6 +78,7 @@ struct stop {
 	uint64_t changing; /* the only events that can change the watch; 0: unknown */
 	struct value old;  /* of watch */
 	uint64_t hits, ignore;
+	bool unhit_noted;
 	unsigned order; /* of its first hit in the last run, among the stops; 0: not hit */
 	char **command;
 	unsigned n_commands;
@@ -95,6 +96,8 @@ const struct stop *debug_stop_at(const struct debug *d, unsigned i);
 const struct stop *debug_stop_find(const struct debug *d, unsigned id);
 void debug_stop_delete(struct debug *d, unsigned id);	       /* 0: all */
 void debug_stop_enable(struct debug *d, unsigned id, bool on); /* 0: all */
+/* Whether the stop could stop this run and has not been hit in it; true once for each stop. */
+bool debug_stop_take_unhit(struct debug *d, unsigned id);
 void debug_stop_ignore(struct debug *d, unsigned id, uint64_t count);
 int debug_stop_condition(struct debug *d, unsigned id, const char *text,
 			 struct err *e); /* "" removes the condition */

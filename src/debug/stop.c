@@ -425,6 +425,18 @@ debug_stop_enable(struct debug *d, unsigned id, bool on)
 	debug_listen(d);
 }
 
+bool
+debug_stop_take_unhit(struct debug *d, unsigned id)
+{
+	struct stop *p = debug_find(d, id);
+	bool is_bound = p && (p->watch || !p->watch_text) && (p->cond || !p->cond_text);
+
+	if (!is_bound || !p->enabled || p->kind == STOP_TRACE || p->hits || p->unhit_noted)
+		return false;
+	p->unhit_noted = true;
+	return true;
+}
+
 void
 debug_stop_ignore(struct debug *d, unsigned id, uint64_t count)
 {

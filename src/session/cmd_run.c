@@ -387,15 +387,21 @@ session_go_to_event(struct session *s, const char *text, session_go_fn *go)
 	struct err e = {0};
 	const struct stop *p = debug_stop_add(s->debug, STOP_EVENT, true, text, &e);
 	enum session_status status;
+	bool was_done, unknown;
 	unsigned id;
 
 	if (!p)
 		return say_err(s, &e);
 	id = p->id;
+	was_done = sim_done(s->sim);
 	session_note_no_event(s, p);
+	unknown = debug_stop_take_unhit(s->debug, id); /* no note said that it will not happen */
 	status = go(s, (struct debug_goal){.until = CYCLE_NEVER});
-	if (debug_stop_find(s->debug, id))
-		debug_stop_delete(s->debug, id); /* something else ended the run */
+	if (!debug_stop_find(s->debug, id))
+		return status;
+	debug_stop_delete(s->debug, id); /* something else ended the run */
+	if (unknown && !was_done && sim_done(s->sim))
+		say(s, SAY_NOTE, "until: %.200s did not happen", text);
 	return status;
 }
 

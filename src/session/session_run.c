@@ -265,6 +265,8 @@ session_ended(struct session *s, enum debug_end end, const struct debug_result *
 	switch (end) {
 	case DEBUG_STOP:
 		*status = say_stopped(s, r);
+		if (sim_done(s->sim))
+			session_note_unhit(s);
 		return false;
 	case DEBUG_GOAL:
 		return true;
@@ -276,6 +278,7 @@ session_ended(struct session *s, enum debug_end end, const struct debug_result *
 		return false;
 	case DEBUG_DONE:
 		*status = session_say_here(s);
+		session_note_unhit(s);
 		return false;
 	case DEBUG_DEADLOCK:
 		say_err(s, e);

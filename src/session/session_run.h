@@ -109,5 +109,7 @@ enum session_status session_no_periods(struct session *s);
 void session_note_no_event(struct session *s, const struct stop *p);
 /* The same, and what else the text of a new stop may have meant. */
 void session_note_stop(struct session *s, const struct stop *p, const char *text);
+/* The workload has ended: names the stops that were not hit, once each. */
+void session_note_unhit(struct session *s);
 
 #endif

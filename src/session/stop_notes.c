@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * stop_notes.c - notes on a new stop: what else may have been meant, and why it may never be hit.
+ * stop_notes.c - notes on a new stop: what else may have been meant, and why it may never be hit;
+ * and on the stops that were not hit, when the workload ends. Each stop is named once.
  */
 #include "session/command.h"
 #include "session/session_part.h"
@@ -40,19 +41,23 @@ note_passed_cycle(struct session *s, const struct stop *p)
 {
 	char cycle[HUMAN];
 
-	if (s->sim && p->cycle <= sim_cycle(s->sim) && sim_cycle(s->sim) > 0)
-		say(s, SAY_NOTE,
-		    "cycle %s has passed: 'run' from the start, or running backwards, reaches it",
-		    human(cycle, p->cycle));
+	if (!s->sim || p->cycle > sim_cycle(s->sim) || sim_cycle(s->sim) == 0)
+		return;
+	say(s, SAY_NOTE,
+	    "cycle %s has passed: 'run' from the start, or running backwards, reaches it",
+	    human(cycle, p->cycle));
+	debug_stop_take_unhit(s->debug, p->id);
 }
 
 /* A rule of a policy that does not run is not applied. */
 static void
 note_absent_rule(struct session *s, const struct stop *p)
 {
-	if (s->sim && *p->rule && !debug_stack_has_rule(s->debug, p))
+	if (s->sim && *p->rule && !debug_stack_has_rule(s->debug, p)) {
 		say(s, SAY_NOTE,
 		    "no policy of this run has the rule %s; 'help policies' lists them", p->rule);
+		debug_stop_take_unhit(s->debug, p->id);
+	}
 }
 
 /* How often a kernel of that name starts in this trace. */
@@ -67,24 +72,47 @@ count_starts(const struct trace_info *t, const char *name)
 	return n;
 }
 
+static bool
+is_stop_of_kernel(const struct session *s, const struct stop *p, unsigned k)
+{
+	return (!p->kernel || p->kernel == k + 1) &&
+	       (!p->kernel_name ||
+		is_plain_name(p->kernel_name, sim_trace(s->sim)->kernel[k].name));
+}
+
 /* The first kernel starts at cycle 0, where every run begins and none can stop. */
 static void
-note_first_kernel(struct session *s, const struct stop *p)
+note_kernel_starts(struct session *s, const struct stop *p)
 {
+	unsigned n = 0, left = 0, started = s->sim ? sim_kernels_started(s->sim) : 0;
 	char name[PLAIN_NAME];
-	bool again;
+	bool first;
 
-	if (!p->kernel_name || !sim_kernels_started(s->sim) || sim_kernel_start(s->sim, 0) != 0 ||
-	    !is_plain_name(p->kernel_name, sim_kernel(s->sim, 0)->name))
+	if (!started || strcmp(p->rule, "kernel-start") != 0)
 		return;
-	again = count_starts(sim_trace(s->sim), p->kernel_name) > 1;
-	plain_name(sim_kernel(s->sim, 0)->name, name, sizeof(name));
-	say(s, SAY_NOTE,
-	    again ? "kernel 1, %s, starts at cycle 0, where every run begins: this stop is hit at "
-		    "later starts"
-		  : "kernel 1, %s, starts at cycle 0, where every run begins ('start'), and not "
+	for (unsigned k = 0; k < sim_trace(s->sim)->n_kernels; k++)
+		if (is_stop_of_kernel(s, p, k)) {
+			n++;
+			left += k >= started || sim_kernel_start(s->sim, k) == CYCLE_NEVER;
+		}
+	first = is_stop_of_kernel(s, p, 0) && sim_kernel_start(s->sim, 0) == 0;
+	plain_name_shown(sim_kernel(s->sim, 0)->name, name, sizeof(name));
+	if (first && n == 1)
+		say(s, SAY_NOTE,
+		    "kernel 1, %s, starts at cycle 0, where every run begins ('start'), and not "
 		    "again: this stop is never hit",
-	    name);
+		    name);
+	else if (n && !left)
+		say(s, SAY_NOTE,
+		    "%s started: 'run' from the start, or running backwards, reaches this stop",
+		    n == 1 ? "this kernel has" : "all these kernels have");
+	else if (first && !p->cond_text)
+		say(s, SAY_NOTE,
+		    "kernel 1, %s, starts at cycle 0, where every run begins: this stop is hit at "
+		    "later starts",
+		    name);
+	if (n && !left)
+		debug_stop_take_unhit(s->debug, p->id);
 }
 
 /* Of a signature only the identifier counts, which several kernels can have. */
@@ -157,16 +185,18 @@ session_note_no_event(struct session *s, const struct stop *p)
 		    "%s is an event and a kernel of this trace: the event is meant; 'break "
 		    "kernel-start' stops where kernels start",
 		    event_rows[p->event].name);
-	for (unsigned i = 0; s->sim && is_event && i < ARRAY_LEN(needs); i++)
-		if (needs[i].event == p->event && !stack_does(s, needs[i].doing))
-			say(s, SAY_NOTE,
-			    "policy %s %s, so the event %s will not happen unless you change the "
-			    "policy%s",
-			    config_policy_text(sim_config(s->sim)), needs[i].not_done,
-			    event_rows[p->event].name,
-			    stack_does(s, ORDERS_WARPS)
-				    ? "; 'break warps' stops at this policy's decisions"
-				    : "; 'break cta-issue' stops when a core takes a CTA");
+	for (unsigned i = 0; s->sim && is_event && i < ARRAY_LEN(needs); i++) {
+		if (needs[i].event != p->event || stack_does(s, needs[i].doing))
+			continue;
+		say(s, SAY_NOTE,
+		    "policy %s %s, so the event %s will not happen unless you change the policy%s",
+		    config_policy_text(sim_config(s->sim)), needs[i].not_done,
+		    event_rows[p->event].name,
+		    stack_does(s, ORDERS_WARPS)
+			    ? "; 'break warps' stops at this policy's decisions"
+			    : "; 'break cta-issue' stops when a core takes a CTA");
+		debug_stop_take_unhit(s->debug, p->id);
+	}
 }
 
 void
@@ -177,7 +207,28 @@ session_note_stop(struct session *s, const struct stop *p, const char *text)
 	if (p->kind == STOP_CYCLE)
 		note_passed_cycle(s, p);
 	note_absent_rule(s, p);
-	note_first_kernel(s, p);
+	note_kernel_starts(s, p);
 	note_types_not_compared(s, p, text);
 	session_note_no_event(s, p);
+}
+
+#define SHOWN_UNHIT 5
+
+void
+session_note_unhit(struct session *s)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < debug_stop_count(s->debug); i++) {
+		const struct stop *p = debug_stop_at(s->debug, i);
+		char text[300];
+
+		if (!debug_stop_take_unhit(s->debug, p->id) || n++ >= SHOWN_UNHIT)
+			continue;
+		debug_stop_text(p, text, sizeof(text));
+		say(s, SAY_NOTE, "stop %u was not hit: %s", p->id, text);
+	}
+	if (n > SHOWN_UNHIT)
+		say(s, SAY_NOTE, "%u more stops were not hit; 'info breakpoints' lists them",
+		    n - SHOWN_UNHIT);
 }

@@ -37,6 +37,9 @@ like "it goes to standard error" "$(err)" '^done: cycle 8,763'
 printf 'run\nexport events "/dev/stdout"\n' >"$tmp/table"
 status 0 "nor with a script and another format" "$m" -n -b $small -x "$tmp/table"
 is "is there any" "$(grep -c '^done' "$tmp/out")" 0
+printf 'source %s\n' "$tmp/outer" "$tmp/table" >"$tmp/outer"
+status 1 "nor with a script that sources it, and itself" "$m" -n -b $small -x "$tmp/outer"
+is "is there any" "$(grep -c '^done' "$tmp/out")" 0
 status 0 "an event that is the name of a kernel, too" "$m" -n -b phase -e 'break phase'
 like "is the event, and that is said" "$(cat "$tmp/out" "$tmp/err")" '^phase is an event and a kernel of this trace: the event is meant'
 status 0 "a result stays one" "$m" -n -b $small -e run -e 'print 3 - 2'

@@ -253,14 +253,17 @@ race_wait(struct race *r, int ms)
 bool
 race_stopped_text(const struct race *r, char *buf, size_t size)
 {
+	char name[POLICY_TEXT];
+
 	*buf = '\0';
 	for (unsigned i = 0; i < r->n && clock_seconds() - r->own->go_time >= STOPPED_SECONDS; i++)
 		if ((r->lane[i].state == LANE_STARTS || r->lane[i].state == LANE_RUNS) &&
 		    process_is_stopped(r->own->worker[i].pid)) {
 			snprintf(buf, size,
-				 "waiting for %.40s: process %d is stopped; kill -CONT %d "
+				 "waiting for %s: process %d is stopped; kill -CONT %d "
 				 "continues it",
-				 r->lane[i].stack, race_process(r, i), race_process(r, i));
+				 race_short_name(r, i, 40, "...", name), race_process(r, i),
+				 race_process(r, i));
 			break;
 		}
 	return *buf;

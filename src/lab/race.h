@@ -250,6 +250,12 @@ bool lane_good(const struct lane *l);
 double race_speedup(const struct race *r, unsigned lane);
 /* The exit status: 0 all done, 1 a lane failed, 4 a lane was cut. */
 int race_status(const struct race *r);
+/* Writes one of the names of n lanes with at most `room` columns, so that what differs stays
+ * visible; the mark stands where a name is cut. */
+void lane_name_shorten(const char *const *name, unsigned n, unsigned which, unsigned room,
+		       const char *mark, char buf[POLICY_TEXT]);
+const char *race_short_name(const struct race *r, unsigned lane, unsigned room, const char *mark,
+			    char buf[POLICY_TEXT]);
 /* The head and the cells of race_table(), for the screen. */
 #define RACE_COLUMNS 7
 #define RACE_CELL HUMAN
@@ -258,8 +264,9 @@ const char *race_cell(const struct race *r, unsigned lane, unsigned column, char
 /* Append the table and the first difference as lines. The errors of lanes are not part of them. */
 void race_table(const struct race *r, struct strbuf *out);
 void race_difference_lines(const struct race *r, struct strbuf *out);
-/* The same in three lines, for a screen: the difference of policies, if there is one. */
-void race_difference_brief(const struct race *r, struct strbuf *out);
+/* The same in three lines, for a screen: the difference of policies, if there is one. Names have at
+ * most `room` columns. */
+void race_difference_brief(const struct race *r, unsigned room, struct strbuf *out);
 /* Writes CSV: run,policy (or branch),status,cycles,... ; path "-" is standard output. */
 int race_csv(const struct race *r, const char *path, struct err *e);
 

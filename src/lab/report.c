@@ -77,11 +77,12 @@ race_cell(const struct race *r, unsigned lane, unsigned column, char buf[RACE_CE
 {
 	const struct lane *l = &r->lane[lane];
 	unsigned k = columns[column];
+	char name[POLICY_TEXT];
 	double v = k >= RACE_NUMBERS || l->state == LANE_FAILED ? (double)NAN : l->number[k];
 
 	if (k == NAME)
-		snprintf(buf, RACE_CELL, strlen(l->stack) < RACE_CELL ? "%s" : "%.36s...",
-			 l->stack);
+		snprintf(buf, RACE_CELL, "%.*s", RACE_CELL - 1,
+			 race_short_name(r, lane, RACE_CELL - 1, "...", name));
 	else if (k == SPEEDUP)
 		human_fixed(buf, race_speedup(r, lane), 3);
 	else if (race_numbers[k].decimals == RACE_FLOATS && isfinite(v) && fabs(v) < 1e15)
@@ -115,13 +116,13 @@ race_table(const struct race *r, struct strbuf *out)
 /* Prints the name of a lane and its decision. That of the other lane may be earlier: then this lane
  * decided nothing at the cycle of the difference, and its next decision is marked. */
 static void
-print_side(const struct race *r, const struct race_difference *f, unsigned k, int width,
-	   struct strbuf *out)
+print_side(const struct race *r, const struct race_difference *f, unsigned k, const char *name,
+	   int width, struct strbuf *out)
 {
 	const struct lane *l = &r->lane[f->lane[k]];
 	char at[HUMAN];
 
-	sb_printf(out, "  %-*s  ", width, l->stack);
+	sb_printf(out, "  %-*s  ", width, name);
 	if (*f->says[k]) {
 		sb_printf(out, "%s%s\n", f->came[k].cycle > f->cycle ? "later: " : "", f->says[k]);
 		return;
@@ -138,17 +139,21 @@ print_side(const struct race *r, const struct race_difference *f, unsigned k, in
 
 /* Prints "cycle 90, core 4" and the decisions of both lanes. */
 static void
-print_sides(const struct race *r, const struct race_difference *f, struct strbuf *out)
+print_sides(const struct race *r, const struct race_difference *f, unsigned room,
+	    struct strbuf *out)
 {
-	char cycle[HUMAN];
-	int width = (int)MAX(strlen(r->lane[f->lane[0]].stack), strlen(r->lane[f->lane[1]].stack));
+	char cycle[HUMAN], name[2][POLICY_TEXT];
+	int width = 0;
 
 	sb_printf(out, "cycle %s", human(cycle, f->cycle));
 	if (f->core >= 0)
 		sb_printf(out, ", core %d", f->core);
 	sb_char(out, '\n');
-	print_side(r, f, 0, width, out);
-	print_side(r, f, 1, width, out);
+	for (unsigned k = 0; k < 2; k++)
+		width = MAX(width,
+			    (int)strlen(race_short_name(r, f->lane[k], room, "...", name[k])));
+	for (unsigned k = 0; k < 2; k++)
+		print_side(r, f, k, name[k], width, out);
 }
 
 /* Is there a difference of policies, other than the first difference? */
@@ -181,8 +186,8 @@ print_no_difference(const struct race *r, struct strbuf *out)
 			  race_ended(r) ? ", all decisions are the same" : " so far");
 }
 
-void
-race_difference_lines(const struct race *r, struct strbuf *out)
+static void
+print_difference(const struct race *r, unsigned room, struct strbuf *out)
 {
 	if (r->n < 2)
 		return;
@@ -191,25 +196,31 @@ race_difference_lines(const struct race *r, struct strbuf *out)
 		return;
 	}
 	sb_printf(out, "first difference: ");
-	print_sides(r, &r->difference, out);
+	print_sides(r, &r->difference, room, out);
 	if (!policy_differs(r))
 		return;
 	sb_printf(out, "first of the policies: ");
-	print_sides(r, &r->of_policy, out);
+	print_sides(r, &r->of_policy, room, out);
 }
 
 void
-race_difference_brief(const struct race *r, struct strbuf *out)
+race_difference_lines(const struct race *r, struct strbuf *out)
+{
+	print_difference(r, POLICY_TEXT, out);
+}
+
+void
+race_difference_brief(const struct race *r, unsigned room, struct strbuf *out)
 {
 	char cycle[HUMAN];
 
 	if (r->n < 2 || !r->difference.known || !policy_differs(r)) {
-		race_difference_lines(r, out);
+		print_difference(r, room, out);
 		return;
 	}
 	sb_printf(out, "first difference: cycle %s; of the policies: ",
 		  human(cycle, r->difference.cycle));
-	print_sides(r, &r->of_policy, out);
+	print_sides(r, &r->of_policy, room, out);
 }
 
 /* ---------------------------------------------------------------- CSV */

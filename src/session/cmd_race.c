@@ -141,13 +141,15 @@ static enum session_status
 say_race(struct session *s, const struct race *r)
 {
 	struct strbuf out = {0};
+	char name[POLICY_TEXT];
 
 	race_table(r, &out);
 	race_difference_lines(r, &out);
 	say_text(s, SAY_RESULT, &out);
 	for (unsigned i = 0; i < r->n; i++) {
 		if (r->lane[i].state == LANE_FAILED)
-			fail(s, "%.100s failed: %s", r->lane[i].stack, r->lane[i].error);
+			fail(s, "%s failed: %s", race_short_name(r, i, 100, "...", name),
+			     r->lane[i].error);
 		else if (r->lane[i].error[0])
 			say(s, SAY_NOTE, "%s: %s", r->lane[i].stack, r->lane[i].error);
 	}

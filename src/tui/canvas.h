@@ -70,7 +70,8 @@ void canvas_clear(struct canvas *c);
 int canvas_text(struct canvas *c, int x, int y, unsigned role, const char *s);
 int canvas_printf(struct canvas *c, int x, int y, unsigned role, const char *fmt, ...)
 	ATTR_PRINTF(5, 6);
-/* Draws at most w columns; text that is cut ends in an ellipsis. Returns the columns used. */
+#define CUT_MARK "\u2026" /* where something is left out of a text */
+/* Draws at most w columns; text that is cut ends in that mark. Returns the columns used. */
 int canvas_fit(struct canvas *c, int x, int y, int w, unsigned role, const char *s);
 /* Aligns the text to the right, so that it ends before column x + w. */
 int canvas_right(struct canvas *c, int x, int y, int w, unsigned role, const char *s);

@@ -86,7 +86,8 @@ draw_lane_name(const struct race_view *v, struct canvas *c, unsigned lane,
 	if (v->lane == lane && (l->side || l->label))
 		canvas_put(c, 0, 0, ROLE_FOCUS, 0x25b8);
 	if (l->side) {
-		int w = canvas_fit(c, 1, 0, c->w - 12, ROLE_FOCUS, race_view_name(v, lane, name));
+		int w = canvas_fit(c, 1, 0, c->w - 12, ROLE_FOCUS,
+				   race_view_name(v, lane, c->w - 12, name));
 
 		snprintf(text, sizeof(text), "kernel %u/%u", k->kernel, v->race->kernels);
 		if (c->w - w - 3 > 12 && k->kernel)
@@ -95,7 +96,7 @@ draw_lane_name(const struct race_view *v, struct canvas *c, unsigned lane,
 	}
 	if (!l->label)
 		return;
-	canvas_fit(c, 1, 0, l->label - 2, ROLE_FOCUS, race_view_name(v, lane, name));
+	canvas_fit(c, 1, 0, l->label - 2, ROLE_FOCUS, race_view_name(v, lane, l->label - 2, name));
 	snprintf(text, sizeof(text), "mean n %s", fmt_num(num, k->number[RACE_MEAN_N], 1));
 	if (c->h >= 2)
 		canvas_fit(c, 1, 1, l->label - 2, ROLE_DIM, text);

@@ -6,6 +6,7 @@
 #include "tui/fmt.h"
 #include "tui/panes.h"
 #include "tui/race_page.h"
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -18,7 +19,7 @@ name_width(const struct race_view *v, int w)
 	char name[RACE_NAME];
 
 	for (unsigned i = 0; i < v->race->n; i++)
-		widest = MAX(widest, text_width(race_view_name(v, i, name)));
+		widest = MAX(widest, text_width(race_view_name(v, i, INT_MAX, name)));
 	return MIN(widest, MAX(w / 5, 8));
 }
 
@@ -124,7 +125,8 @@ draw_running(const struct race_view *v, struct canvas *c)
 		int x = x0;
 
 		canvas_fit(c, 1, y, name, l ? ROLE_FOCUS : ROLE_DIM,
-			   l ? race_view_name(v, (unsigned)y - 1, label) : race_head(v->race, 0));
+			   l ? race_view_name(v, (unsigned)y - 1, name, label)
+			     : race_head(v->race, 0));
 		if (bar >= 4 && l)
 			draw_share(v, c, x, y, bar);
 		else if (bar >= 4)
@@ -179,7 +181,7 @@ draw_ended(const struct race_view *v, struct canvas *c)
 			canvas_text(c, 1, 0, ROLE_DIM, race_head(r, k));
 			for (unsigned i = 0; i < r->n; i++)
 				canvas_fit(c, 1, (int)i + 1, name, ROLE_FOCUS,
-					   race_view_name(v, i, label));
+					   race_view_name(v, i, name, label));
 			continue;
 		}
 		if (x + GAP + w > c->w)

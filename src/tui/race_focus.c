@@ -81,9 +81,12 @@ race_view_set_lane(struct race_view *v, const char *word, struct err *e)
 }
 
 const char *
-race_view_name(const struct race_view *v, unsigned lane, char buf[RACE_NAME])
+race_view_name(const struct race_view *v, unsigned lane, int w, char buf[RACE_NAME])
 {
-	snprintf(buf, RACE_NAME, "%u %s", lane + 1, v->race->lane[lane].stack);
+	char name[POLICY_TEXT];
+
+	snprintf(buf, RACE_NAME, "%u %s", lane + 1,
+		 race_short_name(v->race, lane, (unsigned)MAX(w - 2, 1), CUT_MARK, name));
 	return buf;
 }
 
@@ -94,7 +97,7 @@ void
 race_view_focus_text(const struct race_view *v, char *buf, size_t size)
 {
 	const struct race *r = v->race;
-	char num[FMT_MAX];
+	char num[FMT_MAX], name[POLICY_TEXT];
 	size_t n;
 
 	n = (size_t)snprintf(buf, size, "core %u, cycle %s:", v->core, fmt_u64(num, v->cycle));
@@ -109,8 +112,8 @@ race_view_focus_text(const struct race_view *v, char *buf, size_t size)
 		bool off = at >= 0 &&
 			   race_value(s, (unsigned)at, v->core, RACE_STATE) == (float)CORE_OFF;
 
-		n += (size_t)snprintf(buf + n, size - n, "%s %.24s %s", i ? "," : "",
-				      r->lane[i].stack,
+		n += (size_t)snprintf(buf + n, size - n, "%s %s %s", i ? "," : "",
+				      race_short_name(r, i, 24, CUT_MARK, name),
 				      off ? "off" : fmt_num(num, x, x == floor(x) ? 0 : 2));
 	}
 	if (n < size)

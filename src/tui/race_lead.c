@@ -96,7 +96,7 @@ race_strip_lead(const struct race_view *v, const struct painter *p, struct canva
 	const struct race *r = v->race;
 	struct canvas area = canvas_sub(c, 0, 1, c->w, c->h - 1);
 	double *lead, lo = NAN, hi = NAN, last;
-	char num[FMT_MAX], a[32], b[32];
+	char num[FMT_MAX], a[32], b[32], name[POLICY_TEXT];
 	struct lines l;
 
 	if (c->h < RACE_LEAD_ROWS || lane == 0 || c->w < 1 || !r->lane[lane].samples.n ||
@@ -113,7 +113,8 @@ race_strip_lead(const struct race_view *v, const struct painter *p, struct canva
 	lines_level(&l, 0, ROLE_FRAME, true);
 	lines_line(&l, lead, c->w, &lines_style[0]);
 	free(lead);
-	canvas_printf(c, 1, 0, ROLE_DIM, "lead over %.20s %s%s cycles, %s to %s", r->lane[0].stack,
-		      last > 0 ? "+" : "", fmt_num(num, last, 0), lines_number(a, sizeof(a), lo, 5),
+	canvas_printf(c, 1, 0, ROLE_DIM, "lead over %s %s%s cycles, %s to %s",
+		      race_short_name(r, 0, 20, CUT_MARK, name), last > 0 ? "+" : "",
+		      fmt_num(num, last, 0), lines_number(a, sizeof(a), lo, 5),
 		      lines_number(b, sizeof(b), hi, 5));
 }

@@ -95,13 +95,7 @@ add_descriptors(const struct page *p, struct pollfd *fds)
 
 /* ---------------------------------------------------------------- the header */
 
-/* Shortens a stack with many parameters. */
-static const char *
-short_name(const struct lane *l, char buf[24])
-{
-	snprintf(buf, 24, strlen(l->stack) < 24 ? "%s" : "%.20s...", l->stack);
-	return buf;
-}
+#define SHORT_NAME 23 /* columns of a lane's name in the header */
 
 /* Writes "one leads: 1.26x two" during the race. The best lane is compared with the first, or with
  * the second best if it is the first. */
@@ -110,7 +104,7 @@ put_verdict(const struct race *r, char *buf, size_t size)
 {
 	unsigned best = 0, second = r->n > 1;
 	double most = 0;
-	char a[24], b[24];
+	char a[POLICY_TEXT], b[POLICY_TEXT];
 
 	buf[0] = '\0';
 	for (unsigned i = 0; i < r->n; i++)
@@ -131,8 +125,9 @@ put_verdict(const struct race *r, char *buf, size_t size)
 		snprintf(buf, size, "a draw so far");
 	else
 		snprintf(buf, size, most < 1.01 ? "%s %s: %.3fx %s" : "%s %s: %.2fx %s",
-			 short_name(&r->lane[best], a), race_ended(r) ? "wins" : "leads", most,
-			 short_name(&r->lane[second], b));
+			 race_short_name(r, best, SHORT_NAME, CUT_MARK, a),
+			 race_ended(r) ? "wins" : "leads", most,
+			 race_short_name(r, second, SHORT_NAME, CUT_MARK, b));
 	if (most < 1.0005 && race_ended(r))
 		snprintf(buf, size, "a draw");
 }
@@ -179,6 +174,7 @@ static int
 draw_notes(const struct page *p, struct canvas *c, int y)
 {
 	const struct race *r = race_of(p)->race;
+	char name[POLICY_TEXT];
 
 	if (r->branches)
 		y += canvas_wrap(c, 2, y, c->w - 4, c->h, ROLE_TEXT,
@@ -186,7 +182,8 @@ draw_notes(const struct page *p, struct canvas *c, int y)
 				 "cover the whole run, including the cycles before they part.");
 	for (unsigned i = 0; i < r->n; i++)
 		if (r->lane[i].error[0]) {
-			canvas_fit(c, 2, y, 20, ROLE_FOCUS, r->lane[i].stack);
+			canvas_fit(c, 2, y, 20, ROLE_FOCUS,
+				   race_short_name(r, i, 20, CUT_MARK, name));
 			canvas_fit(c, 23, y++, c->w - 24, ROLE_ERROR, r->lane[i].error);
 		}
 	return y;

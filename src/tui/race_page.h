@@ -59,9 +59,10 @@ int race_view_set_series(struct race_view *v, const char *word, struct err *e);
 bool race_view_move(struct race_view *v, int cores, int columns);
 /* Accepts a number from 1, or next. */
 int race_view_set_lane(struct race_view *v, const char *word, struct err *e);
-/* Writes the number and the name of a lane, "1 dyncta": its number is the key that marks it. */
-#define RACE_NAME 200
-const char *race_view_name(const struct race_view *v, unsigned lane, char buf[RACE_NAME]);
+/* Writes the number and the name of a lane with at most w columns, "1 dyncta": its number is the
+ * key that marks it. */
+#define RACE_NAME (POLICY_TEXT + 8)
+const char *race_view_name(const struct race_view *v, unsigned lane, int w, char buf[RACE_NAME]);
 /* Describes each lane at the core and cycle in focus. */
 void race_view_focus_text(const struct race_view *v, char *buf, size_t size);
 

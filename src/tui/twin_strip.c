@@ -9,6 +9,7 @@
  * third.
  */
 #include "base/memory.h"
+#include "lab/lab.h"
 #include "tui/columns.h"
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -67,11 +68,17 @@ twin_lead(const struct screen *s, cycle_t cycle)
 
 /* ---------------------------------------------------------------- titles */
 
+/* Writes the name of a run with at most so many columns; what it differs in from the other one
+ * stays visible. */
 static const char *
-name_of(const struct screen *s, enum session_side side)
+name_of(const struct screen *s, enum session_side side, int room, char buf[POLICY_TEXT])
 {
-	return side == SIDE_TWIN ? session_twin_name(s->session)
-				 : config_policy_text(sim_config(session_sim(s->session)));
+	const char *name[SIDES] = {[SIDE_SESSION] =
+					   config_policy_text(sim_config(session_sim(s->session))),
+				   [SIDE_TWIN] = session_twin_name(s->session)};
+
+	lane_name_shorten(name, SIDES, side, (unsigned)MAX(room, 1), CUT_MARK, buf);
+	return buf;
 }
 
 static double
@@ -87,8 +94,8 @@ twin_draw_title(struct screen *s, enum session_side side, struct canvas *c)
 	const struct sim *sim = machine_of(s, side);
 	bool focus = s->twin.focus == side, moves = side == SIDE_TWIN && s->twin.on_way;
 	enum role role = focus ? ROLE_HEADER : ROLE_TITLE;
-	char num[FMT_MAX], text[120] = "", state[48] = "";
-	int i = screen_sample(s), w, x = 1;
+	char num[FMT_MAX], text[120] = "", state[48] = "", name[POLICY_TEXT];
+	int i = screen_sample(s), w, x = 1, room;
 
 	canvas_fill(c, 0, 0, c->w, 1, role, ' ');
 	if (focus)
@@ -109,7 +116,8 @@ twin_draw_title(struct screen *s, enum session_side side, struct canvas *c)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s",
 			 fmt_num(num, i < 0 ? NAN : series_gpu(sim, SG_RACT, (unsigned)i), 2));
 	w = text_width(text);
-	x += canvas_fit(c, x, 0, MAX(c->w - w - 3 - text_width(state), 8), role, name_of(s, side));
+	room = MAX(c->w - w - 3 - text_width(state), 8);
+	x += canvas_fit(c, x, 0, room, role, name_of(s, side, room, name));
 	canvas_attr(c, 1, 0, x - 1, ATTR_BOLD);
 	canvas_fit(c, x, 0, c->w - x - w - 1, role, state);
 	canvas_right(c, c->w - w - 1, 0, w, role, text);
@@ -178,13 +186,14 @@ first_sample_end(const struct screen *s)
 }
 
 static void
-put_lead(const struct screen *s, cycle_t at, char *buf, size_t size)
+put_lead(const struct screen *s, cycle_t at, int w, char *buf, size_t size)
 {
+	enum { NUMBERS = 36 }; /* columns of the text after the name */
 	double lead = twin_lead(s, at), of;
 	const struct sim *sim[SIDES] = {machine_of(s, 0), machine_of(s, 1)};
 	bool over = sim[0] && sim[1] && sim_done(sim[0]) && sim_done(sim[1]) &&
 		    at >= MAX(sim_cycle(sim[0]), sim_cycle(sim[1]));
-	char num[FMT_MAX];
+	char num[FMT_MAX], name[POLICY_TEXT];
 
 	if (isnan(lead)) {
 		snprintf(buf, size, "not known yet");
@@ -199,18 +208,8 @@ put_lead(const struct screen *s, cycle_t at, char *buf, size_t size)
 	}
 	of = (double)at;
 	snprintf(buf, size, over ? "%s won by %s cycles (%.2fx)" : "%s by %s cycles (%.2fx)",
-		 name_of(s, lead < 0), fmt_u64(num, (uint64_t)(fabs(lead) + 0.5)),
-		 of / fmax(of - fabs(lead), 1));
-}
-
-/* Writes the name of a side with at most so many letters. */
-static void
-put_short_name(const struct screen *s, enum session_side side, int most, char buf[48])
-{
-	const char *name = name_of(s, side);
-
-	snprintf(buf, 48, (int)strlen(name) > most ? "%.*s\u2026" : "%.*s",
-		 (int)strlen(name) > most ? most - 1 : most, name);
+		 name_of(s, lead < 0, MAX(w - NUMBERS, 8), name),
+		 fmt_u64(num, (uint64_t)(fabs(lead) + 0.5)), of / fmax(of - fabs(lead), 1));
 }
 
 /* Explains the row of colours, where there is room at the right. */
@@ -218,14 +217,14 @@ static void
 draw_legend(const struct screen *s, struct canvas *c, int x, int y)
 {
 	static const int most[] = {30, 16, 8}; /* letters of a name */
-	char text[160], name[SIDES][48];
+	char text[240], name[SIDES][POLICY_TEXT];
 	size_t i = 0;
 	int w;
 
 	do {
 		for (unsigned side = 0; side < SIDES; side++)
-			put_short_name(s, side, most[i], name[side]);
-		snprintf(text, sizeof(text), "  %s ahead    %s ahead", name[0], name[1]);
+			name_of(s, side, most[i], name[side]);
+		snprintf(text, sizeof(text), "  %.100s ahead    %.100s ahead", name[0], name[1]);
 		w = text_width(text);
 	} while (x + w + 2 > c->w && ++i < ARRAY_LEN(most));
 	if (i == ARRAY_LEN(most))
@@ -285,7 +284,7 @@ static void
 draw_difference(struct screen *s, struct canvas *c, int y)
 {
 	struct session_difference d;
-	char num[FMT_MAX], text[500];
+	char num[FMT_MAX], text[500], name[POLICY_TEXT];
 	int x = 8, half;
 
 	draw_label(c, y, "differ");
@@ -300,9 +299,9 @@ draw_difference(struct screen *s, struct canvas *c, int y)
 	}
 	x += canvas_printf(c, x, y, ROLE_VALUE, "%s", fmt_u64(num, d.cycle)) + 1;
 	if (y + 1 < c->h) {
-		snprintf(text, sizeof(text), "%s: %s", name_of(s, 0), d.text[0]);
+		snprintf(text, sizeof(text), "%s: %s", name_of(s, 0, c->w / 4, name), d.text[0]);
 		canvas_fit(c, x, y, c->w - x - 1, ROLE_TEXT, text);
-		snprintf(text, sizeof(text), "%s: %s", name_of(s, 1), d.text[1]);
+		snprintf(text, sizeof(text), "%s: %s", name_of(s, 1, c->w / 4, name), d.text[1]);
 		canvas_fit(c, x, y + 1, c->w - x - 1, ROLE_TEXT, text);
 		return;
 	}
@@ -325,7 +324,7 @@ twin_draw_strip(struct screen *s, struct canvas *c)
 	if (has_map)
 		draw_leads(s, c, y++);
 	draw_label(c, y, "lead");
-	put_lead(s, at, text, sizeof(text));
+	put_lead(s, at, c->w - 9, text, sizeof(text));
 	x = 8 + canvas_fit(c, 8, y, c->w - 9, ROLE_TEXT, text);
 	if (has_map)
 		draw_legend(s, c, x, y);

@@ -60,7 +60,8 @@ test_stacks(void)
 	stacks_wrong("rr@=3", "expected ':' or '+'");
 }
 
-/* On the machine of a lane hold the options of the run and those of the lane, wherever it is named. */
+/* On the machine of a lane hold the options of the run and those of the lane, wherever it is named.
+ */
 static void
 test_lane_machine(void)
 {
@@ -77,6 +78,40 @@ test_lane_machine(void)
 	is_str(ctas, "3", "and one of the lane that stands before the machine");
 	is_str(config_machine_name(c), "kay30", "which is taken");
 	config_free(c);
+}
+
+/* Short names keep what differs, and only what all lanes have is left out of them. */
+static void
+test_names(void)
+{
+	static const struct {
+		unsigned room;
+		const char *name[3], *shown[3];
+	} cases[] = {
+		{40, {"rr", "dyncta@core.l1_size=32KB"}, {"rr", "dyncta@core.l1_size=32KB"}},
+		{20,
+		 {"rr@gpu.warp_sched=gto@machine=kay30", "rr@machine=kay110@gpu.warp_sched=gto"},
+		 {"rr@machine=kay30", "rr@machine=kay110"}},
+		{14,
+		 {"rr@gpu.warp_sched=gto@machine=kay30", "rr@gpu.warp_sched=gto@machine=kay110"},
+		 {"rr@mac...kay30", "rr@ma...kay110"}},
+		{20,
+		 {"dyncta:period=512,low=3,high=60", "dyncta:period=2048,low=3,high=60", "rr"},
+		 {"dyncta:period=512...", "dyncta:per...2048...", "rr"}},
+		{20,
+		 {"static:n=1+claso:pa=2,pl=0", "static:n=1+claso:pa=4,pl=0", "static:n=1"},
+		 {"static:n=1+...2,pl=0", "static:n=1+...4,pl=0", "static:n=1"}},
+		{7, {"aaaaaaaaaaaa=1", "aaaaaaaaaaaa=2"}, {"aaa...1", "aaa...2"}},
+		{3, {"abcdef", "abcxyz"}, {"def", "xyz"}},
+	};
+	char buf[POLICY_TEXT];
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		for (unsigned k = 0, n = 2 + !!cases[i].name[2]; k < n; k++) {
+			lane_name_shorten(cases[i].name, n, k, cases[i].room, "...", buf);
+			is_str(buf, cases[i].shown[k], "%s in %u columns", cases[i].name[k],
+			       cases[i].room);
+		}
 }
 
 /* ---------------------------------------------------------------- frames */
@@ -497,6 +532,7 @@ main(void)
 
 	test_stacks();
 	test_lane_machine();
+	test_names();
 	test_damage();
 	test_samples();
 	test_differ();

@@ -53,11 +53,22 @@ write_notes(struct writer *w, const struct strbuf *note)
 	sb_free(&text);
 }
 
+/* Writes the choices in one line if they fit, else each in its own. */
 static void
 write_choices(struct writer *w, const struct item *it)
 {
+	struct strbuf line = {0};
 	char head[16];
 
+	for (unsigned i = 0; i < it->n_choices; i++)
+		sb_printf(&line, "%s%u %s", i ? "   " : "    ", i + 1, it->choice[i]);
+	w->kind = LESSON_TEXT;
+	if (it->n_choices && !line.failed && page_columns(line.p) <= w->width) {
+		write_line(w, line.p);
+		sb_free(&line);
+		return;
+	}
+	sb_free(&line);
 	for (unsigned i = 0; i < it->n_choices; i++) {
 		snprintf(head, sizeof(head), "    %u ", i + 1);
 		write_wrapped(w, LESSON_TEXT, head, it->choice[i]);

@@ -5,6 +5,7 @@
  * The place of every number depends only on the size of the screen. What does not fit is left out,
  * the least important first; nothing is squeezed.
  */
+#include "session/session.h"
 #include "tui/fmt.h"
 #include "tui/panes.h"
 #include "tui/screen_part.h"
@@ -67,6 +68,8 @@ draw_result(struct screen *s)
 	int bottom = s->layout.keys.h ? MIN(s->layout.keys.y, area.h) : s->canvas->h - 1,
 	    w = area.w - 2;
 	int most = bottom - s->layout.header.h - 1, need = 0, tail = 0, y = 0;
+	/* In other lines that are typed, the arrows go through its history. */
+	bool arrows = s->mode == MODE_KEYS || session_lesson_question(s->session);
 	unsigned to = MIN(s->log_to, session_log_count(s->session)), last = to, i;
 	char more[64] = "";
 
@@ -79,8 +82,8 @@ draw_result(struct screen *s)
 		tail += log_line_rows(s, --last, w);
 	s->log_back = MIN(s->log_back, last - s->log_from);
 	if (need > most)
-		snprintf(more, sizeof(more), "(line %u of %u: Up Down PgUp PgDn) ", s->log_back + 1,
-			 to - s->log_from);
+		snprintf(more, sizeof(more), "(line %u of %u: %sPgUp PgDn) ", s->log_back + 1,
+			 to - s->log_from, arrows ? "Up Down " : "");
 	y = bottom - MIN(need, most) - 1;
 	struct canvas in = draw_box(&area, y, MIN(need, most) + 1, "");
 	draw_result_title(s, &area, y, more);
@@ -111,19 +114,20 @@ draw_help(struct screen *s)
 		canvas_right(s->canvas, s->canvas->w - 12, y, 10, ROLE_TITLE, " more ");
 }
 
-/* Draws completions in columns above the line of keys. */
+/* Draws completions in columns over the panes. The text of a lesson stays in view. */
 static void
 draw_popup(struct screen *s)
 {
-	int bottom = s->layout.keys.h ? s->layout.keys.y : s->canvas->h - 1, w = 1, cols, rows,
-	    shown;
+	struct canvas area = area_of_panes(s);
+	int bottom = s->layout.keys.h ? MIN(s->layout.keys.y, area.h) : s->canvas->h - 1, w = 1,
+	    cols, rows, shown;
 	char title[64];
 
 	if (s->mode != MODE_PROMPT || s->line.n_popup == 0)
 		return;
 	for (unsigned i = 0; i < s->line.n_popup; i++)
 		w = MAX(w, text_width(s->line.popup[i]) + 2);
-	cols = MAX((s->canvas->w - 2) / w, 1);
+	cols = MAX((area.w - 2) / w, 1);
 	rows = ((int)s->line.n_popup + cols - 1) / cols;
 	shown = MIN(rows, MAX(bottom - s->layout.header.h - 1, 0));
 	if (shown < 1)
@@ -131,7 +135,7 @@ draw_popup(struct screen *s)
 	snprintf(title, sizeof(title),
 		 shown < rows ? " %u completions, the first of them " : " %u completions ",
 		 s->line.n_popup);
-	struct canvas in = draw_box(s->canvas, bottom - shown - 1, shown + 1, title);
+	struct canvas in = draw_box(&area, bottom - shown - 1, shown + 1, title);
 	for (unsigned i = 0; i < s->line.n_popup; i++) {
 		int row = (int)i % rows, col = (int)i / rows;
 		if (row < shown)

@@ -366,23 +366,55 @@ run_line(struct tui *t, const struct term_key *k)
 	}
 }
 
-/* Returns the command of a key that helps with a question before its answer is typed, NULL: the key
- * is typed. No answer needs them: h or a number types a choice that begins with H. */
-static const char *
-question_key(const struct tui *t, int code)
+/* Whether the line waits for the answer to a question, and nothing is typed there. */
+static bool
+is_empty_answer(const struct tui *t)
+{
+	struct line_look look;
+
+	if (t->screen.mode != MODE_PROMPT || t->screen.page ||
+	    !session_lesson_question(t->session) || session_collects(t->session) ||
+	    line_takes_paste())
+		return false;
+	line_look(&look);
+	return look.n == 0;
+}
+
+/* Keys with which no answer and no command begins keep their meaning at a line for an answer. */
+static bool
+begins_no_answer(int code)
+{
+	return code == ' ' || code == '\t' || code == K_BACKTAB || code == K_UP || code == K_DOWN ||
+	       code == K_LEFT || code == K_RIGHT || code == K_PGUP || code == K_PGDN ||
+	       code == K_HOME || code == K_END;
+}
+
+/* Does what a key means before the answer to a question is typed; false: the key is typed. No
+ * answer needs H: h or a number types a choice that begins with it. */
+static bool
+do_question_key(struct tui *t, int code)
 {
 	const char *command = code == '['   ? "turn previous"
 			      : code == ']' ? "turn next"
 			      : code == 'H' ? "lesson hint"
 					    : NULL;
-	struct line_look look;
+	char buf[200];
 
-	if (!command || t->screen.mode != MODE_PROMPT || t->screen.page ||
-	    !session_lesson_question(t->session) || session_collects(t->session) ||
-	    line_takes_paste())
-		return NULL;
-	line_look(&look);
-	return look.n == 0 ? command : NULL;
+	if (!is_empty_answer(t))
+		return false;
+	t->screen.notice[0] = '\0';
+	if (code == '?' || code == K_F1) { /* the help takes letters as keys */
+		tui_close_prompt(t);
+		command = "pane help";
+	} else if (code == ':') { /* as if the line were not open yet */
+		command = "";
+	} else if (!command && begins_no_answer(code)) {
+		command = screen_key(&t->screen, code, buf, sizeof(buf));
+		command = command ? command : "";
+	}
+	if (command && *command)
+		tui_do_command(t, command, false);
+	return command;
 }
 
 /* A digit while a question waits is the beginning of its answer, and no layout. */
@@ -444,10 +476,8 @@ handle_key(struct tui *t, const struct term_key *k)
 		screen_mouse(&t->screen, &k->mouse);
 		return;
 	}
-	if ((command = question_key(t, k->code))) {
-		tui_do_command(t, command, false);
+	if (do_question_key(t, k->code))
 		return;
-	}
 	if (t->screen.mode != MODE_KEYS || line_takes_paste()) {
 		t->screen.notice[0] = '\0';
 		/* While a long result is open, the page keys scroll it; all other keys go to the

@@ -95,6 +95,25 @@ play(int rows, int cols, const char *extra)
 	leave_with("q");
 }
 
+/* At the line for an answer, keys with which no answer begins keep their meaning. */
+static void
+see_answer(void)
+{
+	keys(":break cta-issue\r", "stop 1", "a stop");
+	keys(":run\r", "answer:", "the task is done, and a question opens");
+	keys(":info stats\r", "(line 1 of", "the answer to a command is long");
+	vth_key(&h, VTERM_KEY_DOWN);
+	seen(vth_wait_text(&h, "(line 2 of", 20000), "Down scrolls it, as its title says");
+	vth_settle(&h);
+	seen(is_at_answer(), "while the line for the answer stays open");
+	keys(" ", "cycle 2 ", "Space continues the run");
+	keys("9", "answer: 9", "and is no part of the answer");
+	vth_send(&h, "\025");
+	vth_settle(&h);
+	keys("?", "help: j k", "? shows the help");
+	keys("q", "Which core receives CTA 1", "which takes letters as keys");
+}
+
 /* The first page of the first lesson is longer than its place. */
 static void
 see_task(void)
@@ -104,13 +123,23 @@ see_task(void)
 	start(24, 80, words, "[>] Stop at the moment", "a task below the page's end is in view");
 	seen(vth_find(&h, "A grid, a core, a slot") > 0, "with the beginning of its page");
 	seen(vth_find(&h, "Press : and type a command") == 21, "and how to do it");
-	seen(vth_find(&h, ": command  H hint  ] more") == 14, "with the keys of the lesson");
+	seen(vth_find(&h, ": command  H hint") == 14, "with the keys of the lesson");
+	seen(vth_find(&h, "] more") == 19, "and a mark where the text is cut");
 	seen(vth_find(&h, "q quit  ? help") == 22, "and the row of keys");
+	keys("H", "hint: The event is called", "a hint is shown below the task");
+	seen(vth_find(&h, "A grid, a core, a slot") == 15, "and the text stays where it is read");
+	keys(":br\t\t", "2 completions", "a list of completions");
+	seen(vth_find(&h, "hint: The event is called") == 21, "leaves the hint in view");
+	keys("\025", "Enter do it", "the typed text is dropped");
+	vth_send(&h, "\033");
+	vth_settle(&h);
 	keys(":", "Enter do it", "the command line");
 	seen(vth_find(&h, "H hint") < 0, "takes H and ] as letters");
 	vth_send(&h, "\033");
 	vth_settle(&h);
-	keys("]", "help events", "] turns to what is between them");
+	keys("]", "[ back", "] turns the page");
+	keys("]]]", "events` lists the events", "to what is between them");
+	see_answer();
 	keys(":lesson off\r", "lesson 01-cta ends here", "the lesson ends");
 	keys(":fork mine\r", "mine", "now the session is the student's");
 	keys(":lesson 2\r", "1 branch is not saved; open the lesson anyway? (y or n)",

@@ -202,11 +202,12 @@ unknown_key(const struct optdb *db, const char *key, struct err *e)
 	list.names = calloc(total + 1, sizeof(*list.names));
 	if (list.keys && list.names) { /* without memory: the error alone, no suggestions */
 		opt_each(db, collect_key, &list);
-		near = near_hint(key, list.names, list.n, "; --list-options lists them");
+		near = near_hint(key, list.names, list.n, "");
 	}
 	free(list.keys);
 	free(list.names);
-	return err_set(e, "unknown option '%.100s'%s", key, near.text);
+	return err_of(e, near.text[0] ? ERR_NEAR : ERR_NAME, "unknown option '%.100s'%s", key,
+		      near.text[0] ? near.text : "; --list-options lists them");
 }
 
 /* "1..65536 sets"; bounds beyond the type itself are cut to it. */

@@ -105,6 +105,53 @@ read_lane_option(const char *at, char *name, size_t size, char **value)
 	return end;
 }
 
+#define LANE_SYNTAX "expected POLICY[:PARAMETER=VALUE...][@OPTION=VALUE...]"
+
+/* Finds an '@' that begins neither an option of the lane nor, after a '/', the version of a file.
+ */
+static const char *
+find_stray_at(const char *text)
+{
+	const char *at = strchr(text, '@');
+	size_t n = at ? (size_t)(at - text) : 0;
+
+	while (n && !strchr(",:+/", text[n - 1]))
+		n--;
+	return n && text[n - 1] == '/' ? NULL : at;
+}
+
+static int
+refuse_stray_at(const char *at, struct err *e)
+{
+	return err_set(e,
+		       "'%.100s': after @ comes an option of the lane; " LANE_SYNTAX
+		       ", as in @gpu.warp_sched=gto",
+		       at);
+}
+
+static int
+set_option(struct config *c, const char *name, const char *value, struct err *e)
+{
+	const char *plus = strchr(value, '+');
+	struct err why = {0};
+
+	if (opt_set(config_db(c), name, value, &why) == 0)
+		return 0;
+	if (why.kind == ERR_NAME)
+		return err_set(e,
+			       "'@%.100s': the machine has no such option; " LANE_SYNTAX
+			       "; --list-options lists them",
+			       name);
+	if (plus && strchr(plus, '='))
+		return err_set(e, "'%.100s': each option of a lane begins with @; " LANE_SYNTAX,
+			       plus);
+	if (find_stray_at(value))
+		return refuse_stray_at(find_stray_at(value), e);
+	if (e)
+		*e = why;
+	return -1;
+}
+
 /* The machine, which may stand anywhere, is taken before the other options are set. */
 static int
 set_lane_options(struct config *c, const char *at, bool machine, struct err *e)
@@ -129,7 +176,7 @@ set_lane_options(struct config *c, const char *at, bool machine, struct err *e)
 				       name);
 		if ((strcmp(name, "machine") == 0) != machine)
 			continue;
-		if (machine ? take_machine(c, value, e) : opt_set(config_db(c), name, value, e))
+		if (machine ? take_machine(c, value, e) : set_option(c, name, value, e))
 			return -1;
 	}
 	return 0;
@@ -142,7 +189,13 @@ race_configure(struct config *c, const char *lane, struct err *e)
 	char stack[POLICY_TEXT];
 
 	span_copy((struct span){lane, (size_t)(options - lane)}, stack, sizeof(stack));
-	if (config_policy(c, stack, e) || set_lane_options(c, options, true, e))
+	if (config_policy(c, stack, e)) {
+		if (!e || !find_stray_at(stack))
+			return -1;
+		*e = (struct err){0};
+		return refuse_stray_at(find_stray_at(stack), e);
+	}
+	if (set_lane_options(c, options, true, e))
 		return -1;
 	return set_lane_options(c, options, false, e);
 }

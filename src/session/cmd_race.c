@@ -345,7 +345,7 @@ begin_race(struct session *s, const struct entries *k, bool *stopped, struct err
 }
 
 /* Whether the words after `race` are policy stacks: the alias `versus` says so, or the first name
- * is that of a policy and of no branch. */
+ * is that of a policy or has an option, and is not that of a branch. */
 static bool
 names_stacks(const struct session *s, const struct cmd_args *a)
 {
@@ -364,7 +364,7 @@ names_stacks(const struct session *s, const struct cmd_args *a)
 	for (unsigned i = 0; i < n_ops; i++)
 		if (strlen(ops[i]->name) == n && strncmp(ops[i]->name, text, n) == 0)
 			return true;
-	return strchr(first, '/') != NULL;
+	return strpbrk(first, "/@") != NULL;
 }
 
 enum session_status

@@ -8,6 +8,10 @@
 #include "session/command.h"
 #include "session/session_part.h"
 
+#include "base/words.h"
+#include "plot/plot.h"
+
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +73,56 @@ session_keeps(struct session *s, const struct cmd_row *r, const char *rest)
 		session_keep(s, r->name, rest);
 		return true;
 	}
-	if (of_screen && how == SCREEN_NEVER)
-		say(s, SAY_NOTE, "%s: ignored, because there is no screen", r->name);
 	return of_screen || how == SCREEN_NEVER_QUIETLY;
+}
+
+/* Checks the only argument of a command whose usage lists all words, such as "[in|out|all]". */
+static int
+check_word(const struct cmd_row *r, const char *word, struct err *e)
+{
+	const char *at = r->usage;
+	char one[32];
+
+	if (!*word || strpbrk(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+		return 0;
+	for (struct span w; (w = word_of_usage(&at)).n;)
+		if (span_copy(w, one, sizeof(one)) && strcmp(one, word) == 0)
+			return 0;
+	return *r->usage ? err_set(e, "%s: expected %s, found '%.60s'", r->name, r->usage, word)
+			 : err_set(e, "%s: unexpected argument '%.60s'", r->name, word);
+}
+
+/* Only what can be known without a screen. */
+static int
+check_of_screen(const struct session *s, const struct cmd_row *r, const char *rest, struct err *e)
+{
+	static const char *const sides[] = {"", "swap", "first", "why", "off"};
+	char word[PATH_MAX] = "";
+
+	if (strcmp(r->name, "split") == 0) {
+		for (unsigned i = 0; i < ARRAY_LEN(sides); i++)
+			if (strcmp(rest, sides[i]) == 0)
+				return 0;
+		return session_check_split(s, rest, e);
+	}
+	if (strcmp(r->name, "picture") == 0 && next_word(&rest, word, sizeof(word)))
+		return plot_is_file(word) ? 0
+					  : err_set(e,
+						    "picture: expected a file .svg, .png or .pdf, "
+						    "found '%.200s'",
+						    word);
+	return check_word(r, rest, e);
+}
+
+enum session_status
+session_ignore(struct session *s, const struct cmd_row *r, const char *rest)
+{
+	struct err e = {0};
+
+	if (r->group != G_SCREEN || s->kept.how != SCREEN_NEVER)
+		return SESSION_OK;
+	if (check_of_screen(s, r, rest, &e))
+		return say_err(s, &e);
+	say(s, SAY_NOTE, "%s: ignored, because there is no screen", r->name);
+	return SESSION_OK;
 }

@@ -414,7 +414,7 @@ execute_command(struct session *s, char *line)
 		cut_comment(rest);
 	trim_end(rest);
 	if (session_keeps(s, r, rest))
-		return SESSION_OK;
+		return session_ignore(s, r, rest);
 	a.name = r->name;
 	a.typed = name;
 	a.rest = rest;

@@ -111,12 +111,20 @@ struct session {
 struct expr *parse_known(struct session *s, const char *text);
 bool value_of_expr(struct session *s, const struct expr *x, struct value *v);
 
+/* ---- split.c ---- */
+
+/* The errors of session_split(), as far as they are known before a run is built. */
+int session_check_split(const struct session *s, const char *what, struct err *e);
+
 /* ---- keep.c ---- */
 
 /* Takes a command that needs the screen, where no person is at the prompt. False: it is to be done
  * now, or refused. */
 struct cmd_row;
 bool session_keeps(struct session *s, const struct cmd_row *r, const char *rest);
+/* Checks the arguments of a command that session_keeps() took although no screen will come, and
+ * says that it is ignored. */
+enum session_status session_ignore(struct session *s, const struct cmd_row *r, const char *rest);
 void session_drop_kept(struct session *s);
 
 /* ---- cmd_workload.c ---- */

@@ -22,32 +22,52 @@ is_own_run(const struct session *s, const char *stack)
 	       !timeline_path_choice(s->timeline, timeline_here(s->timeline).branch, 0);
 }
 
+/* Finds the branch that is shown, or else reads the stack; -1 with e. */
+static int
+read_twin(const struct session *s, const char *what, const struct branch **b,
+	  struct race_stacks *stack, struct err *e)
+{
+	*b = s->sim ? timeline_branch_find(s->timeline, what, NULL) : NULL;
+	if (*b && s->control.running)
+		return err_set(
+			e, "split: to show the branch %s, first stop the model; Space pauses it",
+			(*b)->name);
+	if (*b)
+		return 0;
+	if (race_add(stack, what, e))
+		return -1;
+	if (stack->n > 1)
+		return err_set(e, "split: expected one policy stack or branch, found '%.100s'",
+			       what);
+	if (s->sim && is_own_run(s, stack->text[0]))
+		return err_set(e,
+			       "split: %.100s is the policy of this run; 'split STACK' shows "
+			       "another",
+			       stack->text[0]);
+	return 0;
+}
+
+int
+session_check_split(const struct session *s, const char *what, struct err *e)
+{
+	const struct branch *b;
+	struct race_stacks stack = {0};
+
+	return read_twin(s, what, &b, &stack, e);
+}
+
 /* Builds the twin; NULL with e. */
 static struct twin *
 build_twin(struct session *s, const char *what, struct err *e)
 {
-	const struct branch *b = timeline_branch_find(s->timeline, what, NULL);
+	const struct branch *b;
 	size_t memory = (size_t)s->opts.time_memory << 20;
 	struct machine m = session_machine(s);
 	struct race_stacks stack = {0};
 	struct twin *t;
 
-	if (b && s->control.running) {
-		err_set(e, "split: to show the branch %s, first stop the model; Space pauses it",
-			b->name);
+	if (read_twin(s, what, &b, &stack, e))
 		return NULL;
-	}
-	if (!b && race_add(&stack, what, e))
-		return NULL;
-	if (!b && stack.n > 1) {
-		err_set(e, "split: expected one policy stack or branch, found '%.100s'", what);
-		return NULL;
-	}
-	if (!b && is_own_run(s, stack.text[0])) {
-		err_set(e, "split: %.100s is the policy of this run; 'split STACK' shows another",
-			stack.text[0]);
-		return NULL;
-	}
 	t = b ? twin_of_branch(&m, b, memory, e) : twin_of_stack(&m, stack.text[0], memory, e);
 	if (!t && !e->set)
 		err_set(e, "split: interrupted");

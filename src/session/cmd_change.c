@@ -212,6 +212,7 @@ set_option(struct session *s, const char *typed, const char *value)
 	}
 	if (strcmp(old, now) == 0)
 		return confirm_option(s, key, old, now);
+	say_unused_options(s, s->config); /* before the question */
 	if (!asks_to_build(s, key, value)) {
 		if (session_build(s) == SESSION_OK)
 			return confirm_option(s, key, old, now);
@@ -304,6 +305,8 @@ set_fixed(struct session *s, const char *what, const char *name, const char *val
 			    what, name, value);
 	trial = config_copy(s->config); /* an invalid name is no reason to ask */
 	rc = trial ? set(trial, value, &e) : err_nomem(&e);
+	if (!rc && s->sim)
+		say_unused_options(s, trial);
 	config_free(trial);
 	if (!rc && s->sim && asks_to_build(s, name, value))
 		return SESSION_OK;

@@ -201,16 +201,16 @@ hold_race(struct session *s, struct race *r, const char *csv)
 	return left ? left : status;
 }
 
-static void
-say_hints(struct session *s, const struct race_stacks *stacks)
+void
+session_say_lane_hints(struct session *s, const char *lane)
 {
-	for (unsigned i = 0; i < stacks->n; i++) {
-		struct config *c = config_copy(s->config);
+	struct config *c = config_copy(s->config);
 
-		if (c && race_configure(c, stacks->text[i], NULL) == 0)
-			say_scheduler_hint(s, c);
-		config_free(c);
+	if (c && race_configure(c, lane, NULL) == 0) {
+		say_scheduler_hint(s, c);
+		say_unused_of_lane(s, c, lane);
 	}
+	config_free(c);
 }
 
 enum session_status
@@ -221,7 +221,8 @@ session_race(struct session *s, const struct race_stacks *stacks, const char *cs
 
 	if (!r)
 		return say_err(s, &e);
-	say_hints(s, stacks);
+	for (unsigned i = 0; i < stacks->n; i++)
+		session_say_lane_hints(s, stacks->text[i]);
 	return hold_race(s, r, csv);
 }
 

@@ -41,9 +41,10 @@ void say_lines(struct session *s, enum say kind, const char *text);
 void say_chatter(struct session *s, const char *text);
 /* Notes that a policy of the stack assumes another warp scheduler, once for the same policies. */
 void say_scheduler_hint(struct session *s, const struct config *c);
-/* Notes which options have no effect, as others lack the value that they need (unused_options.c).
- */
-void say_unused_options(struct session *s);
+/* Notes which options of c, the configuration of the run, have no effect, as others lack the value
+ * that they need (unused_options.c); and which ones of a lane that c is configured for. */
+void say_unused_options(struct session *s, const struct config *c);
+void say_unused_of_lane(struct session *s, const struct config *c, const char *lane);
 /* All of these, and that several kernels at once need a trace of several streams. */
 void session_say_hints(struct session *s);
 /* Returns what there is of a text, never NULL. If memory ran out for the rest, the command fails at

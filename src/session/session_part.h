@@ -111,6 +111,11 @@ struct session {
 struct expr *parse_known(struct session *s, const char *text);
 bool value_of_expr(struct session *s, const struct expr *x, struct value *v);
 
+/* ---- cmd_race.c ---- */
+
+/* Hints about the warp scheduler and the options of a lane, of which some may have no effect. */
+void session_say_lane_hints(struct session *s, const char *lane);
+
 /* ---- split.c ---- */
 
 /* The errors of session_split(), as far as they are known before a run is built. */

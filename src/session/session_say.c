@@ -286,7 +286,7 @@ session_say_hints(struct session *s)
 {
 	say_scheduler_hint(s, s->config);
 	say_streams_hint(s);
-	say_unused_options(s);
+	say_unused_options(s, s->config);
 	say_threads_hint(s);
 }
 

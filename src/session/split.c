@@ -86,6 +86,8 @@ session_split(struct session *s, const char *what, struct err *e)
 		return err_set(e, "split: '%.60s...' is too long", what);
 	if (*what && !(t = build_twin(s, what, e)))
 		return -1;
+	if (*what && !timeline_branch_find(s->timeline, what, NULL))
+		session_say_lane_hints(s, what);
 	session_forget_twin(s);
 	snprintf(k->what, sizeof(k->what), "%s", what);
 	k->twin = t;

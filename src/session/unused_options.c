@@ -4,9 +4,11 @@
  * they need (opt_row.only_with): core.owl_spread under another warp scheduler than owl.
  *
  * Only options with another value than that of the machine are named, as someone has set these.
- * Each is noted once as long as it stays without effect.
+ * Each is noted once as long as it stays without effect. Of a lane of a race, and of the run beside
+ * the session's, only its own options are looked at.
  */
 #include "ctascope/policy_file.h"
+#include "lab/lab.h"
 #include "session/session_part.h"
 
 #include <stdlib.h>
@@ -16,6 +18,7 @@
 
 struct unused_options {
 	const struct config *config, *plain; /* plain: the machine as its file describes it */
+	const char *lane;		     /* only its own options; NULL: all of the run */
 	const char *noted;
 	struct strbuf keys; /* of all of them, " KEY VALUE" each */
 	struct {
@@ -57,6 +60,15 @@ is_met_by_file(const struct config *c, const struct opt_need *need)
 	       strcmp(need->value, o->warp_sched) == 0;
 }
 
+static bool
+is_named(const struct unused_options *u, const char *key)
+{
+	char option[160];
+
+	snprintf(option, sizeof(option), "@%s=", key);
+	return !u->lane || strstr(race_lane_options(u->lane), option);
+}
+
 static void
 look_at_option(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
 {
@@ -64,7 +76,7 @@ look_at_option(void *ctx, const char *key, const struct opt_group *g, const stru
 	const struct opt_need *need = opt_unmet(config_db_const(u->config), g, r);
 	char value[OPT_VALUE], plain[OPT_VALUE], what[OPT_VALUE + 160];
 
-	if (!need || is_met_by_file(u->config, need) ||
+	if (!need || !is_named(u, key) || is_met_by_file(u->config, need) ||
 	    opt_get(config_db_const(u->config), key, value, sizeof(value), NULL) ||
 	    opt_get(config_db_const(u->plain), key, plain, sizeof(plain), NULL) ||
 	    strcmp(value, plain) == 0)
@@ -92,37 +104,66 @@ describe_need(const struct opt_need *need, char *text, size_t size, char *exampl
 }
 
 static void
-say_unused(struct session *s, const struct opt_need *need, const char *what, unsigned n)
+say_unused(struct session *s, const struct unused_options *u, unsigned i)
 {
+	const struct opt_need *need = u->of[i].need;
+	const char *what = u->of[i].text.p;
+	bool several = u->of[i].n > 1;
 	char needed[80], example[40], has[OPT_VALUE] = "";
 
 	describe_need(need, needed, sizeof(needed), example, sizeof(example));
-	opt_get(config_db_const(s->config), need->key, has, sizeof(has), NULL);
-	say(s, SAY_NOTE,
-	    "%s %s no effect: %s %s %s, and this run has %s; 'set %s %s' at cycle 0, or the option "
-	    "-o %s=%s, changes it",
-	    what, n > 1 ? "have" : "has", n > 1 ? "they need" : "it needs", need->key, needed, has,
-	    need->key, example, need->key, example);
+	opt_get(config_db_const(u->config), need->key, has, sizeof(has), NULL);
+	if (u->lane)
+		say(s, SAY_NOTE,
+		    "%s: %s %s no effect: %s %s %s, and this lane has %s; @%s=%s changes it",
+		    u->lane, what, several ? "have" : "has", several ? "they need" : "it needs",
+		    need->key, needed, has, need->key, example);
+	else
+		say(s, SAY_NOTE,
+		    "%s %s no effect: %s %s %s, and this run has %s; 'set %s %s' at cycle 0, or "
+		    "the option -o %s=%s, changes it",
+		    what, several ? "have" : "has", several ? "they need" : "it needs", need->key,
+		    needed, has, need->key, example, need->key, example);
 }
 
-void
-say_unused_options(struct session *s)
+static void
+look_at_options(struct session *s, struct unused_options *u)
 {
-	struct unused_options u = {.config = s->config, .noted = s->log.noted_options};
 	struct config *plain = s->ui.out ? config_new() : NULL;
 	struct err e = {0};
 
-	u.plain = plain;
-	if (plain && config_machine(plain, config_machine_name(s->config), &e) == 0) {
-		opt_each(config_db_const(s->config), look_at_option, &u);
-		for (unsigned i = 0; i < u.n; i++)
-			if (u.of[i].text.p && !u.of[i].text.failed)
-				say_unused(s, u.of[i].need, u.of[i].text.p, u.of[i].n);
-		free(s->log.noted_options);
-		s->log.noted_options = u.keys.failed ? NULL : sb_take(&u.keys);
+	u->plain = plain;
+	if (plain && config_machine(plain, config_machine_name(u->config), &e) == 0) {
+		opt_each(config_db_const(u->config), look_at_option, u);
+		for (unsigned i = 0; i < u->n; i++)
+			if (u->of[i].text.p && !u->of[i].text.failed)
+				say_unused(s, u, i);
+	} else {
+		u->keys.failed = true;
 	}
-	for (unsigned i = 0; i < u.n; i++)
-		sb_free(&u.of[i].text);
-	sb_free(&u.keys);
+	for (unsigned i = 0; i < u->n; i++)
+		sb_free(&u->of[i].text);
 	config_free(plain);
+}
+
+void
+say_unused_options(struct session *s, const struct config *c)
+{
+	struct unused_options u = {.config = c, .noted = s->log.noted_options};
+
+	look_at_options(s, &u);
+	if (!u.keys.failed) {
+		free(s->log.noted_options);
+		s->log.noted_options = sb_take(&u.keys);
+	}
+	sb_free(&u.keys);
+}
+
+void
+say_unused_of_lane(struct session *s, const struct config *c, const char *lane)
+{
+	struct unused_options u = {.config = c, .lane = lane};
+
+	look_at_options(s, &u);
+	sb_free(&u.keys);
 }

@@ -349,6 +349,10 @@ unsaved(void)
 	type(&x, "n\n");
 	type(&x, "show core.registers\n");
 	is_str(x.text, "core.registers = 32768\n", "no keeps its value and the branch");
+	type(&x, "set core.owl_group 2\n");
+	ok(session_collects(x.s) && strstr(x.text, "core.owl_group 2 has no effect"),
+	   "a note on what has no effect comes before the question: %s", x.text);
+	type(&x, "n\n");
 	type(&x, "set core.registers 32768\nbranches\n");
 	ok(strstr(x.text, "a   main at 0"), "its own value asks nothing: %s", x.text);
 	type(&x, "set warp-sched gto\n");

@@ -429,11 +429,27 @@ cli_start(struct cli_args *args, const struct cli_front *f)
 	return status;
 }
 
+/* "help" and "version" are meant as options, unless a trace has that name. */
+static void
+word_as_option(int argc, char **argv)
+{
+	static char help[] = "--help", version[] = "--version";
+
+	if (argc < 2 || access(argv[1], F_OK) == 0)
+		return;
+	if (strcmp(argv[1], "help") == 0)
+		argv[1] = help;
+	else if (argc == 2 && strcmp(argv[1], "version") == 0)
+		argv[1] = version;
+}
+
 int
 cli_main(int argc, char **argv, const struct cli_front *f)
 {
 	struct cli_args args;
 	int status;
+
+	word_as_option(argc, argv);
 
 	process_signals_begin();
 	foreign_watch();

@@ -139,6 +139,9 @@ status 0 "quit" "$m" -n -b $small -e quit
 
 # ---- information
 status 0 "help" "$m" --help
+cp "$tmp/out" "$tmp/help.out"
+status 0 "help as a word" "$m" help
+is "is the same" "$(out)" "$(cat "$tmp/help.out")"
 for option in $("$m" --help | grep -oE -- '--[a-z]+(-[a-z]+)*' | sort -u); do
 	case $option in --help | --version | --list-* | --print-config | --batch | --no-init | --keep-going | --ascii) args='-e help' ;;
 	--tui) args=-h ;;

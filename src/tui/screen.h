@@ -201,9 +201,10 @@ struct sim *screen_machine(const struct screen *s);
 unsigned screen_cores(const struct screen *s);
 /* Panes draw this core as dots, because the spotlight is on another one. */
 bool screen_dims(const struct screen *s, unsigned core);
-bool screen_welcomes(const struct screen *s); /* the welcome text stands for the panes */
-const char *screen_plain_policy(void);	      /* the one that others are compared with */
-bool screen_live(const struct screen *s);     /* the cursor is at the newest cycle */
+bool screen_welcomes(const struct screen *s);	      /* the welcome text stands for the panes */
+const char *screen_plain_policy(void);		      /* the one that others are compared with */
+bool screen_live(const struct screen *s);	      /* the cursor is at the newest cycle */
+const char *screen_ipc_label(const struct screen *s); /* of the IPC from the start to the cursor */
 /* The closed sample that contains the cursor's cycle, and the one whose levels hold there
  * (columns.h), -1: none. */
 int screen_sample(const struct screen *s);

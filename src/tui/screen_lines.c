@@ -72,6 +72,12 @@ ipc_so_far(const struct screen *s)
 	return at ? work / (double)at : (double)NAN;
 }
 
+const char *
+screen_ipc_label(const struct screen *s)
+{
+	return screen_live(s) ? "IPC of the run" : "IPC up to then";
+}
+
 /* Marks that IPC and RACT are those of the sample, and shows the IPC of the run if there is room.
  */
 static int
@@ -81,7 +87,8 @@ header_span(const struct screen *s, struct canvas *c, int x)
 	char num[FMT_MAX], text[48] = "";
 
 	if (c->w >= 120)
-		snprintf(text, sizeof(text), "IPC of the run %s  ", fmt_num(num, ipc_so_far(s), 0));
+		snprintf(text, sizeof(text), "%s %s  ", screen_ipc_label(s),
+			 fmt_num(num, ipc_so_far(s), 0));
 	if (c->w < 72)
 		return x;
 	x -= 4;

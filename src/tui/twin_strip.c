@@ -109,7 +109,7 @@ twin_draw_title(struct screen *s, enum session_side side, struct canvas *c)
 	if (!series_count(sim))
 		snprintf(state, sizeof(state), "  no sample yet");
 	else if (c->w >= 56)
-		snprintf(text, sizeof(text), "IPC of the run %s  RACT %s ",
+		snprintf(text, sizeof(text), "%s %s  RACT %s ", screen_ipc_label(s),
 			 fmt_num(num, mean_ipc(s, side, axis_cursor(&s->axis)), 1),
 			 screen_live(s) ? "now" : "then");
 	if (*text)

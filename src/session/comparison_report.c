@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN 4	   /* cores to name among those that gained, and among those that lost */
+#define SHOWN 4 /* cores to name among those that gained, and among those that lost */
 #define KERNELS_SHOWN 16
 #define SAME 0.001 /* a core whose gain is a smaller share counts as unchanged */
 
@@ -174,36 +174,39 @@ say_numbers(struct session *s, const struct comparison *c)
 		say(s, SAY_RESULT, "and %u more kernels, whose cycles differ less", more);
 }
 
-/* Names the cores that gained most, or lost most; returns how many did. */
+/* The gain of a core in its IPC, as a share; infinite where it had none. */
+static double
+gain_of_core(const struct comparison *c, unsigned core)
+{
+	double a = comparison_core_ipc(c, 0, core), b = comparison_core_ipc(c, 1, core);
+
+	return a > 0 ? b / a - 1 : b > 0 ? (double)INFINITY : 0;
+}
+
+/* Names the cores that gained the largest shares, or lost them; returns how many did. */
 static unsigned
 name_cores(const struct comparison *c, int sign, struct strbuf *out)
 {
 	bool named[MAX_CORES] = {false};
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < c->end[0].n_cores; i++) {
-		double change = comparison_core_ipc(c, 1, i) - comparison_core_ipc(c, 0, i);
-
-		n += sign * change > SAME * comparison_core_ipc(c, 0, i) && change != 0;
-	}
+	for (unsigned i = 0; i < c->end[0].n_cores; i++)
+		n += sign * gain_of_core(c, i) > SAME;
 	for (unsigned shown = 0; shown < MIN(n, SHOWN); shown++) {
 		double most = 0;
 		unsigned best = 0;
 
-		for (unsigned i = 0; i < c->end[0].n_cores; i++) {
-			double change = sign * (comparison_core_ipc(c, 1, i) -
-						comparison_core_ipc(c, 0, i));
-
-			if (!named[i] && change > most) {
-				most = change;
+		for (unsigned i = 0; i < c->end[0].n_cores; i++)
+			if (!named[i] && sign * gain_of_core(c, i) > most) {
+				most = sign * gain_of_core(c, i);
 				best = i;
 			}
-		}
 		named[best] = true;
-		sb_printf(out, "%s%u (%+.1f %%)", shown ? ", " : "", best,
-			  100 * (divide_known(comparison_core_ipc(c, 1, best),
-					      comparison_core_ipc(c, 0, best)) -
-				 1));
+		if (isfinite(most))
+			sb_printf(out, "%s%u (%+.1f %%)", shown ? ", " : "", best,
+				  100 * sign * most);
+		else
+			sb_printf(out, "%s%u (had none)", shown ? ", " : "", best);
 	}
 	if (n > SHOWN)
 		sb_str(out, " ...");

@@ -186,8 +186,34 @@ print_no_difference(const struct race *r, struct strbuf *out)
 			  race_ended(r) ? ", all decisions are the same" : " so far");
 }
 
+/* The first difference is that of one lane; prints where each other one differs from the first. */
 static void
-print_difference(const struct race *r, unsigned room, struct strbuf *out)
+print_other_lanes(const struct race *r, struct strbuf *out)
+{
+	char cycle[HUMAN];
+
+	for (unsigned i = 1; i < r->n; i++) {
+		const struct race_difference *f = &r->own->differ.pair[i].first;
+
+		if (i == r->difference.lane[1])
+			continue;
+		if (f->known)
+			sb_printf(out, "%s: first differs from %s at cycle %s", r->lane[i].stack,
+				  r->lane[0].stack, human(cycle, f->cycle));
+		else if (lane_good(&r->lane[i]) && lane_good(&r->lane[0]) && race_ended(r))
+			sb_printf(out, "%s: all decisions are those of %s", r->lane[i].stack,
+				  r->lane[0].stack);
+		else
+			continue;
+		if (f->known && f->core >= 0)
+			sb_printf(out, ", core %d", f->core);
+		sb_char(out, '\n');
+	}
+}
+
+/* all: also those of the lanes that differ later. */
+static void
+print_differences(const struct race *r, unsigned room, bool all, struct strbuf *out)
 {
 	if (r->n < 2)
 		return;
@@ -197,6 +223,8 @@ print_difference(const struct race *r, unsigned room, struct strbuf *out)
 	}
 	sb_printf(out, "first difference: ");
 	print_sides(r, &r->difference, room, out);
+	if (all)
+		print_other_lanes(r, out);
 	if (!policy_differs(r))
 		return;
 	sb_printf(out, "first of the policies: ");
@@ -206,7 +234,7 @@ print_difference(const struct race *r, unsigned room, struct strbuf *out)
 void
 race_difference_lines(const struct race *r, struct strbuf *out)
 {
-	print_difference(r, POLICY_TEXT, out);
+	print_differences(r, POLICY_TEXT, true, out);
 }
 
 void
@@ -215,7 +243,7 @@ race_difference_brief(const struct race *r, unsigned room, struct strbuf *out)
 	char cycle[HUMAN];
 
 	if (r->n < 2 || !r->difference.known || !policy_differs(r)) {
-		print_difference(r, room, out);
+		print_differences(r, room, false, out);
 		return;
 	}
 	sb_printf(out, "first difference: cycle %s; of the policies: ",

@@ -225,6 +225,7 @@ report_unknown(const char *path, const struct path *p, struct err *e)
 	int g = parse_group(p->part[0]);
 	const unsigned most = g == OVERTIME_GPU ? 3 : 4; /* the GPU has no index */
 	bool view = !strcmp(p->part[0], "policy");
+	struct hint near;
 
 	for (unsigned i = 0; i < n_view_rows && p->n > 1 && p->n < most; i++)
 		view |= !strcmp(view_rows[i].group, p->part[0]) &&
@@ -239,8 +240,9 @@ report_unknown(const char *path, const struct path *p, struct err *e)
 	overtime_each_name(add_name, &k);
 	k.name[k.n++] = "credits.local.*";
 	k.name[k.n++] = "credits.global";
-	return err_set(e, "no time series '%.80s'%s", path,
-		       near_hint(path, k.name, k.n, "; series are kept of core, mem and gpu").text);
+	near = near_hint(path, k.name, k.n, "");
+	return err_of(e, near.text[0] ? ERR_NEAR : ERR_NAME, "no time series '%.80s'%s", path,
+		      near.text[0] ? near.text : "; series are kept of core, mem and gpu");
 }
 
 /* Parses "5" or "*" to the first instance and the number of them; -1: out of range. */

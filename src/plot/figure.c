@@ -183,6 +183,8 @@ no_item(const char *text, struct err *e)
 		err_clear(e);
 		return err_set(e, "plot: no pane or series '%s'; did you mean %s?", text, near);
 	}
+	if (e->kind == ERR_NEAR)
+		return -1;
 	snprintf(unknown, sizeof(unknown), "%.199s", e->msg);
 	err_clear(e);
 	return err_set(e, "plot: %s; the panes that have a picture are %s", unknown,

@@ -146,6 +146,19 @@ by_all(struct session *s, struct branch_pair *p, const struct lab_progress *w, s
 	return rc;
 }
 
+/* Where a run is shown beside this one, that is probably meant. */
+static int
+refuse_no_branches(const struct session *s, struct err *e)
+{
+	if (session_twin_name(s))
+		return err_set(e,
+			       "diverge: it compares branches of this run; 'split first' goes to "
+			       "the first decision in which this run and %.100s beside it differ",
+			       session_twin_name(s));
+	return err_set(e, "diverge: expected two branches ('branches' lists them), as in: diverge "
+			  "main b2 by decisions");
+}
+
 /* A policy stack is another run, which a race compares with this one. */
 static int
 refuse_stack(const struct session *s, const char *word, struct err *e)
@@ -154,6 +167,8 @@ refuse_stack(const struct session *s, const char *word, struct err *e)
 
 	if (timeline_branch_find(s->timeline, word, NULL) || race_add(&stack, word, NULL))
 		return 0;
+	if (session_twin_name(s))
+		return refuse_no_branches(s, e);
 	return err_set(
 		e,
 		"diverge: %.100s is not a branch, and diverge compares branches of this run; "
@@ -169,7 +184,13 @@ cmd_diverge(struct session *s, struct cmd_args *a)
 	struct progress_line w;
 	struct err e = {0};
 	char at[HUMAN];
-	int by, rc = read_by(a->word[2] ? a->word[2] : "", &by, &e);
+	int by, rc;
+
+	if (!a->word[1]) {
+		refuse_no_branches(s, &e);
+		return say_err(s, &e);
+	}
+	rc = read_by(a->word[2] ? a->word[2] : "", &by, &e);
 
 	for (unsigned i = 0; i < 2 && !rc; i++)
 		rc = refuse_stack(s, a->word[i], &e);

@@ -67,7 +67,8 @@ cmd_plot(struct session *s, struct cmd_args *a)
 	if (!span_copy(span_trim((struct span){line, n}), what, sizeof(what)))
 		return fail(s, "plot: the line is too long");
 	if (!*what)
-		return fail(s, "plot: expected something to draw and a file; " USAGE);
+		return fail(s, "plot: expected %s '%.100s'; " USAGE,
+			    plot_is_file(word) ? "something to draw before" : "a file after", word);
 	if (!forced && replace_check("plot", word, OWN_PICTURE, &e))
 		return say_err(s, &e);
 	kernel = calloc(sim_kernels_started(s->sim) + 1, sizeof(*kernel));
@@ -126,6 +127,7 @@ is_page(const char *path)
 }
 
 #define REPORT_WORDS 3 /* two runs and the page */
+#define REPORT_USAGE "usage: report [BRANCH BRANCH|A.csv [B.csv]] FILE.html [--force]"
 
 /* The page of the run so far; or with names before it that of two branches, or of one or two tables
  * of `dump csv series`. */
@@ -171,14 +173,14 @@ cmd_report(struct session *s, struct cmd_args *a)
 	}
 	if (!n || *at)
 		rc = err_set(&e, "report: expected FILE.html after at most two branches or tables "
-				 "of 'dump csv series'");
+				 "of 'dump csv series'; " REPORT_USAGE);
 	else if (!forced)
 		rc = replace_check("report", word[n - 1], OWN_PAGE, &e);
 	if (!rc && !is_page(word[n - 1]))
-		rc = err_set(&e,
-			     "report: expected a file .html, found '%.200s'; 'plot' writes .svg, "
-			     ".png and .pdf",
-			     word[n - 1]);
+		rc = err_set(&e, "report: expected a file .html at the end, found '%.100s'; %s",
+			     word[n - 1],
+			     plot_is_file(word[n - 1]) ? "'plot' writes .svg, .png and .pdf"
+						       : REPORT_USAGE);
 	if (!rc)
 		rc = write_report(s, word, n, &e);
 	if (!rc)

@@ -66,6 +66,16 @@ test_present(void)
 	check_ipc(text, 1, 1, session_sim(session), "the first half");
 	check_ipc(text, 2, 1, session_twin(session), "the second half");
 	free(text);
+	command("cursor 256");
+	screen_draw(&s);
+	text = screen_text();
+	ok(!strstr(text, "IPC of the run") && strstr(text, "IPC up to then"),
+	   "at a cursor in the past it is that up to then");
+	free(text);
+	ok(session_exec(session, "diverge") != SESSION_OK &&
+		   strstr(session_log_line(session, session_log_count(session) - 1, NULL),
+			  "'split first'"),
+	   "diverge beside another run points to split first");
 	lead = twin_lead(&s, PRESENT);
 	work = value_of(session_twin(session), "gpu.thread_insts");
 	ok(lead > 0, "the first run leads, by %.1f cycles", lead);

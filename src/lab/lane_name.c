@@ -114,7 +114,7 @@ cut_name(const char *name, size_t differs, size_t room, const char *mark, char b
 		snprintf(buf, POLICY_TEXT, "%.*s",
 			 (int)(char_start(name, MIN(from + room, strlen(name))) - from),
 			 name + from);
-	else if (from + tail + sign <= room)
+	else if (!from || from + tail + sign <= room)
 		snprintf(buf, POLICY_TEXT, "%.*s%s", (int)char_start(name, room - sign), name,
 			 mark);
 	else

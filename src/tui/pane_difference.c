@@ -24,7 +24,7 @@ draw_pane(struct screen *s, struct pane_view *v ATTR_UNUSED, struct canvas *c)
 	char *save = NULL;
 	int y = 0, spare = c->h - ROWS;
 
-	race_difference_brief(race_view_of(s)->race, (unsigned)MAX(c->w / 4, 8), &text);
+	race_difference_brief(race_view_of(s)->race, (unsigned)MAX(c->w / 7, 10), &text);
 	for (char *p = text.p ? strtok_r(text.p, "\n", &save) : NULL; p;
 	     p = strtok_r(NULL, "\n", &save)) {
 		enum role role = y ? ROLE_TEXT : ROLE_TITLE;

@@ -101,6 +101,7 @@ test_names(void)
 		{20,
 		 {"static:n=1+claso:pa=2,pl=0", "static:n=1+claso:pa=4,pl=0", "static:n=1"},
 		 {"static:n=1+...2,pl=0", "static:n=1+...4,pl=0", "static:n=1"}},
+		{7, {"static:n=1", "rr"}, {"stat...", "rr"}},
 		{7, {"aaaaaaaaaaaa=1", "aaaaaaaaaaaa=2"}, {"aaa...1", "aaa...2"}},
 		{3, {"abcdef", "abcxyz"}, {"def", "xyz"}},
 	};

@@ -9,6 +9,7 @@
 #include "tui/fmt.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define BRAILLE 0x2800
@@ -192,19 +193,48 @@ lines_number(char *buf, size_t size, double v, int w)
 	return buf;
 }
 
+/* The number at an axis: a fraction does without the 0 before its point, ".75". */
+static const char *
+axis_number(char *buf, size_t size, double v, int w)
+{
+	lines_number(buf, size, v, v > 0 && v < 1 ? w + 1 : w);
+	return buf + (strncmp(buf, "0.", 2) == 0);
+}
+
+/* Whether a text of axis_number() is the number but for so much. */
+static bool
+reads_as(const char *text, double v, double room)
+{
+	static const char unit[] = "kMGTP";
+	char *end;
+	double x = strtod(text, &end);
+	const char *u = *end ? strchr(unit, *end) : NULL;
+
+	for (; u && u >= unit; u--)
+		x *= 1000;
+	return fabs(x - v) <= room;
+}
+
 void
 lines_numbers(const struct lines *l, struct canvas *gutter)
 {
-	int h = l->area.h, parts = h >= 12 ? 4 : h >= 5 ? 2 : 1, w = gutter->w - 1;
-	char num[64];
+	int h = l->area.h, parts = h >= 12 ? 4 : h >= 5 ? 2 : 1;
+	double range = l->hi - l->lo;
+	char buf[64];
 
-	for (int i = 0; i <= parts && h > 0; i++) {
-		int y = i * (h - 1) / parts;
-		double at = 1 - (double)i / parts;
-		if (h > 1 || i > 0)
-			canvas_right(gutter, 0, y, w, ROLE_DIM,
-				     lines_number(num, sizeof(num), l->lo + (l->hi - l->lo) * at,
-						  w));
+	for (int i = h > 1 ? 0 : 1; i <= parts && h > 0; i++) {
+		double v = l->lo + range * (1 - (double)i / parts);
+		const char *num = "";
+		bool is_right = false;
+
+		/* the blank before the lines is given up for a number that is wrong without it */
+		for (int w = gutter->w - 1; w <= gutter->w && !is_right; w++) {
+			num = axis_number(buf, sizeof(buf), v, w);
+			is_right = reads_as(num, v, range / parts / 10);
+		}
+		if (is_right)
+			canvas_right(gutter, 0, i * (h - 1) / parts,
+				     MAX(gutter->w - 1, text_width(num)), ROLE_DIM, num);
 	}
 }
 

@@ -169,6 +169,18 @@ test_numbers(void)
 	lines_init(&l, c, &painter, 0, 300);
 	lines_numbers(&l, c);
 	is_str(text_of(c), "300//150//  0", "numbers at the ends, and between");
+	canvas_clear(c);
+	lines_init(&l, c, &painter, 0, 0.08);
+	lines_numbers(&l, c);
+	is_str(text_of(c), ".08//.04//  0", "small ones without the 0 before the point");
+	canvas_clear(c);
+	lines_init(&l, c, &painter, 0, 1600);
+	lines_numbers(&l, c);
+	is_str(text_of(c), "1.6k//800//  0", "one that needs the blank beside the lines has it");
+	canvas_clear(c);
+	lines_init(&l, c, &painter, 0, 0.00025);
+	lines_numbers(&l, c);
+	is_str(text_of(c), "////  0", "and none that would be another number");
 	canvas_free(c);
 }
 

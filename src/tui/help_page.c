@@ -40,20 +40,20 @@ panes_help(struct help_text *p)
 		if (!pane_is_of(pane_table[i], WHEN_ALWAYS))
 			continue;
 		canvas_text(p->canvas, 4, p->y - p->top, ROLE_KEY, pane_table[i]->name);
-		put_paragraph(p, 13, ROLE_TEXT, pane_table[i]->help);
+		put_paragraph(p, 14, ROLE_TEXT, pane_table[i]->help);
 	}
 }
 
 static void
 colours_help(struct screen *s, struct help_text *p)
 {
-	static const char *const what[HEAT_STATES] = {
-		"active",
-		"draining: finishes its CTAs, takes no new one",
-		"throttled: no memory access",
-		"paused: issues nothing",
-		"off: gated",
-		"empty: holds no CTA"};
+	static const char *const what[HEAT_STATES] = {"active",
+						      "draining: ends its CTAs, takes no new one",
+						      "throttled: no memory access",
+						      "paused: issues nothing",
+						      "off: gated",
+						      "empty: holds no CTA"};
+	unsigned columns = p->canvas->w >= 80 ? 2 : 1;
 	int y;
 
 	put_heading(p, "Colours and glyphs");
@@ -71,10 +71,12 @@ colours_help(struct screen *s, struct help_text *p)
 	canvas_heat(p->canvas, 26, y, HEAT_UNKNOWN, HEAT_UNKNOWN, false);
 	canvas_text(p->canvas, 28, y, ROLE_TEXT, "unknown value");
 	for (unsigned i = 0; i < HEAT_STATES; i++) {
+		int x = i % columns ? 34 : 4;
+
 		y = p->y - p->top;
-		canvas_heat(p->canvas, i % 2 ? 34 : 4, y, HEAT_STATE + i, HEAT_STATE + i, false);
-		canvas_text(p->canvas, i % 2 ? 36 : 6, y, ROLE_TEXT, what[i]);
-		p->y += i % 2;
+		canvas_heat(p->canvas, x, y, HEAT_STATE + i, HEAT_STATE + i, false);
+		canvas_fit(p->canvas, x + 2, y, p->canvas->w - x - 3, ROLE_TEXT, what[i]);
+		p->y += i % columns == columns - 1;
 	}
 }
 

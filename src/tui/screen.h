@@ -136,7 +136,7 @@ struct screen {
 	char prefill[160]; /* what the command line begins with; "": nothing */
 	bool keeps_prompt; /* commands do not close the command line, because "::" opened it */
 	struct screen_line line;
-	char notice[200]; /* one message in the line of keys, until the next key */
+	char notice[320]; /* one message in place of the keys, until the next key */
 	int prefix;	  /* g, m or ', waiting for another key */
 	double key_at;	  /* when the present key was typed, in seconds; 0: unknown */
 	struct key_count count;

@@ -444,6 +444,28 @@ draw_labels(const struct screen *s, struct canvas *c, const struct key_label *k)
 	}
 }
 
+/* Draws the notice in place of the keys. If it is longer than the row, it covers rows above, too.
+ */
+static void
+draw_notice(const struct screen *s, struct canvas *keys, const char *text)
+{
+	enum { MOST = 4, FROM_H = 20 };
+	struct rect r = s->layout.keys;
+	struct canvas c = *keys;
+	int rows = canvas_wrap(&c, 1, 0, r.w - 2, 0, ROLE_NOTICE, text);
+
+	if (rows > 1 && rows <= MOST && s->canvas->h >= FROM_H) {
+		r.y -= rows - 1;
+		r.h = rows;
+		c = screen_part(s, r);
+	}
+	canvas_fill(&c, 0, 0, c.w, c.h, ROLE_NOTICE, ' ');
+	if (c.h > 1)
+		canvas_wrap(&c, 1, 0, c.w - 2, c.h, ROLE_NOTICE, text);
+	else
+		canvas_fit(&c, 1, 0, c.w - 2, ROLE_NOTICE, text);
+}
+
 /* Draws the keys that are valid now, or the notice. */
 void
 screen_draw_keys(const struct screen *s)
@@ -455,8 +477,7 @@ screen_draw_keys(const struct screen *s)
 	if (s->page && s->page->ops->stopped)
 		s->page->ops->stopped(s->page, text, sizeof(text));
 	if (text[0]) {
-		canvas_fill(&c, 0, 0, c.w, 1, ROLE_NOTICE, ' ');
-		canvas_fit(&c, 1, 0, c.w - 2, ROLE_NOTICE, text);
+		draw_notice(s, &c, text);
 		return;
 	}
 	if (keys_over(s)) {

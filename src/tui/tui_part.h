@@ -17,7 +17,7 @@ struct tui {
 	struct term *term;
 	bool quit, in_run;
 	bool follows;	   /* the time cursor has moved to the newest cycle during this run */
-	char progress[200]; /* a notice about it, until the command has ended */
+	char progress[320]; /* a notice about it, until the command has ended */
 	cycle_t ran_from;  /* the cycle at which the command began */
 	bool interrupted;  /* Ctrl-C closed the page */
 	int width, height; /* the size that the session was told */

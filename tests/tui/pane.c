@@ -493,6 +493,34 @@ test_tables(void)
 	ok(key_by_name("nosuch") == K_NONE, "an unknown key has none");
 }
 
+static bool
+is_in_frame(const char *wanted)
+{
+	char *text = screen_text();
+	bool is = strstr(text, wanted);
+
+	free(text);
+	return is;
+}
+
+/* At 80 columns the help and a long message are there to their last word. */
+static void
+test_whole_texts(void)
+{
+	open_screen(80, 24, (struct stage_options){.samples = 40});
+	ok(help_find(&s, "takes no new one", 0) >= 0, "the help explains a draining core");
+	ok(help_find(&s, "decisions Every", 0) >= 0, "a blank follows the longest name of a pane");
+	screen_notice(&s, "a message that is longer than the row of keys, which it covers, covers "
+			  "rows above, too, down to its last word");
+	screen_draw(&s);
+	ok(is_in_frame(" its last word") && is_in_frame(" a message that"),
+	   "a long message takes the rows that it needs");
+	screen_notice(&s, "a short one");
+	screen_draw(&s);
+	ok(!is_in_frame("a message that"), "and leaves them");
+	close_screen();
+}
+
 int
 main(void)
 {
@@ -510,5 +538,6 @@ main(void)
 	test_rows();
 	test_sizes();
 	test_cache();
+	test_whole_texts();
 	return done();
 }

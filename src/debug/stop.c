@@ -499,6 +499,13 @@ debug_core_has_stop(const struct debug *d, unsigned core)
 
 /* ---------------------------------------------------------------- writing */
 
+/* Such a name is quoted, so that it stays one word. */
+static bool
+is_blank_in(const char *name)
+{
+	return name && strpbrk(name, " \t");
+}
+
 void
 debug_stop_text(const struct stop *p, char *buf, size_t size)
 {
@@ -511,10 +518,10 @@ debug_stop_text(const struct stop *p, char *buf, size_t size)
 	if (p->kind == STOP_CYCLE)
 		snprintf(what, sizeof(what), "cycle %" PRIu64, p->cycle);
 	else if (p->kind == STOP_LINE)
-		snprintf(what, sizeof(what), "%s%s%u", p->file ? p->file : "line",
-			 p->file ? ":" : " ", p->line);
+		snprintf(what, sizeof(what), is_blank_in(p->file) ? "\"%s%s%u\"" : "%s%s%u",
+			 p->file ? p->file : "line", p->file ? ":" : " ", p->line);
 	else if (p->kernel_name)
-		snprintf(what, sizeof(what), strpbrk(p->kernel_name, " \t") ? "\"%s\"" : "%s",
+		snprintf(what, sizeof(what), is_blank_in(p->kernel_name) ? "\"%s\"" : "%s",
 			 p->kernel_name);
 	else if (*p->rule)
 		snprintf(what, sizeof(what), "%s%s%s", p->policy, *p->policy ? "." : "", p->rule);

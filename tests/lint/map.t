@@ -21,7 +21,7 @@ is "the folders of tests mirror those of src" "$(cd tests && for d in $(find . -
 is "every source is in a build list" \
 	"$(unlisted $(find include src tools examples -name '*.[ch]' -o -name '*.def' | sort))" ""
 is "every test is in a build list" \
-	"$(unlisted $(find tests -name '*.[cht]' -o -name '*.awk' -o -name '*.sh' | sort))" ""
+	"$(unlisted $(find tests -name '*.[cht]' -o -name '*.awk' -o -name '*.sh' -o -name '*.session' | sort))" ""
 # What the build takes by its name: nothing else lies in these folders, or it would neither be installed nor found.
 for d in machines themes sweeps lessons; do
 	is "$d/ has files NAME.${d%s} only" "$(find "$d" -mindepth 1 ! -name "[a-z0-9]*.${d%s}" ! -path 'lessons/[a-z0-9]*.present' | sort)" ""

@@ -216,6 +216,21 @@ add_name(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char *
 	k->n++;
 }
 
+/* Of a mistyped word alone: the series whose last part, or whose group, is near. */
+static struct hint
+hint_of_part(const char *word, const struct names *k)
+{
+	const char *part[ARRAY_LEN(k->name) + OVERTIME_GROUPS], *best;
+	unsigned n = 0;
+
+	for (; n < k->n; n++)
+		part[n] = strrchr(k->name[n], '.') ? strrchr(k->name[n], '.') + 1 : k->name[n];
+	for (unsigned g = 0; g < OVERTIME_GROUPS; g++)
+		part[n++] = overtime_group_names[g];
+	return near_names(word, part, n, &best, 1) ? near_hint(best, k->name, k->n, "")
+						   : (struct hint){""};
+}
+
 /* Reports a name without a series. The message depends on whether the machine has a value of that
  * name or a similar one. */
 static int
@@ -241,6 +256,8 @@ report_unknown(const char *path, const struct path *p, struct err *e)
 	k.name[k.n++] = "credits.local.*";
 	k.name[k.n++] = "credits.global";
 	near = near_hint(path, k.name, k.n, "");
+	if (!near.text[0] && p->n == 1)
+		near = hint_of_part(path, &k);
 	return err_of(e, near.text[0] ? ERR_NEAR : ERR_NAME, "no time series '%.80s'%s", path,
 		      near.text[0] ? near.text : "; series are kept of core, mem and gpu");
 }

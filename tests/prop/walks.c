@@ -310,7 +310,7 @@ quick(struct plan *p)
 int
 main(int argc, char **argv)
 {
-	struct plan p = {.walks = tap_is_fast() ? 4 : 12, .length = 8000, .progress = isatty(STDERR_FILENO)};
+	struct plan p = {.walks = tap_is_fast() ? 2 : 12, .length = 8000, .progress = isatty(STDERR_FILENO)};
 	const char *machine = "kayiran30";
 	int option;
 

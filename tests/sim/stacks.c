@@ -177,15 +177,27 @@ run_watched(struct sim *s, const char *stack, const char *what, struct seen *see
 	return how == SIM_DONE && !w.broken[0];
 }
 
+/* With FAST=1, under a sanitizer, every third run. */
+static bool
+is_left_out(void)
+{
+	static unsigned n;
+
+	return tap_is_fast() && n++ % 3;
+}
+
 /* Runs on a few clusters; wsched NULL: the machine's default. */
 static void
 finishes(struct trace *t, const char *trace, unsigned machine, const char *stack,
 	 const char *wsched, struct seen *seen)
 {
-	struct config *c = model_config(model_machines[machine], stack);
+	struct config *c;
 	struct sim *s;
 	char what[128];
 
+	if (is_left_out())
+		return;
+	c = model_config(model_machines[machine], stack);
 	model_set(c, "gpu.clusters", model_get(c, "gpu.cores_per_cluster") == 1 ? "3" : "1");
 	model_set(c, "gpu.balance", "off");
 	if (wsched)
@@ -298,7 +310,7 @@ main(void)
 		trace_close(t);
 	}
 	ok(seen.paused > 100, "among them many with paused CTAs: seen %u times", seen.paused);
-	ok(seen.held > 1000 && seen.off > 1000, "with cores paused, %u times, and off, %u times",
+	ok(seen.held > 500 && seen.off > 500, "with cores paused, %u times, and off, %u times",
 	   seen.held, seen.off);
 	ok(seen.found > 20 && seen.lost > 20,
 	   "and detections of the cores needed: %u with an outcome, %u without", seen.found,

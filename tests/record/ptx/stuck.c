@@ -227,7 +227,8 @@ main(void)
 
 	test_never(&r);
 	test_later(&r);
-	test_long(&r);
+	if (!tap_is_fast())
+		test_long(&r);
 	test_host(&r);
 	r.max_insns = 100000;
 	test_progress(&r);

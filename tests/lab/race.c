@@ -44,20 +44,21 @@ test_stacks(void)
 	stacks_are("static:n=1, rr", 2, "rr");
 	stacks_are("claso:pa=2,pl=0,rr", 2, "rr");
 	stacks_are("rr,dyncta:period=512+claso:pa=2,pl=0", 2, "dyncta:period=512+claso:pa=2,pl=0");
+	stacks_are("rr,rr@gpu.warp_sched=gto", 2, "rr@gpu.warp_sched=gto");
+	stacks_are("rr@machine=kay30@core.registers=65536,claso:pa=2,pl=0", 2, "claso:pa=2,pl=0");
+	stacks_are("rr,rr@mem.tCCD=3", 2, "rr@mem.tCCD=3");
+
 	stacks_wrong("rr,dynkta", "did you mean dyncta");
 	stacks_wrong("rr,rr", "is in the race already");
 	stacks_wrong("rr,", "expected policy stacks");
 	stacks_wrong("rr,tcs,htcs,dyncta,onac", "at most 4");
 	stacks_wrong("static:n=x", "static");
-	stacks_are("rr,rr@gpu.warp_sched=gto", 2, "rr@gpu.warp_sched=gto");
-	stacks_are("rr@machine=kay30@core.registers=65536,claso:pa=2,pl=0", 2, "claso:pa=2,pl=0");
 	stacks_wrong("rr@gpu.warp_sched=gt0", "did you mean gto");
 	stacks_wrong("rr@machine=nosuch", "nosuch");
 	stacks_wrong("rr@gpu.warp_sched=gto@gpu.warp_sched=lrr", "appears twice");
 	stacks_wrong("rr@run.max_cycles=1000", "hold for the whole race");
-	stacks_are("rr,rr@mem.tCCD=3", 2, "rr@mem.tCCD=3");
 	stacks_wrong("rr@gpu.warp_sched=", "the value of this option");
-	stacks_wrong("rr@=3", "expected ':' or '+'");
+	stacks_wrong("rr@=3", "after @ comes an option of the lane");
 }
 
 /* On the machine of a lane hold the options of the run and those of the lane, wherever it is named.

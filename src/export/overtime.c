@@ -41,29 +41,31 @@ enum { TIME_CYCLE, TIME_SPAN };
 
 /* ---------------------------------------------------------------- a run as a source */
 
-static double
-sim_sample(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsigned sample)
+double
+overtime_sim_value(const void *sim, enum overtime_group g, unsigned field, unsigned k,
+		   unsigned sample)
 {
 	switch (g) {
 	case OVERTIME_CORE:
-		return series_core(ctx, (enum series_core_field)field, k, sample);
+		return series_core(sim, (enum series_core_field)field, k, sample);
 	case OVERTIME_MEM:
-		return series_mem(ctx, (enum series_mem_field)field, k, sample);
+		return series_mem(sim, (enum series_mem_field)field, k, sample);
 	default:
-		return series_gpu(ctx, (enum series_gpu_field)field, sample);
+		return series_gpu(sim, (enum series_gpu_field)field, sample);
 	}
 }
 
-static double
-sim_weight(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsigned sample)
+double
+overtime_sim_weight(const void *sim, enum overtime_group g, unsigned field, unsigned k,
+		    unsigned sample)
 {
 	switch (g) {
 	case OVERTIME_CORE:
-		return series_core_weight(ctx, (enum series_core_field)field, k, sample);
+		return series_core_weight(sim, (enum series_core_field)field, k, sample);
 	case OVERTIME_MEM:
-		return series_mem_weight(ctx, (enum series_mem_field)field, k, sample);
+		return series_mem_weight(sim, (enum series_mem_field)field, k, sample);
 	default:
-		return series_gpu_weight(ctx, (enum series_gpu_field)field, sample);
+		return series_gpu_weight(sim, (enum series_gpu_field)field, sample);
 	}
 }
 
@@ -96,12 +98,12 @@ overtime_source_sim(const struct sim *s)
 {
 	return (struct overtime_source){.ctx = s,
 					.instances = {sim_instances(s, "core"), sim_channels(s), 1},
-					.value = sim_sample,
+					.value = overtime_sim_value,
 					.count = sim_samples,
 					.end = sim_end,
 					.span = sim_span,
 					.kernel = sim_kernel_of,
-					.weight = sim_weight};
+					.weight = overtime_sim_weight};
 }
 
 /* ---------------------------------------------------------------- rows */

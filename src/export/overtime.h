@@ -34,6 +34,11 @@ struct overtime_source {
 			 unsigned sample);
 };
 struct overtime_source overtime_source_sim(const struct sim *s);
+/* Its value and weight, for a source whose struct sim changes. */
+double overtime_sim_value(const void *sim, enum overtime_group g, unsigned field, unsigned k,
+			  unsigned sample);
+double overtime_sim_weight(const void *sim, enum overtime_group g, unsigned field, unsigned k,
+			   unsigned sample);
 
 /* The tables `series` and `mem` of one run, read from files; either may be missing. */
 struct overtime_table;

@@ -6,34 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The machine that the screen shows may be another one in each frame. */
 static double
 read_value(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsigned sample)
 {
-	const struct sim *sim = screen_sim(ctx);
-
-	switch (g) {
-	case OVERTIME_CORE:
-		return series_core(sim, (enum series_core_field)field, k, sample);
-	case OVERTIME_MEM:
-		return series_mem(sim, (enum series_mem_field)field, k, sample);
-	default:
-		return series_gpu(sim, (enum series_gpu_field)field, sample);
-	}
+	return overtime_sim_value(screen_sim(ctx), g, field, k, sample);
 }
 
 static double
 read_weight(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsigned sample)
 {
-	const struct sim *sim = screen_sim(ctx);
-
-	switch (g) {
-	case OVERTIME_CORE:
-		return series_core_weight(sim, (enum series_core_field)field, k, sample);
-	case OVERTIME_MEM:
-		return series_mem_weight(sim, (enum series_mem_field)field, k, sample);
-	default:
-		return series_gpu_weight(sim, (enum series_gpu_field)field, sample);
-	}
+	return overtime_sim_weight(screen_sim(ctx), g, field, k, sample);
 }
 
 static unsigned

@@ -95,12 +95,10 @@ add_descriptors(const struct page *p, struct pollfd *fds)
 
 /* ---------------------------------------------------------------- the header */
 
-#define SHORT_NAME 23 /* columns of a lane's name in the header */
-
-/* Writes "one leads: 1.26x two" during the race. The best lane is compared with the first, or with
- * the second best if it is the first. */
+/* Writes "one leads: 1.26x two" during the race, with names of at most `room` columns. The best
+ * lane is compared with the first, or with the second best if it is the first. */
 static void
-put_verdict(const struct race *r, char *buf, size_t size)
+put_verdict(const struct race *r, unsigned room, char *buf, size_t size)
 {
 	unsigned best = 0, second = r->n > 1;
 	double most = 0;
@@ -125,9 +123,9 @@ put_verdict(const struct race *r, char *buf, size_t size)
 		snprintf(buf, size, "a draw so far");
 	else
 		snprintf(buf, size, most < 1.01 ? "%s %s: %.3fx %s" : "%s %s: %.2fx %s",
-			 race_short_name(r, best, SHORT_NAME, CUT_MARK, a),
+			 race_short_name(r, best, room, CUT_MARK, a),
 			 race_ended(r) ? "wins" : "leads", most,
-			 race_short_name(r, second, SHORT_NAME, CUT_MARK, b));
+			 race_short_name(r, second, room, CUT_MARK, b));
 	if (most < 1.0005 && race_ended(r))
 		snprintf(buf, size, "a draw");
 }
@@ -135,6 +133,7 @@ put_verdict(const struct race *r, char *buf, size_t size)
 static void
 draw_header(const struct page *page, struct canvas *c)
 {
+	static const unsigned name[] = {23, 14, 9}; /* columns of a name */
 	const struct race_view *v = &race_of(page)->view;
 	const struct race *r = v->race;
 	const char *state = race_ended(r) ? "done" : v->running ? "running" : "stopped";
@@ -150,8 +149,10 @@ draw_header(const struct page *page, struct canvas *c)
 	snprintf(text, sizeof(text), "cycle %s", fmt_u64(num, race_view_now(r)));
 	canvas_fit(c, x, 0, c->w - x, ROLE_HEADER, text);
 	x += text_width(text) + 2;
-	put_verdict(r, text, sizeof(text));
-	w = text_width(text);
+	for (size_t i = 0; i < ARRAY_LEN(name) && (i == 0 || x + w + 1 > c->w); i++) {
+		put_verdict(r, name[i], text, sizeof(text));
+		w = text_width(text);
+	}
 	if (w && x + w + 1 <= c->w) {
 		canvas_text(c, c->w - w - 1, 0, ROLE_HEADER, text);
 		canvas_attr(c, c->w - w - 1, 0, w, ATTR_BOLD);

@@ -214,6 +214,32 @@ draw(const struct shot *k, int w, int h)
 	return text;
 }
 
+/* At 80 columns lanes whose names are long and similar can be told apart, and one is said to lead.
+ */
+static void
+test_long_names(void)
+{
+	struct shown on;
+	char *text = NULL;
+	size_t n;
+	FILE *f;
+
+	show(&on, &shots[0], 80, 24);
+	for (unsigned i = 0; i < on.race->n; i++)
+		snprintf(on.race->lane[i].stack, sizeof(on.race->lane[i].stack),
+			 "rr@gpu.warp_sched=gto@core.owl_group=1%u@mem.tCCD=3", i);
+	screen_draw(&on.screen);
+	f = open_memstream(&text, &n);
+	canvas_dump_text(on.screen.canvas, false, f);
+	fclose(f);
+	if (!ok(strstr(text, "1 rr@core.~10 ") && strstr(text, "2 rr@core.~11 ") &&
+			strstr(text, "rr@core.owl~12 leads: "),
+		"similar names differ on the screen, and one leads"))
+		diag("%s", text);
+	free(text);
+	hide(&on);
+}
+
 static void
 compare(const struct shot *k, bool update)
 {
@@ -415,6 +441,7 @@ main(int argc, char **argv)
 			}
 	ok(true, "any size is drawn");
 	test_commands();
+	test_long_names();
 	test_keys();
 	test_focus();
 	return done();

@@ -57,14 +57,14 @@ colours_help(struct screen *s, struct help_text *p)
 	int y;
 
 	put_heading(p, "Colours and glyphs");
-	y = p->y++ - p->top;
+	y = p->y - p->top;
 	canvas_text(p->canvas, 4, y, ROLE_TEXT, "low");
 	for (int i = 0; i < HEAT_LEVELS / 2; i++)
 		canvas_heat(p->canvas, 8 + i, y, 2 * (unsigned)i + (i > 7),
 			    2 * (unsigned)i + (i > 7), false);
-	canvas_text(p->canvas, 9 + HEAT_LEVELS / 2, y, ROLE_TEXT,
-		    s->painter.half ? "high   two cores share a row: upper half, lower half"
-				    : "high   where two cores share a row, their mean");
+	put_paragraph(p, 9 + HEAT_LEVELS / 2, ROLE_TEXT,
+		      s->painter.half ? "high   two cores share a row: upper half, lower half"
+				      : "high   where two cores share a row, their mean");
 	y = p->y++ - p->top;
 	canvas_heat(p->canvas, 4, y, HEAT_GATED, HEAT_GATED, false);
 	canvas_text(p->canvas, 6, y, ROLE_TEXT, "core switched off");

@@ -173,8 +173,8 @@ settling_text(const struct screen *s, char *buf, size_t size)
 		snprintf(buf, size, "never; the last limit changed by cycle %s",
 			 fmt_u64(a, r.last));
 	else if (r.last > r.since)
-		snprintf(buf, size, "by cycle %s, %s; a limit changed again, last by %s",
-			 fmt_u64(a, r.since), n, fmt_u64(b, r.last));
+		snprintf(buf, size, "for a while only: %s at cycle %s; changes until %s", n,
+			 fmt_u64(a, r.since), fmt_u64(b, r.last));
 	else
 		snprintf(buf, size, "by cycle %s, %s", fmt_u64(a, r.since), n);
 }

@@ -80,7 +80,7 @@ test_card(void)
 		     vth_find(&h, " energy ") >= 0 && vth_find(&h, " next ") >= 0,
 	     "which says what came of it");
 	seen(vth_find(&h, "E measures rr") >= 0, "and that no reference is known");
-	int settled = vth_find(&h, "a limit changed again, last by ");
+	int settled = vth_find(&h, "for a while only: n = ");
 
 	seen(settled >= 0 && !strstr(vth_row(&h, settled, row, sizeof(row)), "\u2026"),
 	     "the last change of a limit is not cut");

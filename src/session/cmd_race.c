@@ -213,6 +213,30 @@ session_say_lane_hints(struct session *s, const char *lane)
 	config_free(c);
 }
 
+/* On machines of different clocks a cycle is not the same time. */
+static void
+note_different_clocks(struct session *s, const struct race_stacks *stacks)
+{
+	char first[40] = "", clock[40];
+
+	for (unsigned i = 0; i < stacks->n; i++) {
+		struct config *c = config_copy(s->config);
+		bool known = c && race_configure(c, stacks->text[i], NULL) == 0 &&
+			     opt_get(config_db(c), "gpu.clock_core", clock, sizeof(clock), NULL) == 0;
+
+		config_free(c);
+		if (known && *first && strcmp(clock, first) != 0) {
+			say(s, SAY_NOTE,
+			    "the cores of these lanes run at different clocks (%s and %s MHz): the "
+			    "race compares cycles, not times",
+			    first, clock);
+			return;
+		}
+		if (known)
+			strcpy(first, clock);
+	}
+}
+
 enum session_status
 session_race(struct session *s, const struct race_stacks *stacks, const char *csv)
 {
@@ -223,6 +247,7 @@ session_race(struct session *s, const struct race_stacks *stacks, const char *cs
 		return say_err(s, &e);
 	for (unsigned i = 0; i < stacks->n; i++)
 		session_say_lane_hints(s, stacks->text[i]);
+	note_different_clocks(s, stacks);
 	return hold_race(s, r, csv);
 }
 

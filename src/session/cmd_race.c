@@ -221,8 +221,9 @@ note_different_clocks(struct session *s, const struct race_stacks *stacks)
 
 	for (unsigned i = 0; i < stacks->n; i++) {
 		struct config *c = config_copy(s->config);
-		bool known = c && race_configure(c, stacks->text[i], NULL) == 0 &&
-			     opt_get(config_db(c), "gpu.clock_core", clock, sizeof(clock), NULL) == 0;
+		bool known =
+			c && race_configure(c, stacks->text[i], NULL) == 0 &&
+			opt_get(config_db(c), "gpu.clock_core", clock, sizeof(clock), NULL) == 0;
 
 		config_free(c);
 		if (known && *first && strcmp(clock, first) != 0) {

@@ -10,9 +10,11 @@
 #include "base/textfile.h"
 #include "ctascope/base.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* How files begin that ctascope writes; a table of any kind may replace a table of another. The
  * table of a sweep, hours of work, is replaced by none of them. */
@@ -44,6 +46,8 @@ static const struct {
 			    {"Memcpy", "Stream", "CopyStream,", "EventRecord,", "EventSynchronize,",
 			     "DeviceSynchronize"},
 			    ".traceg"},
+	[OWN_FINDINGS] = {"table of findings", {"kernel,launch,cta_x,"}},
+	[OWN_SCREEN] = {NULL}, /* text, of which any may be the user's */
 };
 
 bool
@@ -86,6 +90,30 @@ replace_check(const char *command, const char *path, enum own_file kind, struct 
 		return 0;
 	if (is_own(head, n, kind))
 		return 0;
-	return err_set(e, "%s: %s exists and is no %s; choose another name, or add --force",
-		       command, path, own[kind].what);
+	return err_set(e, "%s: %s exists%s%s; choose another name, or add --force", command, path,
+		       own[kind].what ? " and is no " : "", own[kind].what ? own[kind].what : "");
+}
+
+int
+replace_check_bytes(const char *command, const char *path, uint64_t bytes, struct err *e)
+{
+	struct stat st;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size || (uint64_t)st.st_size == bytes)
+		return 0;
+	return err_set(e,
+		       "%s: %s exists and is no buffer of %" PRIu64
+		       " bytes; choose another name, or add --force",
+		       command, path, bytes);
+}
+
+int
+replace_check_before(const char *command, const char *path, enum own_file kind, bool forced,
+		     struct err *e)
+{
+	if (strcmp(path, "-") == 0)
+		return 0;
+	if (!forced && replace_check(command, path, kind, e))
+		return -1;
+	return output_check(path, 0, e);
 }

@@ -11,6 +11,7 @@
 #include "base/foreign.h"
 #include "base/memory.h"
 #include "base/process.h"
+#include "base/replace.h"
 #include "cli/cli_part.h"
 #include "lab/lab.h"
 #include "line/line.h"
@@ -283,7 +284,11 @@ run_race(struct cli *c)
 		      c->front->possible();
 	struct session_ui ui;
 	enum session_status status;
+	struct err e = {0};
 
+	if (c->args.csv &&
+	    replace_check_before("race", c->args.csv, OWN_TABLE, c->args.force, &e))
+		return report_error(&e, 1);
 	c->plain.front = screen ? c->front : NULL;
 	c->plain.look = &c->args.screen;
 	ui = plain_ui(&c->plain, false);

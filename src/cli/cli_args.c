@@ -95,6 +95,8 @@ const struct cmd_option cli_options[] = {
 		 "race these stacks in lockstep, up to 4 with that of -p"),
 	CMD_TEXT("csv", 0, "FILE", struct cli_args, csv,
 		 "write the table of a race to FILE; - is standard output"),
+	CMD_FLAG("force", 'f', struct cli_args, force,
+		 "replace FILE of --csv, even if it is no table"),
 	CMD_TEXT("size", 0, "SIZE", struct cli_args, size,
 		 "size of an application; --list-workloads names them (default)"),
 	CMD_FLAG_OF("resume", 0, "[FILE]", struct cli_args, resume,
@@ -305,6 +307,8 @@ check_args(const struct cli_args *a)
 	else if (rc < 0 && a->csv)
 		rc = cmdline_usage(&cli_cmdline, "--csv is for the table of a race; 'dump csv' "
 						 "writes those of a run");
+	if (rc < 0 && a->force && !a->csv)
+		rc = cmdline_usage(&cli_cmdline, "--force is for the file of --csv");
 	if (rc < 0 && a->batch && a->tui == TUI_ALWAYS)
 		rc = cmdline_usage(&cli_cmdline, "--batch and --tui exclude each other");
 	return rc;

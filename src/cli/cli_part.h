@@ -55,7 +55,7 @@ struct cli_args {
 		size; /* of an application; NULL: the size in the workload's name, or the default */
 	const char *csv; /* file for the table of a race; NULL: none */
 	bool batch, keep_going, no_init;
-	bool force;	    /* of bottleneck */
+	bool force;	    /* replace `csv`, even if it is no table of ctascope */
 	bool teaches;	    /* the program runs as `ctascope lesson` */
 	bool presents;	    /* the program runs as `ctascope present`: `lesson` is presented */
 	bool lists_lessons; /* list the lessons instead of opening one */

@@ -4,6 +4,7 @@
  */
 #include "cli/cli_part.h"
 
+#include "base/replace.h"
 #include "plot/plot.h"
 
 #include <langinfo.h>
@@ -19,7 +20,7 @@ struct plot_args {
 	const char *where[MOST_CONDITIONS];
 	const char *out;
 	unsigned width, height; /* millimetres */
-	bool ascii, bars, lines;
+	bool ascii, bars, lines, force;
 };
 
 static int
@@ -54,6 +55,7 @@ static const struct cmd_option options[] = {
 	CMD_TEXT("title", 't', "TITLE", struct plot_args, job.title, "title of the picture"),
 	CMD_TEXT("output", 'o', "FILE", struct plot_args, out,
 		 "write FILE.svg, .pdf or .png instead of printing text"),
+	CMD_FLAG("force", 'f', struct plot_args, force, "replace FILE, even if it is no picture"),
 	CMD_COUNT("page-width", 0, "MM", struct plot_args, width, 40, 2000,
 		  "width of the picture in millimetres (170)"),
 	CMD_COUNT("page-height", 0, "MM", struct plot_args, height, 20, 2000,
@@ -105,6 +107,8 @@ cli_plot(int argc, char **argv, const struct cli_front *f ATTR_UNUSED)
 	a.job.width = a.width;
 	a.job.height = a.height;
 	a.job.kind = a.bars ? CHART_BARS_ALWAYS : a.lines ? CHART_LINES_ALWAYS : CHART_AUTO;
+	if (a.out && replace_check_before("plot", a.out, OWN_PICTURE, a.force, &e))
+		return report_error(&e, 1);
 	if (a.out)
 		rc = plot_chart_file(&a.job, a.out, &e);
 	else

@@ -19,6 +19,7 @@
 #include "base/output.h"
 #include "base/process.h"
 #include "base/progress_line.h"
+#include "base/replace.h"
 #include "record/ptx/ptx_record.h"
 #include "trace/trace.h"
 
@@ -274,6 +275,12 @@ make_params(struct record *r, const struct ptx_kernel *k, struct ptx_device *d, 
 		if (r->arg[i].dump && !r->arg[i].bytes)
 			return err_set(e, "--dump %u: argument %s is not a buffer", i + 1,
 				       r->arg[i].text);
+	for (uint32_t i = 0; i < k->n_params; i++)
+		if (r->arg[i].dump &&
+		    ((!r->common.force &&
+		      replace_check_bytes("record", r->arg[i].dump, r->arg[i].bytes, e)) ||
+		     output_check(r->arg[i].dump, 0, e)))
+			return -1;
 	return 0;
 }
 
@@ -413,7 +420,8 @@ cli_record(int argc, char **argv, const struct cli_front *f ATTR_UNUSED)
 	rc = read_options(&r, argc, argv);
 	if (rc >= 0)
 		return rc;
-	if (record_ptx(&r, &e) == 0)
+	if (replace_check_before("record", r.common.out, OWN_TRACE, r.common.force, &e) == 0 &&
+	    record_ptx(&r, &e) == 0)
 		return 0;
 	err_print(&e, "ctascope", stderr);
 	return 1;

@@ -4,16 +4,20 @@
  */
 #include "cli/cli_part.h"
 
+#include "base/replace.h"
 #include "plot/plot.h"
 
 #define MAX_TABLES 16
 
 struct report_args {
 	const char *out, *title;
+	bool force;
 };
 
 static const struct cmd_option options[] = {
 	CMD_TEXT("output", 'o', "FILE.html", struct report_args, out, "the page to write"),
+	CMD_FLAG("force", 'f', struct report_args, force,
+		 "replace FILE, even if it is no HTML page"),
 	CMD_TEXT("title", 't', "TITLE", struct report_args, title, "title of the page"),
 	CMD_HELP,
 	CMD_END,
@@ -48,6 +52,8 @@ cli_report(int argc, char **argv, const struct cli_front *f ATTR_UNUSED)
 		return cmdline_usage(&cli_report_cmdline,
 				     "expected tables and a page to write: ctascope report "
 				     "RUN.csv... -o FILE.html");
+	if (replace_check_before("report", a.out, OWN_PAGE, a.force, &e))
+		return report_error(&e, 1);
 	for (int i = 0; i < n; i++)
 		csv[i] = argv[first + i];
 	return plot_report_tables(csv, (unsigned)n, a.title, a.out, &e) ? report_error(&e, 1) : 0;

@@ -3,7 +3,6 @@
  * cmd_bottleneck.c - the command bottleneck: the workload again with each part of the machine twice
  * as fast, ranked by what it gains. The session stays where it is.
  */
-#include "base/output.h"
 #include "lab/lab.h"
 #include "session/command.h"
 #include "session/experiment.h"
@@ -108,8 +107,6 @@ cmd_bottleneck(struct session *s, struct cmd_args *a)
 	int rc;
 
 	if (session_read_csv("bottleneck", a->rest ? a->rest : "", csv, sizeof(csv), &e))
-		return say_err(s, &e);
-	if (*csv && strcmp(csv, "-") != 0 && output_check(csv, 0, &e))
 		return say_err(s, &e);
 	progress_line_begin(&w, s, "bottleneck");
 	rc = bottleneck_measure(&m, &b, &w.progress, &e);

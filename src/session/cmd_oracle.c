@@ -104,9 +104,8 @@ cmd_oracle(struct session *s, struct cmd_args *a)
 			s,
 			"oracle: expected nothing after FILE and EVERY but --force, found '%.60s'",
 			a->word[2]);
-	if (!forced && replace_check("oracle", a->word[0], OWN_SEQUENCE, &e))
-		return say_err(s, &e);
-	if (output_check(a->word[0], 0, &e)) /* now, and not after minutes of search */
+	/* now, and not after minutes of search */
+	if (replace_check_before("oracle", a->word[0], OWN_SEQUENCE, forced, &e))
 		return say_err(s, &e);
 	progress_line_begin(&w, s, "oracle");
 	rc = oracle_search(&m, a->has_number[1] ? a->number[1] : 0, a->word[0], &o, &w.progress,

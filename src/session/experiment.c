@@ -141,10 +141,12 @@ session_read_csv(const char *command, const char *at, char *csv, size_t size, st
 	if (!next_word(&at, csv, size))
 		return err_set(e, "%s: csv: a file name is missing", command);
 	if (!next_word(&at, word, sizeof(word)))
-		return strcmp(csv, "-") ? replace_check(command, csv, OWN_TABLE, e) : 0;
+		return replace_check_before(command, csv, OWN_TABLE, false, e);
 	if (!replace_is_forced(word))
 		return err_set(e, "%s: expected nothing after csv FILE but --force, found '%.60s'",
 			       command, word);
 	at = skip_blanks(at);
-	return *at ? err_set(e, "%s: unexpected argument '%.60s' after csv FILE", command, at) : 0;
+	if (*at)
+		return err_set(e, "%s: unexpected argument '%.60s' after csv FILE", command, at);
+	return replace_check_before(command, csv, OWN_TABLE, true, e);
 }

@@ -9,9 +9,11 @@
 #include "base/number.h"
 #include "base/human.h"
 #include "base/output.h"
+#include "base/replace.h"
 #include "base/words.h"
 #include "plot/plot.h"
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -269,15 +271,23 @@ dump_text(void *screen, FILE *to, struct err *e ATTR_UNUSED)
 int
 screen_do_save(struct screen *s, const char *arg, struct err *e)
 {
-	size_t n = strlen(arg);
+	static const char force[] = " --force";
+	char path[PATH_MAX];
+	size_t n = (size_t)snprintf(path, sizeof(path), "%s", arg);
+	bool forced, ansi;
 
-	if (!*arg)
+	if (!*arg || n >= sizeof(path))
 		return err_set(e, "expected: save-display FILE (.ans keeps the colours)");
-	screen_draw(s);
-	if (output_replace(arg, 0,
-			   n > 4 && strcmp(arg + n - 4, ".ans") == 0 ? dump_ansi : dump_text, s, e))
+	forced = n > strlen(force) && strcmp(path + n - strlen(force), force) == 0;
+	if (forced)
+		path[n -= strlen(force)] = '\0';
+	if (!forced && replace_check("save-display", path, OWN_SCREEN, e))
 		return -1;
-	screen_notice(s, "saved to %s", arg);
+	ansi = n > 4 && strcmp(path + n - 4, ".ans") == 0;
+	screen_draw(s);
+	if (output_replace(path, 0, ansi ? dump_ansi : dump_text, s, e))
+		return -1;
+	screen_notice(s, "saved to %s", path);
 	return 0;
 }
 

@@ -10,6 +10,8 @@
 
 #include "base/output.h"
 #include "base/process.h"
+#include "base/replace.h"
+#include "base/report.h"
 #include "record/ptx/ptx_record.h"
 #include "trace/trace.h"
 
@@ -152,6 +154,8 @@ take_races(void *args, const struct cmd_option *o, const char *text, struct err 
 const struct cmd_option record_output_options[] = {
 	CMD_TEXT("output", 'o', "OUT.ctr", struct record_common, out,
 		 "the trace; the file appears when it is complete"),
+	CMD_FLAG("force", 'f', struct record_common, force,
+		 "replace existing files, whatever they are"),
 	CMD_END,
 };
 
@@ -308,6 +312,11 @@ check_args(struct app_args *args, const char *before_program)
 		return cmdline_usage(&cmdline, "--list records nothing: -o is of no use");
 	if (!args->list && output_same(out, a->env[ENV_REPORT]))
 		return cmdline_usage(&cmdline, "--report and -o name the same file '%s'", out);
+	if (*a->env[ENV_REPORT] && replace_check_before("record", a->env[ENV_REPORT], OWN_FINDINGS,
+							args->common.force, &e))
+		return report_error(&e, 1);
+	if (out && !args->common.force && replace_check("record", out, OWN_TRACE, &e))
+		return report_error(&e, 1);
 	if (out && make_absolute(a->out, sizeof(a->out), out, &e))
 		return cmdline_usage(&cmdline, "-o %s: %s", out, e.msg);
 	a->list = args->list;

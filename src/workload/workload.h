@@ -85,6 +85,7 @@ int record_app_main(int argc, char **argv);
  * those of a program. */
 struct record_common {
 	const char *out;
+	bool force;	     /* replace files that are no trace */
 	unsigned regs, jobs; /* 0: not given */
 	unsigned checks;     /* enum ptx_check */
 	uint64_t max_insns;  /* 0: not given */

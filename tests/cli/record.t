@@ -91,7 +91,7 @@ ok "the same command writes the same file" cmp first.ctr out.ctr
 # ---- kinds of arguments ----
 
 bytes() { # ARG...: what scale makes of it, as hexadecimal words
-	scale --grid 1 --block 4 "$@" --dump 2=out.bin >said || cat said
+	scale --grid 1 --block 4 "$@" --force --dump 2=out.bin >said || cat said
 	od -An -v -tx4 -w16 -N16 out.bin | tr -s ' '
 }
 is "rand is from 0 to 1 and the same each time" \

@@ -39,7 +39,7 @@ write_it() (
 	[ $# -eq 2 ] || ulimit -f "$3"
 	case $1 in
 	record) timeout 60 "$m" record --ptx one.ptx --arg buf:1k:zero -o "$f" ;;
-	dump-of-buffer) timeout 60 "$m" record --ptx one.ptx --arg buf:8k:zero -o trace.ctr --dump 1="$f" ;;
+	dump-of-buffer) timeout 60 "$m" record --ptx one.ptx --arg buf:8k:zero -o trace.ctr -f --dump 1="$f" ;;
 	convert) timeout 60 "$m" convert small.ctr "$f" ;;
 	breakpoints) timeout 60 "$m" -n -b $small -e 'break pause' -e "save breakpoints $f" ;;
 	stats) timeout 60 "$m" -n -b $small -e run -e "dump csv stats $f" ;;
@@ -106,6 +106,36 @@ for row in record:ctr dump-of-buffer:bin convert:ctr stats:csv breakpoints:txt l
 	is "$name leaves nothing else" "$(ls | grep -vxE 'small.*|tiny.*|one.ptx|trace.ctr|out|err|through|(new|keep)\..*')" ""
 	rm -f new.$end keep.$end
 done
+
+# ---- a file that something else wrote is kept, and told before the work
+for row in record:'record: precious exists and is no trace' \
+	dump-of-file:'record: precious exists and is no buffer of 1024 bytes' \
+	race:'race: precious exists and is no table of a run or a comparison' \
+	bottleneck:'bottleneck: precious exists and is no table of a run or a comparison'; do
+	name=${row%%:*}
+	echo precious >precious
+	case $name in
+	dump-of-file) said=$("$m" record --ptx one.ptx --arg buf:1k:zero -o trace.ctr --dump 1=precious 2>&1) ;;
+	*) said=$(write_it $name precious 2>&1) ;;
+	esac
+	is "$name keeps a file of something else" "$? $(cat precious)" "1 precious"
+	is "and says how to replace it, alone" "$said" "ctascope: ${row#*:}; choose another name, or add --force"
+done
+for end in svg html; do
+	echo precious >precious.$end
+	if [ $end = svg ]; then set -- plot tiny.csv -y gpu.cycles; else set -- report run.csv; fi
+	"$m" -n -b $small -e run -e 'dump csv series run.csv --force' >/dev/null 2>&1
+	"$m" "$@" -o precious.$end >err 2>&1
+	like "$1 -o keeps it" "$? $(cat precious.$end err)" "^1 precious|exists and is no"
+	is "all of it" "$(cat precious.$end)" precious
+	ok "$1 --force replaces it" "$m" "$@" -o precious.$end --force
+	ok "with something else" sh -c '! grep -q precious precious.'$end
+done
+"$m" -n -b $small --versus claso --csv precious --force >/dev/null 2>&1
+is "--versus --csv --force replaces it" "$? $(head -c 11 precious)" "0 run,policy,"
+said=$("$m" -n -b $small --versus claso --csv no/race.csv 2>&1)
+is "a race whose table cannot be written does not start" "$? $said" "1 ctascope: cannot write 'no/race.csv': No such file or directory"
+rm -f precious precious.* run.csv
 
 # ---- standard output by its name, where it is a file
 echo first >all

@@ -225,6 +225,11 @@ test_commands(void)
 	ok(f && fgets(text, sizeof(text), f) && strstr(text, "memory"), "writes what is shown");
 	if (f)
 		fclose(f);
+	snprintf(text, sizeof(text), "save-display %s", file);
+	ok(screen_command(&s, text, &e) < 0 && strstr(e.msg, "exists; choose another name"),
+	   "it replaces no file: %s", e.msg);
+	snprintf(text, sizeof(text), "save-display %s --force", file);
+	ok(screen_command(&s, text, &e) == 1, "unless it is told to");
 	unlink(file);
 	ok(screen_command(&s, "save-display /nowhere/x", &e) < 0, "not where it cannot: %s", e.msg);
 	close_screen();

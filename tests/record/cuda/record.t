@@ -259,6 +259,9 @@ is "nothing is left of all that" "$(left)" ""
 # ---- where the trace goes ----
 
 echo old >t.ctr
+run -o t.ctr -- "$vadd" "$ptx"
+is "a file that is no trace stays" "$rc $out $err $(cat t.ctr)" "1  ctascope: record: t.ctr exists and is no trace; choose another name, or add --force old"
+printf '\211CTR\r\n' >t.ctr
 chmod 640 t.ctr
 ln -s t.ctr l.ctr
 run -o l.ctr -- "$vadd" "$ptx"

@@ -15,8 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* races: lanes have stacks of their own, so the option may be meant for one of them. */
 static int
-set_option(struct session *s, const char *text, struct err *e)
+set_option(struct session *s, const char *text, bool races, struct err *e)
 {
 	const char *equal = strchr(text, '=');
 	char typed[128], key[128];
@@ -27,6 +28,8 @@ set_option(struct session *s, const char *text, struct err *e)
 		 text);
 	if (session_option(s, typed, key, sizeof(key), e))
 		return -1;
+	if (!races)
+		session_remember_option(s, key);
 	return opt_set(session_option_db(s, key), key, equal + 1, e);
 }
 
@@ -91,7 +94,7 @@ cli_apply_options(const struct cli_args *args, struct session *s, struct config 
 		if (a->kind == ARG_MACHINE)
 			rc = take_config(s, c, a->text, e);
 		else if (a->kind == ARG_OPTION)
-			rc = set_option(s, a->text, e);
+			rc = set_option(s, a->text, cli_races(args), e);
 		else if (a->kind == ARG_POLICY && !cli_races(args))
 			rc = config_policy(c, a->text, e);
 		else if (a->kind == ARG_WSCHED)

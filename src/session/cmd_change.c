@@ -43,9 +43,8 @@ struct last_part {
 	unsigned n, n_run; /* n_run: of policies that run */
 };
 
-/* Whether the option belongs to a policy of the stack. */
-static bool
-is_of_stack(const struct config *c, const char *key)
+bool
+session_is_of_stack(const struct config *c, const char *key)
 {
 	unsigned n;
 	const struct cta_sched_ops *const *ops = config_stack(c, &n);
@@ -66,7 +65,7 @@ match_last(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
 
 	if (!dot || strcmp(dot + 1, m->typed) != 0)
 		return;
-	runs = is_of_stack(m->config, key);
+	runs = session_is_of_stack(m->config, key);
 	if (m->n++ == 0 || (runs && !m->n_run))
 		snprintf(m->key, m->size, "%s", key);
 	m->n_run += runs;
@@ -197,6 +196,9 @@ set_option(struct session *s, const char *typed, const char *value)
 	db = session_option_db(s, key);
 	if (opt_get(db, key, old, sizeof(old), &e) || opt_set(db, key, value, &e))
 		return say_err(s, &e);
+	/* before a workload is loaded, a file sets what holds for all runs */
+	if (s->sim && !session_is_of_stack(s->config, key))
+		session_remember_option(s, key);
 	opt_get(db, key, now, sizeof(now), NULL);
 	if (!s->sim || db == &s->own || session_is_limit(db, key) ||
 	    (config_is_choice(sim_config(s->sim), key) && changes_nothing(s, old, now)))

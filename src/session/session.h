@@ -64,6 +64,8 @@ bool session_has_kept(const struct session *s);
  * returns -1 with e if it is unknown. */
 int session_option(struct session *s, const char *typed, char *key, size_t size, struct err *e);
 struct optdb *session_option_db(struct session *s, const char *key);
+/* Lets a note say where an option of a policy has no effect, as that is not in the stack. */
+void session_remember_option(struct session *s, const char *key);
 
 /* Races policy stacks on the session's workload, with its options. The front end shows the race, or
  * it runs to its end with a line of progress; then its table is printed. csv NULL: no file.

@@ -27,12 +27,13 @@ struct session_log {
 	unsigned said_room;
 	uint64_t said_first;
 	uint64_t n_said;
-	unsigned mutes;	     /* while not 0, only errors are printed */
-	char hinted[96];     /* policies of the last hint about a warp scheduler */
-	bool hinted_streams; /* the trace has one stream, for which several kernels at once do
-				nothing */
-	bool hinted_threads; /* the run uses one thread, although two were asked for */
-	char *noted_options; /* those without effect (unused_options.c); NULL: none */
+	unsigned mutes;	      /* while not 0, only errors are printed */
+	char hinted[96];      /* policies of the last hint about a warp scheduler */
+	bool hinted_streams;  /* the trace has one stream, for which several kernels at once do
+				 nothing */
+	bool hinted_threads;  /* the run uses one thread, although two were asked for */
+	char *noted_options;  /* those without effect (unused_options.c); NULL: none */
+	char *policy_options; /* those of policies that the user set by name; NULL: none */
 };
 
 /* Text may have several lines. */
@@ -45,6 +46,8 @@ void say_scheduler_hint(struct session *s, const struct config *c);
  * that they need (unused_options.c); and which ones of a lane that c is configured for. */
 void say_unused_options(struct session *s, const struct config *c);
 void say_unused_of_lane(struct session *s, const struct config *c, const char *lane);
+/* Whether the option belongs to a policy of the stack. */
+bool session_is_of_stack(const struct config *c, const char *key);
 /* All of these, and that several kernels at once need a trace of several streams. */
 void session_say_hints(struct session *s);
 /* Returns what there is of a text, never NULL. If memory ran out for the rest, the command fails at

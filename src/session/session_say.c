@@ -68,6 +68,7 @@ session_log_free(struct session *s)
 		free(s->log.said[i % s->log.said_room].line);
 	free(s->log.said);
 	free(s->log.noted_options);
+	free(s->log.policy_options);
 }
 
 /* If the front end does not draw, a recording has the typed and the printed lines. */

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * unused_options.c - notes which options have no effect, because another one lacks the value that
- * they need (opt_row.only_with): core.owl_spread under another warp scheduler than owl.
+ * they need (opt_row.only_with): core.owl_spread under another warp scheduler than owl; or because
+ * their policy is not in the stack: dyncta.n0 under rr.
  *
  * Only options with another value than that of the machine are named, as someone has set these.
  * Each is noted once as long as it stays without effect. Of a lane of a race, and of the run beside
- * the session's, only its own options are looked at.
+ * the session's, only its own options are looked at. An option of a policy is named only if the
+ * user set it by its name and the policy was not in the stack since, because options outlive the
+ * stack for which they were set (set policy dyncta:n0=4, then rr).
  */
 #include "ctascope/policy_file.h"
 #include "lab/lab.h"
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include <stdlib.h>
@@ -16,13 +20,15 @@
 
 #define NEEDS 16 /* different ones in a run */
 
+#define POLICY "policy" /* the key of a need: the policy that it names is missing in the stack */
+
 struct unused_options {
 	const struct config *config, *plain; /* plain: the machine as its file describes it */
 	const char *lane;		     /* only its own options; NULL: all of the run */
-	const char *noted;
-	struct strbuf keys; /* of all of them, " KEY VALUE" each */
+	const char *noted, *by_name;	     /* by_name: options of policies, " KEY " each */
+	struct strbuf keys;		     /* of all of them, " KEY VALUE" each */
 	struct {
-		const struct opt_need *need;
+		struct opt_need need;
 		struct strbuf text; /* "core.owl_group 2, core.owl_spread on", those not noted */
 		unsigned n;
 	} of[NEEDS];
@@ -40,12 +46,12 @@ add_unused(struct unused_options *u, const struct opt_need *need, const char *wh
 {
 	unsigned i = 0;
 
-	while (i < u->n && !is_same_need(u->of[i].need, need))
+	while (i < u->n && !is_same_need(&u->of[i].need, need))
 		i++;
 	if (i == NEEDS)
 		return;
 	if (i == u->n)
-		u->of[u->n++].need = need;
+		u->of[u->n++].need = *need;
 	sb_printf(&u->of[i].text, "%s%s", u->of[i].n++ ? ", " : "", what);
 }
 
@@ -69,13 +75,57 @@ is_named(const struct unused_options *u, const char *key)
 	return !u->lane || strstr(race_lane_options(u->lane), option);
 }
 
+/* The policy that an option belongs to; NULL: none. */
+static const char *
+policy_of(const struct config *c, const struct opt_group *g)
+{
+	unsigned n;
+	const struct cta_sched_ops *const *ops = config_policies(c, &n);
+
+	for (unsigned i = 0; i < n; i++)
+		if (ops[i]->opts == g->rows && strcmp(ops[i]->name, g->prefix) == 0)
+			return ops[i]->name;
+	return NULL;
+}
+
+void
+session_remember_option(struct session *s, const char *key)
+{
+	struct strbuf keys = {0};
+	const struct opt_group *g;
+
+	if (!opt_find(config_db_const(s->config), key, &g) || !policy_of(s->config, g))
+		return;
+	sb_printf(&keys, "%s %s ", s->log.policy_options ? s->log.policy_options : "", key);
+	free(s->log.policy_options);
+	s->log.policy_options = sb_take(&keys);
+	s->log.lost |= !s->log.policy_options;
+}
+
+/* Whether the policy of an option is missing in the stack, and the user set the option. */
+static bool
+lacks_policy(const struct unused_options *u, const char *key, const struct opt_group *g,
+	     struct opt_need *need)
+{
+	const char *policy = policy_of(u->config, g);
+	char option[160];
+
+	*need = (struct opt_need){POLICY, policy};
+	snprintf(option, sizeof(option), " %s ", key);
+	return policy && !session_is_of_stack(u->config, key) &&
+	       (u->lane || (u->by_name && strstr(u->by_name, option)));
+}
+
 static void
 look_at_option(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
 {
 	struct unused_options *u = ctx;
 	const struct opt_need *need = opt_unmet(config_db_const(u->config), g, r);
 	char value[OPT_VALUE], plain[OPT_VALUE], what[OPT_VALUE + 160];
+	struct opt_need policy;
 
+	if (!need && lacks_policy(u, key, g, &policy))
+		need = &policy;
 	if (!need || !is_named(u, key) || is_met_by_file(u->config, need) ||
 	    opt_get(config_db_const(u->config), key, value, sizeof(value), NULL) ||
 	    opt_get(config_db_const(u->plain), key, plain, sizeof(plain), NULL) ||
@@ -104,13 +154,36 @@ describe_need(const struct opt_need *need, char *text, size_t size, char *exampl
 }
 
 static void
+say_without_policy(struct session *s, const struct unused_options *u, unsigned i)
+{
+	const char *policy = u->of[i].need.value, *has = config_policy_text(u->config);
+	const char *what = u->of[i].text.p;
+	bool several = u->of[i].n > 1;
+
+	if (u->lane)
+		say(s, SAY_NOTE, "%s: %s %s no effect: %s policy %s, and this lane has %s", u->lane,
+		    what, several ? "have" : "has", several ? "they need" : "it needs", policy,
+		    has);
+	else
+		say(s, SAY_NOTE,
+		    "%s %s no effect: %s policy %s, and this run has %s; 'set policy %s', or the "
+		    "option -p %s, changes it",
+		    what, several ? "have" : "has", several ? "they need" : "it needs", policy, has,
+		    policy, policy);
+}
+
+static void
 say_unused(struct session *s, const struct unused_options *u, unsigned i)
 {
-	const struct opt_need *need = u->of[i].need;
+	const struct opt_need *need = &u->of[i].need;
 	const char *what = u->of[i].text.p;
 	bool several = u->of[i].n > 1;
 	char needed[80], example[40], has[OPT_VALUE] = "";
 
+	if (strcmp(need->key, POLICY) == 0) {
+		say_without_policy(s, u, i);
+		return;
+	}
 	describe_need(need, needed, sizeof(needed), example, sizeof(example));
 	opt_get(config_db_const(u->config), need->key, has, sizeof(has), NULL);
 	if (u->lane)
@@ -146,12 +219,33 @@ look_at_options(struct session *s, struct unused_options *u)
 	config_free(plain);
 }
 
+/* Those whose policy is in the stack now have had an effect. */
+static void
+forget_used_options(struct session *s, const struct config *c)
+{
+	struct strbuf keys = {0};
+	const char *at = s->log.policy_options;
+	char key[160];
+
+	if (!at)
+		return;
+	while (next_word(&at, key, sizeof(key)))
+		if (!session_is_of_stack(c, key))
+			sb_printf(&keys, " %s ", key);
+	free(s->log.policy_options);
+	s->log.policy_options = sb_take(&keys);
+	s->log.lost |= !s->log.policy_options;
+}
+
 void
 say_unused_options(struct session *s, const struct config *c)
 {
-	struct unused_options u = {.config = c, .noted = s->log.noted_options};
+	struct unused_options u = {.config = c,
+				   .noted = s->log.noted_options,
+				   .by_name = s->log.policy_options};
 
 	look_at_options(s, &u);
+	forget_used_options(s, c);
 	if (!u.keys.failed) {
 		free(s->log.noted_options);
 		s->log.noted_options = sb_take(&u.keys);

@@ -101,6 +101,9 @@ bool debug_stop_take_unhit(struct debug *d, unsigned id);
 void debug_stop_ignore(struct debug *d, unsigned id, uint64_t count);
 int debug_stop_condition(struct debug *d, unsigned id, const char *text,
 			 struct err *e); /* "" removes the condition */
+/* A name of the machine in the condition that is also, with '$', a number of the events of the
+ * stop; n: how many values it has. NULL: there is none, or memory ran out, as e says. */
+const char *debug_bare_number(struct debug *d, const struct stop *p, unsigned *n, struct err *e);
 /* Takes ownership of the lines and the array. */
 void debug_stop_commands(struct debug *d, unsigned id, char **line, unsigned n);
 /* The command that creates this stop: "tbreak pause core 3 if core.3.n < 2". */

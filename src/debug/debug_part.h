@@ -16,7 +16,9 @@ enum debug_scope {
 struct debug {
 	enum debug_scope scope;	   /* of the expression being parsed */
 	const struct stop *parsed; /* SCOPE_STOP: whose condition it is */
-	bool lines;		   /* the model reports source lines */
+	const char *bare; /* a name in it that the event has, too, with a '$'; NULL: none */
+	unsigned bare_n;  /* how many values it has without */
+	bool lines;	  /* the model reports source lines */
 	struct sim *sim;
 	struct eval_names names, more; /* more: those of the session that begin with '$' */
 	const struct event *now;       /* the event whose condition is being evaluated, or NULL */

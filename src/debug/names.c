@@ -356,7 +356,15 @@ resolve_name(void *ctx, const char *path, uint64_t *id, struct err *e)
 	if (!d->sim)
 		return err_set(e, "'%s' needs a loaded workload", path);
 	q = find_asked(path, word, sizeof(word));
-	return q ? resolve_asked(d, q, word, id, e) : resolve_path(d, path, id, e);
+	if (q)
+		return resolve_asked(d, q, word, id, e);
+	n = resolve_path(d, path, id, e);
+	if (n > 0 && d->scope == SCOPE_STOP && !d->bare) {
+		snprintf(word, sizeof(word), "%s", path);
+		d->bare = debug_each_number(d, same_name, word);
+		d->bare_n = (unsigned)n;
+	}
+	return n;
 }
 
 const struct event *

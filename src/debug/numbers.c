@@ -179,6 +179,7 @@ parse_in(struct debug *d, enum debug_scope scope, const struct stop *p, const ch
 
 	d->scope = scope;
 	d->parsed = p;
+	d->bare = NULL;
 	x = expr_parse(text, &d->names, e);
 	d->scope = SCOPE_ANY;
 	d->parsed = NULL;
@@ -197,4 +198,14 @@ debug_parse_condition(struct debug *d, const struct stop *p, const char *text, s
 	bool event = p->kind == STOP_EVENT || p->kind == STOP_TRACE;
 
 	return parse_in(d, event ? SCOPE_STOP : SCOPE_CYCLE, p, text, e);
+}
+
+const char *
+debug_bare_number(struct debug *d, const struct stop *p, unsigned *n, struct err *e)
+{
+	if (!p->cond)
+		return NULL;
+	expr_free(debug_parse_condition(d, p, p->cond_text, e));
+	*n = d->bare_n;
+	return d->bare;
 }

@@ -395,6 +395,7 @@ session_go_to_event(struct session *s, const char *text, session_go_fn *go)
 	id = p->id;
 	was_done = sim_done(s->sim);
 	session_note_no_event(s, p);
+	session_note_bare_number(s, p);
 	unknown = debug_stop_take_unhit(s->debug, id); /* no note said that it will not happen */
 	status = go(s, (struct debug_goal){.until = CYCLE_NEVER});
 	if (!debug_stop_find(s->debug, id))

@@ -78,11 +78,12 @@ stop_named(struct session *s, const char *word, struct err *e)
 enum session_status
 cmd_condition(struct session *s, struct cmd_args *a)
 {
+	const unsigned id = (unsigned)MIN(a->number[0], (uint64_t)UINT32_MAX);
 	struct err e = {0};
 
-	if (debug_stop_condition(s->debug, (unsigned)MIN(a->number[0], (uint64_t)UINT32_MAX),
-				 a->word[1], &e))
+	if (debug_stop_condition(s->debug, id, a->word[1], &e))
 		return say_err(s, &e);
+	session_note_bare_number(s, debug_stop_find(s->debug, id));
 	return SESSION_OK;
 }
 

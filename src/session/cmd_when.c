@@ -324,8 +324,13 @@ look_through(struct session *s, const char *text, cycle_t tip, unsigned branch, 
 	enum debug_end end;
 	int rc;
 
-	if (is_event && !debug_stop_add(s->debug, STOP_EVENT, false, text, e))
-		return DEBUG_FAILED;
+	if (is_event) {
+		const struct stop *p = debug_stop_add(s->debug, STOP_EVENT, false, text, e);
+
+		if (!p)
+			return DEBUG_FAILED;
+		session_note_bare_number(s, p);
+	}
 	rc = timeline_goto(s->timeline, (struct place){branch, 0}, e);
 	if (rc)
 		return rc < 0 ? DEBUG_FAILED : DEBUG_INTERRUPTED;

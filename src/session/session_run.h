@@ -108,6 +108,8 @@ enum session_status session_no_periods(struct session *s);
 /* Notes that the policies of this run never make the event that the stop waits for. */
 void session_note_no_event(struct session *s, const struct stop *p);
 /* The same, and what else the text of a new stop may have meant. */
+/* Notes that the condition has a name without the '$' that makes it a number of the event. */
+void session_note_bare_number(struct session *s, const struct stop *p);
 void session_note_stop(struct session *s, const struct stop *p, const char *text);
 /* The workload has ended: names the stops that were not hit, once each. */
 void session_note_unhit(struct session *s);

@@ -200,6 +200,25 @@ session_note_no_event(struct session *s, const struct stop *p)
 }
 
 void
+session_note_bare_number(struct session *s, const struct stop *p)
+{
+	struct err e = {0};
+	unsigned n;
+	const char *name = debug_bare_number(s->debug, p, &n, &e);
+
+	s->log.lost |= e.kind == ERR_MEMORY;
+	if (name && n > 1)
+		say(s, SAY_NOTE,
+		    "%s without $ has %u values, and the condition holds if it does for any of "
+		    "them; $%s is the number of the event",
+		    name, n, name);
+	else if (name)
+		say(s, SAY_NOTE,
+		    "%s without $ is a value of the GPU; $%s is the number of the event", name,
+		    name);
+}
+
+void
 session_note_stop(struct session *s, const struct stop *p, const char *text)
 {
 	if (p->kind == STOP_CYCLE && ascii_is_digit(*skip_blanks(text)))
@@ -210,6 +229,7 @@ session_note_stop(struct session *s, const struct stop *p, const char *text)
 	note_kernel_starts(s, p);
 	note_types_not_compared(s, p, text);
 	session_note_no_event(s, p);
+	session_note_bare_number(s, p);
 }
 
 #define SHOWN_UNHIT 5

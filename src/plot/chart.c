@@ -34,9 +34,25 @@ struct row_index {
 	uint32_t place, series[CHART_VALUES];
 };
 
-static int
-check_size(const struct chart *c, struct err *e)
+/* Is it a table of `dump csv stats`, which has a row for each statistic of a run? */
+static bool
+is_stats(const struct chart_table *t)
 {
+	return export_rows_column(&t->rows, "name") == 0 &&
+	       export_rows_column(&t->rows, "value") == 1 &&
+	       export_rows_column(&t->rows, "unit") == 2;
+}
+
+static int
+check_size(const struct chart_plan *p, const struct chart *c, struct err *e)
+{
+	if (c->bars && c->place.n > CHART_BARS && is_stats(p->t))
+		return err_set(
+			e,
+			"plot: '%.200s' is a table of 'dump csv stats': %zu statistics of one "
+			"run, too many for bars (at most %d); choose some, as with -w "
+			"'name=gpu.*', or compare two such tables with 'ctascope compare'",
+			p->t->path, p->t->rows.n_rows, CHART_BARS);
 	if (c->series.n > CHART_SERIES)
 		return err_set(e,
 			       "plot: %u groups are too many to tell apart (at most %d); choose "
@@ -66,7 +82,7 @@ index_rows(const struct chart_plan *p, struct chart *c, struct row_index *at, st
 			at[i].series[k] = chart_names_add(&c->series, label.p);
 			at[i].place = chart_names_add(&c->place, p->x.text[i]);
 		}
-		rc = check_size(c, e);
+		rc = check_size(p, c, e);
 	}
 	sb_free(&label);
 	if (rc == 0 && !c->series.n)

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/words.h"
 #include "eval/eval.h"
+#include "export/overtime.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,6 +109,8 @@ choose_x(struct chart_plan *p, struct err *e)
 					    "benchmark"};
 	int column = -1;
 
+	if (overtime_table_fits(&p->t->rows)) /* its kernels are a part of the time */
+		column = export_rows_column(&p->t->rows, "cycle");
 	for (unsigned i = 0; i < ARRAY_LEN(usual) && column < 0; i++) {
 		column = export_rows_column(&p->t->rows, usual[i]);
 		if (column >= 0 && !column_varies(p, (unsigned)column))
@@ -274,22 +277,40 @@ add_value(struct chart_plan *p, const char *name, struct err *e)
 	return 0;
 }
 
+/* Does the column say where a row belongs in a run? Such numbers are the last choice. */
+static bool
+is_place(const char *name)
+{
+	static const char *const places[] = {"cycle", "kernel",	 "span_cycles",
+					     "core",  "channel", "cluster"};
+
+	for (unsigned i = 0; i < ARRAY_LEN(places); i++)
+		if (strcmp(name, places[i]) == 0)
+			return true;
+	return false;
+}
+
 static int
 choose_value(struct chart_plan *p, struct err *e)
 {
 	static const char *const usual[] = {"gpu.ipc", "ipc", "measured", "value"};
+	const bool series = overtime_table_fits(&p->t->rows);
 
 	for (unsigned i = 0; i < ARRAY_LEN(usual); i++) {
-		int column = export_rows_column(&p->t->rows, usual[i]);
+		int column = series ? chart_find_column(p->t, usual[i])
+				    : export_rows_column(&p->t->rows, usual[i]);
 
 		if (column >= 0 && (unsigned)column != p->x.column)
 			return add_value(p, usual[i], e);
 	}
-	for (unsigned i = 0; i < p->t->rows.n_columns; i++) {
-		const char *name = p->t->rows.cell[i];
+	for (unsigned i = 0; i < 2 * p->t->rows.n_columns; i++) {
+		const unsigned c = i % p->t->rows.n_columns;
+		const char *name = p->t->rows.cell[c];
 
-		if (!p->t->is_key[i] && (i != p->x.column || p->x.is_parameter) &&
-		    strcmp(name, "run") != 0 && has_number(p, i))
+		if (is_place(name) == (i == c)) /* places come in the second round */
+			continue;
+		if (!p->t->is_key[c] && (c != p->x.column || p->x.is_parameter) &&
+		    strcmp(name, "run") != 0 && has_number(p, c))
 			return add_value(p, name, e);
 	}
 	return err_set(e, "plot: no column of '%.200s' has numbers to draw", p->t->path);

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/words.h"
+#include "export/overtime.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,6 +96,40 @@ ends_in(const char *column, const char *name)
 	return m && n > m && column[n - m - 1] == '.' && strcmp(column + n - m, name) == 0;
 }
 
+/* A series of `dump csv series` or `mem`, by its path: gpu.ipc, or core.*.ipc, core.ipc and ipc. */
+struct series_search {
+	const struct export_rows *rows;
+	const char *wanted;
+	int column; /* -1: not found */
+};
+
+static void
+match_series(void *ctx, const char *path, const char *unit, const char *help ATTR_UNUSED)
+{
+	struct series_search *s = ctx;
+	const char *field = strrchr(path, '.') + 1, *star = strstr(path, ".*.");
+	char text[160], column[160];
+
+	snprintf(text, sizeof(text), "%.*s.%s", (int)(star ? star - path : 0), path, field);
+	if (s->column >= 0 ||
+	    (strcmp(s->wanted, path) != 0 &&
+	     !(star && (strcmp(s->wanted, field) == 0 || strcmp(s->wanted, text) == 0))))
+		return;
+	snprintf(text, sizeof(text), "%s%s", star ? "" : "gpu_", field);
+	column_name(text, unit, column, sizeof(column));
+	s->column = export_rows_column(s->rows, column);
+}
+
+static int
+find_series_column(const struct chart_table *t, const char *name)
+{
+	struct series_search s = {&t->rows, name, -1};
+
+	if (overtime_table_fits(&t->rows))
+		overtime_each_name(match_series, &s);
+	return s.column;
+}
+
 int
 chart_find_column(const struct chart_table *t, const char *name)
 {
@@ -108,7 +143,7 @@ chart_find_column(const struct chart_table *t, const char *name)
 				return -1;
 		found = (int)i;
 	}
-	return found;
+	return found < 0 ? find_series_column(t, name) : found;
 }
 
 /* Finds NAME=VALUE after a ':' or ',' in a text. all: the two with the separator before them. */
@@ -140,11 +175,47 @@ parameter_column(const struct chart_table *t, const char *name)
 	return -1;
 }
 
+#define NEAR_NAMES 200
+
+struct path_list {
+	const struct chart_table *t;
+	const char *name[NEAR_NAMES];
+	char path[NEAR_NAMES][48];
+	unsigned n;
+};
+
+static void
+add_path(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char *help ATTR_UNUSED)
+{
+	struct path_list *l = ctx;
+
+	if (l->n == NEAR_NAMES || find_series_column(l->t, path) < 0)
+		return;
+	snprintf(l->path[l->n], sizeof(l->path[0]), "%s", path);
+	l->name[l->n] = l->path[l->n];
+	l->n++;
+}
+
+/* The columns, and in a table of series their paths, which the screen and `print` use. */
+static struct hint
+near_column(const struct chart_table *t, const char *name)
+{
+	const char *const *columns = (const char *const *)t->rows.cell;
+	struct path_list l = {.t = t};
+	struct hint near = near_hint(name, columns, t->rows.n_columns, "");
+
+	if (!near.text[0] && overtime_table_fits(&t->rows)) {
+		overtime_each_name(add_path, &l);
+		near = near_hint(name, l.name, l.n, "");
+	}
+	return near;
+}
+
 int
 chart_no_column(const struct chart_table *t, const char *name, struct err *e)
 {
 	const char *const *columns = (const char *const *)t->rows.cell;
-	struct hint near = near_hint(name, columns, t->rows.n_columns, "");
+	struct hint near = near_column(t, name);
 	char list[260];
 	size_t n = 0;
 

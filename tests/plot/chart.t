@@ -100,6 +100,26 @@ m plot sweep.csv -n rr -o chart.svg
 ok "the same bytes again" cmp -s chart.svg first.svg
 is "a bar for each value and mean, and keys" "$(grep -c '<polygon' chart.svg)" 16
 
+# ---- a table of dump csv series: two kernels, two cores
+cat >series.csv <<'X'
+run,cycle,kernel,span_cycles,core,n_ctas,ract_ratio,ipc_thread_instructions_per_cycle,gpu_ipc_thread_instructions_per_cycle
+1,100,1,100,0,3,0.5,10,30
+1,100,1,100,1,3,0.7,20,30
+1,200,2,100,0,4,0.5,10,25
+1,200,2,100,1,2,0.7,15,25
+X
+m plot series.csv
+is "a table of series" "$?-$(sed -n 1p out)-$(cat err)" "0-series: gpu_ipc_thread_instructions_per_cycle over cycle-"
+for path in gpu.ipc:gpu_ipc_thread_instructions_per_cycle core.ipc:ipc_thread_instructions_per_cycle \
+	ract:ract_ratio core.n:n_ctas; do
+	m plot series.csv -y "${path%%:*}"
+	is "a column by the path ${path%%:*}" "$(sed -n 1p out)-$(cat err)" "series: ${path#*:} over cycle-"
+done
+m plot series.csv -y gpu.ipc/n
+is "and in an expression" "$?-$(cat err)" "0-"
+m plot series.csv -y gpu.icp
+like "a mistyped path: $(sed 1q err)" "$(cat err)" "did you mean gpu.ipc"
+
 refused() { # name, status, wanted text, arguments
 	name=$1 wanted=$2 text=$3
 	shift 3
@@ -121,6 +141,8 @@ refused "a wrong suffix" 1 "expected a file .svg, .png or .pdf" sweep.csv -o x.t
 refused "both kinds" 2 "exclude each other" sweep.csv --bars --lines
 "${AWK:-awk}" 'BEGIN { print "name,v"; for (i = 0; i < 500; i++) print "n" i ",1" }' >many.csv
 refused "too many bars" 1 "places on the x axis are too many for bars .at most 400" many.csv
+"${AWK:-awk}" 'BEGIN { print "name,value,unit"; for (i = 0; i < 500; i++) print "n" i ",1," }' >stats.csv
+refused "too many statistics" 1 "'stats.csv' is a table of 'dump csv stats': 500 statistics of one run.*-w 'name=gpu" stats.csv
 refused "too many groups" 1 "groups are too many to tell apart" many.csv -g name -x v -y v
 "${AWK:-awk}" 'BEGIN { print "n,v"; for (i = 0; i < 100000; i++) print i "," i % 977 }' >long.csv
 m plot long.csv -x n -o long.svg

@@ -111,6 +111,7 @@ int
 cli_collect_stacks(const struct cli_args *args, const struct config *c, struct race_stacks *stacks,
 		   struct err *e)
 {
+	struct race_stacks own = {0}, named = {0}; /* given by -p; by --versus */
 	bool has_own = false;
 
 	for (unsigned i = 0; i < args->n_args; i++)
@@ -120,8 +121,8 @@ cli_collect_stacks(const struct cli_args *args, const struct config *c, struct r
 	for (unsigned i = 0; i < args->n_args; i++) {
 		const struct cli_arg *a = &args->arg[i];
 
-		if ((a->kind == ARG_POLICY || a->kind == ARG_VERSUS) &&
-		    race_add(stacks, a->text, e))
+		if ((a->kind == ARG_POLICY && race_add_list(stacks, &own, a->text, e)) ||
+		    (a->kind == ARG_VERSUS && race_add_list(stacks, &named, a->text, e)))
 			return -1;
 	}
 	if (stacks->n < 2)

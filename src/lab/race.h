@@ -36,6 +36,11 @@ struct race_stacks {
  * belongs to the stack before it; after @ is an option of this lane alone, or machine=NAME. An
  * invalid stack, one that the race has already, and more than RACE_LANES are errors. */
 int race_add(struct race_stacks *s, const char *list, struct err *e);
+/* The same with a list that may also name stacks that the race has from elsewhere, as that of the
+ * run: those are not added again. listed: what the lists before it have named, to which it is
+ * added, because there a stack is named once. */
+int race_add_list(struct race_stacks *s, struct race_stacks *listed, const char *list,
+		  struct err *e);
 /* Gives c the stack and the options of a lane. If it names a machine, the options that the user set
  * for the run hold on that one, too. */
 int race_configure(struct config *c, const char *lane, struct err *e);

@@ -239,6 +239,24 @@ write_canonical(const char *stack, char *to, size_t size, struct err *e)
 }
 
 int
+race_add_list(struct race_stacks *s, struct race_stacks *listed, const char *list, struct err *e)
+{
+	const unsigned before = listed->n;
+
+	if (race_add(listed, list, e))
+		return -1;
+	for (unsigned i = before; i < listed->n; i++) {
+		bool has = false;
+
+		for (unsigned k = 0; k < s->n; k++)
+			has |= strcmp(s->text[k], listed->text[i]) == 0;
+		if (!has && race_add(s, listed->text[i], e))
+			return -1;
+	}
+	return 0;
+}
+
+int
 race_add(struct race_stacks *s, const char *list, struct err *e)
 {
 	const char *at = list;

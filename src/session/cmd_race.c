@@ -258,12 +258,9 @@ collect_stacks(const struct session *s, const char *list, struct race_stacks *st
 {
 	struct race_stacks named = {0};
 
-	if (race_add(stacks, config_policy_text(s->config), e) || race_add(&named, list, e))
+	if (race_add(stacks, config_policy_text(s->config), e) ||
+	    race_add_list(stacks, &named, list, e))
 		return -1;
-	for (unsigned i = 0; i < named.n; i++)
-		if (strcmp(named.text[i], stacks->text[0]) != 0 &&
-		    race_add(stacks, named.text[i], e))
-			return -1;
 	return stacks->n > 1
 		       ? 0
 		       : err_set(e, "race: %.100s is the policy of this run; name another one",

@@ -67,6 +67,9 @@ is "which the table says" "$(cut -d, -f2-4 race.csv | tr '\n' ' ')" "policy,stat
 run "$m" -p rr --versus tcs --csv /nowhere/x.csv small.ctr
 is "a CSV that cannot be written: status 1" "$status" 1
 like "and why" "$(cat err)" "/nowhere/x.csv"
+run "$m" --versus tcs,rr small.ctr --csv race.csv
+is "the stack of the run may be in the list: status 0" "$status" 0
+is "it is the first lane, once" "$(cut -d, -f2 race.csv | tr '\n' ' ')" "policy rr tcs "
 
 refused() { # what is said, arguments...
 	said=$1
@@ -77,7 +80,9 @@ refused() { # what is said, arguments...
 }
 refused "unknown policy 'dynkta'; did you mean dyncta" --versus dynkta small.ctr
 refused "at most 4 stacks" --versus static:n=1,static:n=2,static:n=3,static:n=4 small.ctr
-refused "rr is in the race already" --versus rr small.ctr
+refused "a race needs two stacks; rr is the only one" --versus rr small.ctr
+refused "rr is in the race already" --versus tcs,rr,rr small.ctr
+refused "unknown policy 'dynkta'; did you mean dyncta" --versus rr,dynkta small.ctr
 refused "n is given twice" --versus static:n=2,n=3 small.ctr
 refused "no workload" --versus tcs
 refused "-e run" --versus tcs small.ctr -e run

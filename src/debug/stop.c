@@ -142,6 +142,26 @@ set_kernel(const struct debug *d, struct stop *p, const char *word, struct err *
 	return debug_kernel_number(d, word, &p->kernel, e);
 }
 
+/* The word is no restriction; after the event `kernel` a kernel is meant. */
+static int
+refuse_filter(const struct debug *d, const struct stop *p, const char *word, struct err *e)
+{
+	bool event = p->kind == STOP_EVENT || p->kind == STOP_TRACE;
+	struct err why = {0};
+	unsigned kernel;
+
+	if (event && !*p->rule && p->event == EV_KERNEL) {
+		if (debug_kernel_number(d, word, &kernel, &why) == 0)
+			return err_set(e,
+				       "the event 'kernel' is the start or end of any kernel; "
+				       "write 'kernel-start kernel %s' or 'kernel-end kernel %s'",
+				       word, word);
+		if (ascii_is_digit(*word))
+			return err_set(e, "%s", why.msg);
+	}
+	return err_set(e, "expected core N, cta N, kernel K or if EXPR, found '%s'", word);
+}
+
 /* Parses "core 3", "cta 7", "kernel 2" after the event. */
 static int
 read_filters(struct debug *d, struct stop *p, const char **at, struct err *e)
@@ -159,8 +179,7 @@ read_filters(struct debug *d, struct stop *p, const char **at, struct err *e)
 		}
 		f = find_filter(word);
 		if (f == FILTERS)
-			return err_set(e, "expected core N, cta N, kernel K or if EXPR, found '%s'",
-				       word);
+			return refuse_filter(d, p, word, e);
 		next_word(at, number, sizeof(number));
 		if (!*number)
 			return err_set(e,

@@ -23,7 +23,8 @@ static_limit(const struct cta_ctx *x, unsigned core)
 
 const struct cta_sched_ops cta_sched_static = {
 	.name = "static",
-	.help = "at most n CTAs per core (Kayiran 3, optimal TLP by search)",
+	.help = "at most n CTAs per core, 1 if not given: static:n=3 (Kayiran 3; 'reference "
+		"static' finds the best n)",
 	.abi = CTA_SCHED_ABI,
 	.opts = static_opts,
 	.n_opts = ARRAY_LEN(static_opts),

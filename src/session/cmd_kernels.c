@@ -252,28 +252,59 @@ add_kernel(const struct session *s, struct table *t, unsigned i)
 					  : "done");
 }
 
-enum session_status
-info_kernel(struct session *s, const char *args ATTR_UNUSED)
+/* The kernels from `first` to before `end`, a row each. */
+static void
+say_kernels(struct session *s, unsigned first, unsigned end)
 {
-	const struct trace_info *info = sim_trace(s->sim);
-	unsigned n = sim_kernels_started(s->sim), started = 0;
 	const char *found = sim_found_name(s->sim);
 	char columns[160];
 	struct table t;
 
-	for (unsigned i = 0; i < n; i++)
-		started += sim_kernel_start(s->sim, i) != CYCLE_NEVER;
-	say(s, SAY_RESULT, "%u of %u kernels started", started, info->n_kernels);
-	if (!n)
-		return SESSION_OK;
 	snprintf(columns, sizeof(columns),
 		 ">num <name >CTAs 6>threads 5>regs 4>shmem >start %s>cycles %s%.40s 1<state",
 		 sim_runs_together(s->sim) ? "2>first~CTA 3>instructions " : "", found ? ">" : "",
 		 found ? found : "");
 	table_begin(&t, columns);
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = first; i < end; i++)
 		add_kernel(s, &t, i);
 	table_end(s, &t);
+}
+
+/* One kernel; what limits its CTAs is known while it runs. */
+static enum session_status
+say_one_kernel(struct session *s, const char *word)
+{
+	struct err e = {0};
+	char limiter[160];
+	unsigned kernel;
+
+	if (debug_kernel_number(s->debug, word, &kernel, &e))
+		return fail(s, "info kernel: %s", e.msg);
+	if (kernel > sim_kernels_started(s->sim)) {
+		say(s, SAY_RESULT, "kernel %u of %u has not started", kernel,
+		    sim_trace(s->sim)->n_kernels);
+		return SESSION_OK;
+	}
+	say_kernels(s, kernel - 1, kernel);
+	if (*session_occupancy_limiter(s, kernel, limiter, sizeof(limiter)))
+		say(s, SAY_RESULT, "its CTAs per core are %s", limiter);
+	return SESSION_OK;
+}
+
+enum session_status
+info_kernel(struct session *s, const char *args)
+{
+	unsigned n = sim_kernels_started(s->sim), started = 0;
+	char word[NAME_TYPED];
+
+	if (next_word(&args, word, sizeof(word)))
+		return say_one_kernel(s, word);
+	for (unsigned i = 0; i < n; i++)
+		started += sim_kernel_start(s->sim, i) != CYCLE_NEVER;
+	say(s, SAY_RESULT, "%u of %u kernels started", started, sim_trace(s->sim)->n_kernels);
+	if (!n)
+		return SESSION_OK;
+	say_kernels(s, 0, n);
 	say_occupancy(s);
 	return SESSION_OK;
 }

@@ -240,6 +240,22 @@ why_idle(struct session *s, const char *args)
 	return why_core(s, &(struct why_question){(int)core, true, 0}, cycle);
 }
 
+/* A number alone counts the decisions about all cores, and not those about the core in focus; nor
+ * is it the number of a core. */
+static void
+note_any_core(struct session *s, uint64_t n)
+{
+	char about[60] = "";
+
+	if (n < sim_instances(s->sim, "core") && n != s->view.core)
+		snprintf(about, sizeof(about),
+			 "; the last one about core %" PRIu64 ": 'why core %" PRIu64 "'", n, n);
+	say(s, SAY_NOTE,
+	    "decision %" PRIu64 " about any core, counted back from the last (1); about core %u, "
+	    "the one in focus: 'why %" PRIu64 " core %u'%s",
+	    n, s->view.core, n, s->view.core, about);
+}
+
 enum session_status
 cmd_why(struct session *s, struct cmd_args *a)
 {
@@ -293,12 +309,8 @@ cmd_why(struct session *s, struct cmd_args *a)
 		return why_core(s, &(struct why_question){(int)core, false, kernel}, cycle);
 	if (debug_why(s->debug, n, of_core || !n ? (int)core : -1, kernel, &text, &e))
 		return say_err(s, &e);
-	if (n && !of_core && !kernel && n < sim_instances(s->sim, "core"))
-		say(s, SAY_NOTE,
-		    "decision %" PRIu64
-		    " of any core, counted back from the last (1); of core %" PRIu64
-		    ": 'why core %" PRIu64 "'",
-		    n, n, n);
+	if (n && !of_core && !kernel)
+		note_any_core(s, n);
 	say_text(s, SAY_RESULT, &text);
 	return SESSION_OK;
 }

@@ -314,6 +314,13 @@ check_args(const struct cli_args *a)
 	return rc;
 }
 
+/* The commands of the prompt that race are written as a subcommand, too. */
+static bool
+is_race(const char *word)
+{
+	return strcmp(word, "race") == 0 || strcmp(word, "versus") == 0;
+}
+
 int
 cli_parse(int argc, char **argv, struct cli_args *a)
 {
@@ -326,8 +333,11 @@ cli_parse(int argc, char **argv, struct cli_args *a)
 	if (first < argc)
 		a->workload = argv[first++];
 	if (first < argc)
-		return cmdline_usage(&cli_cmdline, "unexpected argument '%s' after the %s",
-				     argv[first], a->resume ? "file" : "workload");
+		return cmdline_usage(&cli_cmdline, "unexpected argument '%s' after the %s%s",
+				     argv[first], a->resume ? "file" : "workload",
+				     is_race(a->workload)
+					     ? "; a race is 'ctascope --versus STACK,... WORKLOAD'"
+					     : "");
 	return check_args(a);
 }
 

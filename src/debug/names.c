@@ -332,8 +332,11 @@ resolve_path(const struct debug *d, const char *path, uint64_t *id, struct err *
 	for (unsigned i = 0; n < 0 && i < OWN_LAST; i++)
 		if (strcmp(path, own_names[i].name + 1) == 0) {
 			err_clear(e);
-			return err_set(e, "unknown name '%s'; did you mean %s?", path,
-				       own_names[i].name);
+			return err_set(e, "unknown name '%s'; did you mean %s%s?", path,
+				       own_names[i].name,
+				       strcmp(path, "core") ? ""
+							    : ", or a value of a core, as in "
+							      "core.5.n");
 		}
 	return n;
 }

@@ -24,6 +24,23 @@
 
 /* ---------------------------------------------------------------- arguments */
 
+/* "for 1000" at the end is meant as --for. */
+static int
+refuse_bare_for(const char *text, struct err *e)
+{
+	const char *at = NULL, *rest = text;
+	char word[PATH_MAX];
+	uint64_t n;
+
+	while (next_word(&rest, word, sizeof(word)) && strcmp(word, "for") != 0)
+		;
+	at = rest;
+	if (strcmp(word, "for") == 0 && next_word(&at, word, sizeof(word)) &&
+	    number_count(word, &n) == 0 && !*skip_blanks(at))
+		return err_set(e, "'for %.40s' is written --for %.40s", word, word);
+	return 0;
+}
+
 int
 session_take_for(char *text, cycle_t *cycles, struct err *e)
 {
@@ -36,7 +53,7 @@ session_take_for(char *text, cycle_t *cycles, struct err *e)
 	while (next_word(&rest, word, sizeof(word)) && strcmp(word, "--for") != 0)
 		at = text + (rest - text);
 	if (strcmp(word, "--for") != 0)
-		return 0;
+		return refuse_bare_for(text, e);
 	if (!next_word(&rest, word, sizeof(word)) || number_count(word, &n) || n == 0)
 		return err_set(e, "--for: expected a number of cycles, found '%.40s'", word);
 	if (at == text)

@@ -64,6 +64,8 @@ cmd_plot(struct session *s, struct cmd_args *a)
 			return say_err(s, &e);
 		n = find_last_word(line, n, word, sizeof(word));
 	}
+	if (strstr(word, "..") && ascii_is_digit(*word) && !plot_is_file(word))
+		return fail(s, "plot: '%.60s' is no range of cycles, as 20k..40k is", word);
 	if (!span_copy(span_trim((struct span){line, n}), what, sizeof(what)))
 		return fail(s, "plot: the line is too long");
 	if (!*what)

@@ -252,6 +252,18 @@ session_race(struct session *s, const struct race_stacks *stacks, const char *cs
 	return hold_race(s, r, csv);
 }
 
+static bool
+is_policy(const struct session *s, const char *name)
+{
+	unsigned n;
+	const struct cta_sched_ops *const *ops = config_policies(s->config, &n);
+
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(ops[i]->name, name) == 0)
+			return true;
+	return false;
+}
+
 /* The stack of this run is the first lane, whether the list names it or not. */
 static int
 collect_stacks(const struct session *s, const char *list, struct race_stacks *stacks, struct err *e)
@@ -267,6 +279,18 @@ collect_stacks(const struct session *s, const char *list, struct race_stacks *st
 				 stacks->text[0]);
 }
 
+/* Is the next word a policy, so that a comma is missing before it? */
+static bool
+is_next_stack(const struct session *s, const char *at)
+{
+	char word[POLICY_TEXT];
+
+	if (!next_word(&at, word, sizeof(word)))
+		return false;
+	word[strcspn(word, ":+@,")] = '\0';
+	return is_policy(s, word);
+}
+
 static enum session_status
 race_against(struct session *s, const char *at)
 {
@@ -277,6 +301,11 @@ race_against(struct session *s, const char *at)
 	if (!next_word(&at, list, sizeof(list)))
 		return fail(s, "race: expected policy stacks; usage: race "
 			       "STACK[@OPTION=VALUE...][,...] [csv FILE]");
+	if (is_next_stack(s, at))
+		return fail(s,
+			    "race: expected csv FILE, found '%.60s'; stacks have commas between "
+			    "them, as in: race %.100s,%.100s",
+			    skip_blanks(at), list, skip_blanks(at));
 	if (session_read_csv("race", at, csv, sizeof(csv), &e) ||
 	    collect_stacks(s, list, &stacks, &e))
 		return say_err(s, &e);
@@ -374,21 +403,15 @@ static bool
 names_stacks(const struct session *s, const struct cmd_args *a)
 {
 	const char *text = a->word[0] ? a->word[0] : "";
-	const struct cta_sched_ops *const *ops;
-	size_t n = strcspn(text, " ,+:@");
-	char first[128];
-	unsigned n_ops;
+	char first[128], policy[128];
 
 	if (strncmp("versus", a->typed, strlen(a->typed)) == 0)
 		return true;
 	snprintf(first, sizeof(first), "%.*s", (int)strcspn(text, " ,"), text);
 	if (timeline_branch_find(s->timeline, first, NULL))
 		return false;
-	ops = config_policies(s->config, &n_ops);
-	for (unsigned i = 0; i < n_ops; i++)
-		if (strlen(ops[i]->name) == n && strncmp(ops[i]->name, text, n) == 0)
-			return true;
-	return strpbrk(first, "/@") != NULL;
+	snprintf(policy, sizeof(policy), "%.*s", (int)strcspn(text, " ,+:@"), text);
+	return is_policy(s, policy) || strpbrk(first, "/@") != NULL;
 }
 
 enum session_status

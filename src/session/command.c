@@ -55,7 +55,7 @@ refuse_topic(const char *topic, struct err *e)
 
 	if (advice)
 		err_set(e, "info has no topic '%.60s': %s", topic, advice);
-	else if (r && cmd_has_name(r, topic))
+	else if (r && (cmd_has_name(r, topic) || strlen(topic) > 3)) /* or the start of a name */
 		err_set(e, "info has no topic '%.60s'; '%s' is a command: see 'help %s'", topic,
 			r->name, r->name);
 	else if (e && e->kind == ERR_NAME)

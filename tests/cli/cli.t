@@ -84,6 +84,8 @@ like "is told what would be one" "$(err)" "' is a folder without a kernelslist.g
 status 1 "a workload nobody ships" "$m" -n -b nosuchworkload
 like "is told" "$(err)" "no workload 'nosuchworkload'"
 status 1 "a script that is not there" "$m" -n -b $small -x "$tmp/nothing"
+status 2 "a race as a subcommand" "$m" race small.ctr
+like "names the option" "$(err)" "a race is .ctascope --versus STACK"
 status 2 "an unknown option" "$m" --foo
 like "points to the help" "$(err)" 'ctascope --help'
 status 2 "a missing value" "$m" -o

@@ -198,7 +198,8 @@ words_of_break(void)
 		{"cycle", "as in: break cycle 20000"},
 		{"core 2", "as in: break cta-issue core 2"},
 		{"core.2.n < 3", "'until EXPR' runs until an expression holds"},
-		{"pause if core == 2", "unknown name 'core'; did you mean $core?"},
+		{"pause if core == 2",
+		 "unknown name 'core'; did you mean $core, or a value of a core, as in core.5.n?"},
 		{"pause if $core == 2", "break pause if $core == 2"},
 	};
 	struct bench b = setup("dyncta");

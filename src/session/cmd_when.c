@@ -348,14 +348,16 @@ say_found(struct session *s, cycle_t tip)
 {
 	const struct session_find *f = &s->view.find;
 	char n[HUMAN], first[HUMAN], last[HUMAN];
+	bool event = session_is_event(s, f->text); /* one cycle may have several of them */
 
 	if (f->n == 0)
 		say(s, SAY_RESULT, "%s: never, up to cycle %s", f->text, human(n, tip));
 	else if (f->n == 1)
 		say(s, SAY_RESULT, "%s: once, at cycle %s", f->text, human(first, f->hit[0]));
 	else
-		say(s, SAY_RESULT, "%s: %s%s times, first at cycle %s, last at %s", f->text,
-		    human(n, f->n), f->n == HITS_MOST ? " or more" : "", human(first, f->hit[0]),
+		say(s, SAY_RESULT, "%s: %s%s%s %s, first at cycle %s, last at %s", f->text,
+		    event ? "in " : "", human(n, f->n), f->n == HITS_MOST ? " or more" : "",
+		    event ? "cycles" : "times", human(first, f->hit[0]),
 		    human(last, f->hit[f->n - 1]));
 	return SESSION_OK;
 }

@@ -123,6 +123,7 @@ struct decision_view {
 	unsigned core, kernel; /* kernel: its number from 1 */
 	uint64_t kinds;	       /* kinds of events that report it, about that core in that cycle */
 	const char *other;     /* the outcome nearest to the actual one */
+	unsigned n_max;	       /* of a limit: the highest that the kernel allows; else 0 */
 	char can[120];	       /* all outcomes: "down, stay, up or a number from 1 to 8" */
 };
 /* -1: the event reports no decision, and e says why. */

@@ -7,6 +7,8 @@
  */
 #include "lab/flip.h"
 
+#include "base/number.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -58,8 +60,13 @@ flip_check(const struct machine *m, const struct decision_view *v, const char *o
 {
 	struct place before = {timeline_here(m->timeline).branch, v->cycle - 1};
 	struct machine_copy *copy;
-	int rc = copy_take(m, before, &copy, 1, e);
+	uint64_t limit;
+	int rc;
 
+	if (v->n_max && number_count(outcome, &limit) == 0 && (!limit || limit > v->n_max))
+		return err_set(e, "flip: a core can have 1 to %u CTAs of kernel %u, not %.40s",
+			       v->n_max, v->kernel, outcome);
+	rc = copy_take(m, before, &copy, 1, e);
 	if (rc)
 		return rc;
 	rc = sim_force(copy->sim, v->name, outcome, e);

@@ -89,12 +89,11 @@ read_decision(const struct sim *s, const char *text, struct cta_forced *f, struc
 }
 
 static void
-list_outcomes(const struct sim *s, unsigned question, char *buf, size_t size)
+list_outcomes(const struct sim *s, unsigned question, unsigned n_max, char *buf, size_t size)
 {
 	switch (question) {
 	case CTA_ASK_LIMIT:
-		snprintf(buf, size, "down, stay, up or a number from 1 to %u",
-			 s->cfg->core.max_ctas);
+		snprintf(buf, size, "down, stay, up or a number from 1 to %u", n_max);
 		break;
 	case CTA_ASK_ISSUE:
 		if (s->concurrent) { /* another core may have no room beside other kernels */
@@ -177,7 +176,7 @@ sim_force(struct sim *s, const char *decision, const char *outcome, struct err *
 		good = read_state(outcome, &f);
 	if (good)
 		return cta_force(&stack, &f, e);
-	list_outcomes(s, f.question, can, sizeof(can));
+	list_outcomes(s, f.question, s->cfg->core.max_ctas, can, sizeof(can));
 	return err_set(e, "outcome '%.40s' is not one of '%s': expected %s", outcome, decision,
 		       can);
 }
@@ -320,7 +319,12 @@ sim_decision_view(const struct sim *s, const struct event *ev, struct decision_v
 			       event_rows[ev->kind].name);
 	}
 	v->kinds = kinds[q] | EV_BIT(EV_FORCED);
-	list_outcomes(s, q, v->can, sizeof(v->can));
+	if (q == CTA_ASK_LIMIT) {
+		const struct cta_host *h = kernel_host(s, ev->kernel);
+
+		v->n_max = h ? h->n_max : s->cfg->core.max_ctas;
+	}
+	list_outcomes(s, q, v->n_max, v->can, sizeof(v->can));
 	snprintf(v->name, sizeof(v->name), "%s.%u@%" PRIu64, question_names[q], v->core, ev->cycle);
 	if (ordinal)
 		snprintf(v->name + strlen(v->name), sizeof(v->name) - strlen(v->name), "#%u",

@@ -76,6 +76,26 @@ human_fixed(char buf[HUMAN], double v, unsigned decimals)
 }
 
 const char *
+human_change(char buf[HUMAN], double percent, int decimals)
+{
+	double size = fabs(percent);
+
+	if (!isfinite(percent))
+		snprintf(buf, HUMAN, "-");
+	else if (percent == 0)
+		snprintf(buf, HUMAN, "%.*f %%", decimals, 0.0);
+	else if (size >= 9999.5)
+		snprintf(buf, HUMAN, "%+.3g %%", percent);
+	else if (size >= 0.5 * pow(10, -decimals))
+		snprintf(buf, HUMAN, "%+.*f %%", decimals, percent);
+	else if (size >= 0.005)
+		snprintf(buf, HUMAN, "%+.2f %%", percent);
+	else
+		snprintf(buf, HUMAN, "%s", percent > 0 ? "<+0.01 %" : ">-0.01 %");
+	return buf;
+}
+
+const char *
 human_ratio(char buf[HUMAN], double v)
 {
 	snprintf(buf, HUMAN, isfinite(v) ? "%.3f" : "-", v);

@@ -11,6 +11,8 @@ const char *human_cycle(char buf[HUMAN], uint64_t v); /* the same, "-" for CYCLE
 const char *human_num(char buf[HUMAN], double v);     /* "0.47", "1,234.5", "-" when unknown */
 const char *human_fixed(char buf[HUMAN], double v,
 			unsigned decimals);	    /* "6,226,167", "0.470", "-" */
+/* A difference in percent, "+4.2 %": never a zero with a sign; ">-0.01 %" is one below 0. */
+const char *human_change(char buf[HUMAN], double percent, int decimals);
 const char *human_ratio(char buf[HUMAN], double v); /* "0.470" */
 #define PLURAL(n) ((n) == 1 ? "" : "s")
 

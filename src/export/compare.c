@@ -24,7 +24,13 @@ find_or_add_item(struct compare *c, const char *name, const char *unit)
 	for (unsigned i = c->n_items; i-- > 0;)
 		if (strncmp(c->item[i].name, name, sizeof(c->item[0].name) - 1) == 0)
 			return &c->item[i]; /* compare as stored: a longer name is truncated */
-	c->item = array_grow(c->item, c->n_items, sizeof(*c->item));
+	struct compare_item *grown = array_try_grow(c->item, c->n_items, sizeof(*c->item));
+
+	if (!grown) {
+		c->failed = true;
+		return &c->spare;
+	}
+	c->item = grown;
 	c->item[c->n_items] = (struct compare_item){.value = {NAN, NAN}};
 	snprintf(c->item[c->n_items].name, sizeof(c->item[0].name), "%s", name);
 	snprintf(c->item[c->n_items].unit, sizeof(c->item[0].unit), "%s", unit);
@@ -530,6 +536,8 @@ compare_read(struct compare *c, const char *a, const char *b, struct err *e)
 			add_columns(c, side);
 		else if (add_stats(c, side, e))
 			return -1;
+	if (c->failed)
+		return err_nomem(e);
 	for (unsigned i = 0; i < c->n_items; i++)
 		c->differ += compare_differs(&c->item[i]);
 	set_class_cycles(c);

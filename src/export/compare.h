@@ -32,6 +32,8 @@ struct compare {
 	enum compare_kind kind;
 	struct compare_item *item;
 	unsigned n_items;
+	struct compare_item spare;	    /* instead of an item for which memory ran out */
+	bool failed;			    /* that happened */
 	unsigned differ;		    /* items */
 	double class_cycles[2][CC_CLASSES]; /* core cycles; NaN: unknown from the tables */
 	double cycles[2];		    /* last cycle of each run; NaN: unknown */
@@ -44,6 +46,9 @@ struct compare {
 int compare_read(struct compare *c, const char *a, const char *b, struct err *e);
 /* Compares the present statistics of two machines. */
 void compare_sims(struct compare *c, const struct sim *a, const struct sim *b);
+/* Makes the counts of c, of two machines, those since an earlier comparison of the same machines,
+ * in a common state at a cycle. A rate or a mean says in its name that it is since cycle 0. */
+void compare_count_from(struct compare *c, const struct compare *earlier);
 void compare_free(struct compare *c);
 bool compare_differs(const struct compare_item *i);
 /* Does the item have a sum or a mean, in a table that has the item? */

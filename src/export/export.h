@@ -41,6 +41,8 @@ int export_trace_events_file(const struct export_job *j, const char *path, struc
 
 /* Reports every statistic of the run so far: first the names on which scripts rely, then the
  * counters. */
+/* Is the statistic a count, which grows from 0 over the run? Otherwise it is a rate or a mean. */
+bool export_stat_is_count(const char *name);
 void export_each_stat(const struct sim *s,
 		      void (*fn)(void *ctx, const char *name, double value, const char *unit),
 		      void *ctx);

@@ -65,9 +65,9 @@ is_fixed(const char *name)
 	return false;
 }
 
-/* The unit of a path without an index. */
-static const char *
-unit_of(const char *path)
+/* The row of a path without an index; NULL: none. */
+static const struct view_row *
+row_of(const char *path)
 {
 	char name[128];
 
@@ -79,9 +79,25 @@ unit_of(const char *path)
 		snprintf(name, sizeof(name), "%s.%s", strcmp(group, "l2sum") ? group : "l2",
 			 view_rows[i].field);
 		if (strcmp(name, path) == 0)
-			return view_rows[i].unit;
+			return &view_rows[i];
 	}
-	return "";
+	return NULL;
+}
+
+static const char *
+unit_of(const char *path)
+{
+	const struct view_row *r = row_of(path);
+
+	return r ? r->unit : "";
+}
+
+bool
+export_stat_is_count(const char *name)
+{
+	const struct view_row *r = is_fixed(name) ? row_of(name) : NULL;
+
+	return is_fixed(name) ? r && r->counter : strcmp(name, "sim.cycles_per_second") != 0;
 }
 
 static void

@@ -8,6 +8,7 @@
  */
 #include "plot/report_part.h"
 
+#include "base/human.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "export/export.h"
@@ -163,7 +164,7 @@ headline_value(const struct report *r, const struct headline *h, char *unit, siz
 static void
 write_pair(const char *name, const double v[2], const char *unit, FILE *to)
 {
-	char text[64];
+	char text[64], change[HUMAN];
 
 	fprintf(to, "<tr><td>%s", name);
 	if (*unit && strcmp(unit, "ratio") && strcmp(unit, name)) {
@@ -175,10 +176,13 @@ write_pair(const char *name, const double v[2], const char *unit, FILE *to)
 		format_number(text, sizeof(text), v[i]);
 		fprintf(to, "<td class=\"n\">%s</td>", isnan(v[i]) ? "-" : text);
 	}
-	if (isnan(v[0]) || isnan(v[1]) || v[0] == 0)
+	if (isnan(v[0]) || isnan(v[1]) || v[0] == 0) {
 		fputs("<td class=\"n\">-</td></tr>\n", to);
-	else
-		fprintf(to, "<td class=\"n\">%+.1f %%</td></tr>\n", 100 * (v[1] / v[0] - 1));
+	} else {
+		fputs("<td class=\"n\">", to);
+		write_escaped(to, human_change(change, 100 * (v[1] / v[0] - 1), 1));
+		fputs("</td></tr>\n", to);
+	}
 }
 
 /* The headline numbers of two runs as a table. */

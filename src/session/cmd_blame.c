@@ -140,10 +140,12 @@ say_classes(struct session *s, const struct blame *b)
 	double all = (double)(b->end.cycle - b->begin.cycle);
 	struct table t;
 
-	table_begin(&t, *b->against ? "<core~cycles >here >share >there >more"
+	table_begin(&t, *b->against ? "<core~cycles >here >share >there >there-here"
 				    : "<core~cycles >here >share");
 	if (*b->against)
 		snprintf(t.column[3].head, sizeof(t.column[3].head), "%.20s", b->against);
+	if (*b->against)
+		snprintf(t.column[4].head, sizeof(t.column[4].head), "%.12s-here", b->against);
 	for (unsigned k = 0; k < CC_CLASSES; k++) {
 		double here = class_cycles(&b->begin, &b->end, k);
 		double there = class_cycles(&b->other_begin, &b->other_end, k);
@@ -157,7 +159,7 @@ say_classes(struct session *s, const struct blame *b)
 		if (!*b->against)
 			continue;
 		table_num(&t, there);
-		table_text(&t, "%s%s", here > there ? "+" : "", human_num(num, here - there));
+		table_text(&t, "%s%s", there > here ? "+" : "", human_num(num, there - here));
 	}
 	table_end(s, &t);
 }

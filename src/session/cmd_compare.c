@@ -27,13 +27,12 @@ static void
 table_change(struct table *t, const struct compare_item *k)
 {
 	double change = 100 * (k->value[1] / k->value[0] - 1);
+	char num[HUMAN];
 
 	if (compare_totals_equal(k))
 		table_text(t, "spread");
-	else if (!isfinite(change))
-		table_text(t, "-");
 	else
-		table_text(t, fabs(change) >= 9999.5 ? "%+.3g %%" : "%+.1f %%", change);
+		table_text(t, "%s", human_change(num, change, 1));
 }
 
 /* Prints which run is shorter, and by how much. */
@@ -45,8 +44,7 @@ say_cycles(struct session *s, const struct compare *c)
 	if (!(c->cycles[0] > 0) || !(c->cycles[1] > 0))
 		return;
 	if (c->cycles[0] != c->cycles[1])
-		snprintf(change, sizeof(change), "%+.1f %%",
-			 100 * (c->cycles[1] / c->cycles[0] - 1));
+		human_change(change, 100 * (c->cycles[1] / c->cycles[0] - 1), 1);
 	say(s, SAY_RESULT, "cycles: A %s, B %s, %s", human_num(a, c->cycles[0]),
 	    human_num(b, c->cycles[1]), change);
 }

@@ -104,13 +104,10 @@ add_baseline(struct table *t, const struct baseline *b, double now, double then,
 		return;
 	table_num(t, then * scale);
 	if (isfinite(ratio)) {
-		double change = 100 * (ratio - 1);
+		char num[HUMAN];
 
 		table_text(t, "%.3f", ratio);
-		if (fabs(change) < 0.05)
-			table_text(t, "0.0 %%");
-		else
-			table_text(t, "%+.1f %%", change);
+		table_text(t, "%s", human_change(num, 100 * (ratio - 1), 1));
 	} else {
 		table_text(t, "-");
 		table_text(t, "-");

@@ -152,10 +152,7 @@ add_core_row(struct table *t, const struct comparison *c, unsigned core)
 	table_text(t, "%u", core);
 	table_text(t, "%.2f", a);
 	table_text(t, "%.2f", b);
-	if (isfinite(change))
-		table_text(t, "%+.1f %%", change);
-	else
-		table_text(t, "-");
+	table_text(t, "%s", human_change(num, change, 1));
 	for (unsigned k = 0; k < CC_CLASSES; k++)
 		if (class_differs(c, k))
 			table_text(t, "%s%s", count_more_cycles(c, core, k) > 0 ? "+" : "",
@@ -195,16 +192,27 @@ say_cores(struct session *s, const struct comparison *c)
 /* ---------------------------------------------------------------- compare */
 
 static int
-say_branches(struct session *s, const struct comparison *c, const char *file, struct err *e)
+say_branches(struct session *s, const struct comparison *c, const struct compare *earlier,
+	     const char *file, struct err *e)
 {
 	struct sheet h = {.comparison = c};
 	struct compare k;
+	char at[HUMAN];
 	int rc = 0;
 
 	compare_sims(&k, c->copy[0]->sim, c->copy[1]->sim);
+	if (k.failed) {
+		compare_free(&k);
+		return err_nomem(e);
+	}
+	if (c->from[0].cycle)
+		compare_count_from(&k, earlier);
 	say(s, SAY_RESULT, "A: %s", c->name[0]);
 	say(s, SAY_RESULT, "B: %s", c->name[1]);
 	report_comparison(s, c);
+	if (c->from[0].cycle)
+		say(s, SAY_RESULT, "counted from cycle %s, where the branches part:",
+		    human(at, c->from[0].cycle));
 	session_print_compare(s, &k);
 	say_cores(s, c);
 	if (*file)
@@ -221,6 +229,7 @@ session_compare_branches(struct session *s, const char *a, const char *b, const 
 	struct err e = {0};
 	struct machine m = session_machine(s);
 	struct branch_pair p = {0};
+	struct compare earlier;
 	struct progress_line w;
 	char file[4096];
 	cycle_t cycles;
@@ -234,11 +243,13 @@ session_compare_branches(struct session *s, const char *a, const char *b, const 
 		c.copy[1] = p.copy[1];
 		horizon_set_workload(&c.to, p.copy[0]->sim, cycles);
 		progress_line_begin(&w, s, "compare");
+		compare_sims(&earlier, c.copy[0]->sim, c.copy[1]->sim);
 		stopped = comparison_run(&c, &w.progress);
 		progress_line_end(&w);
 		if (stopped)
 			say(s, SAY_NOTE, "interrupted: so far");
-		rc = say_branches(s, &c, file, &e);
+		rc = earlier.failed ? err_nomem(&e) : say_branches(s, &c, &earlier, file, &e);
+		compare_free(&earlier);
 	}
 	branch_pair_free(&p);
 	return rc ? say_err(s, &e) : SESSION_OK;

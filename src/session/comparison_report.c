@@ -43,17 +43,12 @@ divide_known(double a, double b)
 static void
 add_row(struct table *t, const char *name, double a, double b)
 {
-	double change = 100 * (b / a - 1);
+	char num[HUMAN];
 
 	table_text(t, "%s", name);
 	table_num(t, a);
 	table_num(t, b);
-	if (a == b)
-		table_text(t, "same");
-	else if (isfinite(change))
-		table_text(t, "%+.2f %%", change);
-	else
-		table_text(t, "-");
+	table_text(t, "%s", a == b ? "same" : human_change(num, 100 * (b / a - 1), 2));
 }
 
 static double
@@ -64,12 +59,12 @@ ipc_of(const struct comparison *c, unsigned i)
 }
 
 /* Has the kernel a row of its own? Not if it ended before the branches part, runs on in both, or
- * ends what is compared. */
+ * ends what is compared and began with the run, so that its end is its number of cycles. */
 static bool
 has_kernel_row(const struct comparison *c, unsigned k)
 {
 	cycle_t a = sim_kernel_end(c->copy[0]->sim, k), b = sim_kernel_end(c->copy[1]->sim, k);
-	bool last = c->to.until == CYCLE_NEVER &&
+	bool last = c->to.until == CYCLE_NEVER && !sim_kernel_start(c->copy[0]->sim, k) &&
 		    (k == c->to.kernel || sim_trace(c->copy[0]->sim)->n_kernels == 1);
 
 	return a > c->from[0].cycle && (a != CYCLE_NEVER || b != CYCLE_NEVER) && !last;
@@ -136,6 +131,26 @@ add_kernels(const struct comparison *c, struct table *t)
 	return hidden;
 }
 
+/* The cycle in which it ends. That of a later kernel holds the cycles of those before it, so that
+ * the row gives the difference, and "cycles of kernel N" gives the percentage. */
+static void
+add_end(struct table *t, const char *name, const struct comparison *c)
+{
+	double a = (double)c->end[0].cycle, b = (double)c->end[1].cycle;
+	const struct sim *s = c->copy[0]->sim;
+	char num[HUMAN];
+
+	if (a == b || c->to.kernel >= sim_kernels_started(s) ||
+	    !sim_kernel_start(s, c->to.kernel)) {
+		add_row(t, name, a, b);
+		return;
+	}
+	table_text(t, "%s", name);
+	table_num(t, a);
+	table_num(t, b);
+	table_text(t, "%s%s cycles", b > a ? "+" : "", human_num(num, b - a));
+}
+
 /* At the end of a kernel or of the workload its cycle is shown, counted from the start of the run.
  * Work is counted from where the branches part, as the IPC of each core is. */
 static void
@@ -155,7 +170,7 @@ say_numbers(struct session *s, const struct comparison *c)
 			 c->copy[0]->how == SIM_DEADLOCK || c->copy[1]->how == SIM_DEADLOCK
 				 ? " or deadlock"
 				 : "");
-		add_row(&t, name, (double)c->end[0].cycle, (double)c->end[1].cycle);
+		add_end(&t, name, c);
 		if (c->from[0].cycle)
 			snprintf(since, sizeof(since), " after cycle %s",
 				 human(at, c->from[0].cycle));

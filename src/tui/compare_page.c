@@ -2,6 +2,7 @@
 /* compare_page.c - shows the comparison of two finished runs as a page of the screen, and handles
  * its commands. */
 #include "tui/compare_page.h"
+#include "base/human.h"
 
 #include "tui/fmt.h"
 #include "tui/screen_part.h"
@@ -77,8 +78,10 @@ draw_header(const struct page *p, struct canvas *c)
 
 	canvas_fill(c, 0, 0, c->w, 1, ROLE_HEADER, ' ');
 	if (cycles && k->cycles[0] != k->cycles[1]) {
-		snprintf(text, sizeof(text), "%+.1f %% cycles",
-			 100 * (k->cycles[1] / k->cycles[0] - 1));
+		char change[HUMAN];
+
+		snprintf(text, sizeof(text), "%s cycles",
+			 human_change(change, 100 * (k->cycles[1] / k->cycles[0] - 1), 1));
 		w = text_width(text);
 		canvas_text(c, end - w, 0, ROLE_HEADER, text);
 		canvas_attr(c, end - w, 0, w, ATTR_BOLD);

@@ -4,6 +4,7 @@
  * chosen row is the column that pane delta shows.
  */
 #include "tui/compare_page.h"
+#include "base/human.h"
 #include "tui/fmt.h"
 #include "tui/panes.h"
 #include <math.h>
@@ -32,6 +33,8 @@ change_of(const struct compare_item *i, char *buf, size_t size)
 {
 	double change = 100 * (i->value[1] / i->value[0] - 1);
 
+	char num[HUMAN];
+
 	if (!compare_differs(i))
 		snprintf(buf, size, "same");
 	else if (compare_totals_equal(i))
@@ -39,7 +42,7 @@ change_of(const struct compare_item *i, char *buf, size_t size)
 	else if (!isfinite(change))
 		snprintf(buf, size, "-");
 	else
-		snprintf(buf, size, fabs(change) >= 9999.5 ? "%+.3g %%" : "%+.1f %%", change);
+		snprintf(buf, size, "%s", human_change(num, change, 1));
 	return isfinite(change) ? change : (double)NAN;
 }
 

@@ -120,8 +120,21 @@ read_arguments(struct session *s, struct blame *b, const char *at, struct err *e
 		return -1;
 	to = MIN(to, sim_cycle(s->sim));
 	if (b->from >= to)
-		return err_set(e, "blame: there is nothing between cycle %s and %s, where you are",
+		return err_set(e,
+			       "blame: there is nothing between cycle %s and %s, where you are; "
+			       "run on first",
 			       human(from, b->from), human(here, to));
+	if (*b->against) {
+		unsigned other = timeline_branch_find(s->timeline, b->against, NULL)->id,
+			 own = timeline_here(s->timeline).branch;
+		cycle_t part = branches_part_at(s->timeline, own, other);
+
+		if (other != own && to <= part)
+			return err_set(e,
+				       "blame: %s is the same up to cycle %s, where it parts from "
+				       "this branch; run on first",
+				       b->against, human(here, part));
+	}
 	set_horizon(b, s, to);
 	return 0;
 }

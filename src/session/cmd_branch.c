@@ -171,7 +171,10 @@ list_branch(struct session *s, struct listing *l, unsigned id, unsigned depth)
 	else
 		table_text(&l->table, "%s", "-");
 	table_u64(&l->table, b->tip);
-	table_num(&l->table, l->ipc[id]);
+	if (from && b->tip == b->from) /* the IPC there is that of the branch that it left */
+		table_text(&l->table, "at its start");
+	else
+		table_num(&l->table, l->ipc[id]);
 	table_text(&l->table, "%s", text);
 	for (unsigned i = id + 1; i < timeline_branches(s->timeline); i++) {
 		const struct branch *x = timeline_branch(s->timeline, i);

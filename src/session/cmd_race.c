@@ -206,6 +206,7 @@ session_say_lane_hints(struct session *s, const char *lane)
 {
 	struct config *c = config_copy(s->config);
 
+	s->log.lost |= !c;
 	if (c && race_configure(c, lane, NULL) == 0) {
 		say_scheduler_hint(s, c);
 		say_unused_of_lane(s, c, lane);

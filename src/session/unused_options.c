@@ -214,8 +214,11 @@ look_at_options(struct session *s, struct unused_options *u)
 	} else {
 		u->keys.failed = true;
 	}
-	for (unsigned i = 0; i < u->n; i++)
+	for (unsigned i = 0; i < u->n; i++) {
+		s->log.lost |= u->of[i].text.failed;
 		sb_free(&u->of[i].text);
+	}
+	s->log.lost |= s->ui.out && (!plain || e.kind == ERR_MEMORY);
 	config_free(plain);
 }
 

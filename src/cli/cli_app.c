@@ -75,7 +75,7 @@ read_args(struct app *a, int argc, char **argv)
 	static char record[] = "record", ctascope[] = "ctascope";
 	int i = 1;
 
-	/* run_recorder() appends "-o PATH --" and the program */
+	/* run_recorder() appends "--force -o PATH --" and the program */
 	a->record = memory_new(2 * (size_t)argc + 8, sizeof(*a->record));
 	a->debug = memory_new((size_t)argc + 8, sizeof(*a->debug));
 	a->record[a->n_record++] = record;
@@ -160,9 +160,10 @@ make_path(struct app *a, struct err *e)
 static int
 run_recorder(struct app *a)
 {
-	static char o[] = "-o", dashes[] = "--";
+	static char force[] = "--force", o[] = "-o", dashes[] = "--";
 	int rc;
 
+	a->record[a->n_record++] = force; /* it is this program's cache, whatever lies there */
 	a->record[a->n_record++] = o;
 	a->record[a->n_record++] = a->path;
 	a->record[a->n_record++] = dashes;

@@ -102,9 +102,12 @@ listen_to(struct recorder *r, int fd)
 static void
 be_child(const struct workload_trace *t, int fd, pid_t parent)
 {
-	char record[] = "record", o[] = "-o", dashes[] = "--", size_option[] = "--size",
-	     ptx_option[] = "--ptx-dir", size[16], path[PATH_MAX], program[PATH_MAX], ptx[PATH_MAX];
-	char *argv[] = {record, o, path, dashes, program, size_option, size, ptx_option, ptx, NULL};
+	char record[] = "record", force[] = "--force", o[] = "-o", dashes[] = "--",
+	     size_option[] = "--size", ptx_option[] = "--ptx-dir", size[16], path[PATH_MAX],
+	     program[PATH_MAX], ptx[PATH_MAX];
+	/* force: what lies there is this program's cache, and damaged */
+	char *argv[] = {record,	     force, o,		path, dashes, program,
+			size_option, size,  ptx_option, ptx,  NULL};
 	int null = open("/dev/null", O_RDONLY);
 
 	prctl(PR_SET_PDEATHSIG, SIGTERM);

@@ -16,7 +16,7 @@ row_of_title(unsigned i)
 
 	for (int y = 1; y < h.rows; y++) {
 		vth_row(&h, y, row, sizeof(row));
-		if (strstr(row, "IPC of the run") && i-- == 0)
+		if ((strstr(row, "IPC of the run") || strstr(row, "IPC up to then")) && i-- == 0)
 			return y;
 	}
 	return -1;

@@ -60,7 +60,8 @@ human_num(char buf[HUMAN], double v)
 		snprintf(plain, sizeof(plain), "%.*f",
 			 fabs(v) < 10	  ? 3
 			 : fabs(v) < 1000 ? 2
-					  : 1,
+			 : fabs(v) < 1e9  ? 1
+					  : 0,
 			 v);
 	return separate_thousands(buf, plain);
 }

@@ -47,7 +47,7 @@ int compare_read(struct compare *c, const char *a, const char *b, struct err *e)
 /* Compares the present statistics of two machines. */
 void compare_sims(struct compare *c, const struct sim *a, const struct sim *b);
 /* Makes the counts of c, of two machines, those since an earlier comparison of the same machines,
- * in a common state at a cycle. A rate or a mean says in its name that it is since cycle 0. */
+ * in a common state at a cycle. The name of a rate or a mean, which is since cycle 0, ends in *. */
 void compare_count_from(struct compare *c, const struct compare *earlier);
 void compare_free(struct compare *c);
 bool compare_differs(const struct compare_item *i);

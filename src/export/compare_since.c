@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * compare_since.c - makes the counts of a comparison of two machines those since an earlier one.
+ * compare_since.c - makes the counts of a comparison of two machines those since an earlier one
+ * (tests/session/sessions/what-if.session).
  */
 #include "export/compare.h"
 
@@ -43,7 +44,7 @@ compare_count_from(struct compare *c, const struct compare *earlier)
 		if (strcmp(k->name, "gpu.ipc") == 0)
 			set_ipc(c, k);
 		else if (!k->is_wall_clock && !export_stat_is_count(k->name))
-			snprintf(k->name + n, sizeof(k->name) - n, " since cycle 0");
+			snprintf(k->name + n, sizeof(k->name) - n, " *");
 	}
 	for (unsigned side = 0; side < 2; side++)
 		for (unsigned k = 0; k < CC_CLASSES; k++)

@@ -211,7 +211,8 @@ say_branches(struct session *s, const struct comparison *c, const struct compare
 	say(s, SAY_RESULT, "B: %s", c->name[1]);
 	report_comparison(s, c);
 	if (c->from[0].cycle)
-		say(s, SAY_RESULT, "counted from cycle %s, where the branches part:",
+		say(s, SAY_RESULT,
+		    "counted from cycle %s, where the branches part (*: from cycle 0):",
 		    human(at, c->from[0].cycle));
 	session_print_compare(s, &k);
 	say_cores(s, c);

@@ -148,7 +148,7 @@ add_end(struct table *t, const char *name, const struct comparison *c)
 	table_text(t, "%s", name);
 	table_num(t, a);
 	table_num(t, b);
-	table_text(t, "%s%s cycles", b > a ? "+" : "", human_num(num, b - a));
+	table_text(t, "%s%s", b > a ? "+" : "", human_num(num, b - a));
 }
 
 /* At the end of a kernel or of the workload its cycle is shown, counted from the start of the run.

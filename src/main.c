@@ -102,10 +102,16 @@ check_screen(const struct cli_screen *o, struct err *e)
 int
 main(int argc, char **argv)
 {
-	static const struct cli_front front = {tui_possible, show_screen, show_race,
-					       show_compare, tui_look,	  check_screen,
+	static const struct cli_front front = {tui_possible,   show_screen, show_race,
+					       show_compare,   tui_look,    check_screen,
 					       tui_check_word, tui_help};
 
+	static char option_help[] = "--help";
+
+	if (argc > 2 && strcmp(argv[1], "help") == 0 && strcmp(argv[2], "sweep") == 0) {
+		argv[1] = argv[2];
+		argv[2] = option_help;
+	}
 	if (argc > 1 && strcmp(argv[1], "sweep") == 0) {
 		setlocale(LC_ALL, "");
 		setlocale(LC_NUMERIC, "C");

@@ -286,8 +286,7 @@ run_race(struct cli *c)
 	enum session_status status;
 	struct err e = {0};
 
-	if (c->args.csv &&
-	    replace_check_before("race", c->args.csv, OWN_TABLE, c->args.force, &e))
+	if (c->args.csv && replace_check_before("race", c->args.csv, OWN_TABLE, c->args.force, &e))
 		return report_error(&e, 1);
 	c->plain.front = screen ? c->front : NULL;
 	c->plain.look = &c->args.screen;
@@ -370,7 +369,7 @@ run_session(struct cli *c)
 	return cli_races(&c->args) ? run_race(c) : exec_commands(c);
 }
 
-static const struct {
+static const struct subcommand {
 	const struct cmdline *line;
 	int (*run)(int argc, char **argv, const struct cli_front *f);
 } subcommands[] = {
@@ -391,11 +390,21 @@ static const struct {
 };
 
 const struct cmdline *const cli_cmdlines[] = {
-	&cli_cmdline,	      &cli_app_cmdline,	    &cli_record_cmdline,
-	&cli_cache_cmdline,   &cli_convert_cmdline, &cli_trace_cmdline,
-	&cli_compare_cmdline, &cli_report_cmdline,  &cli_bottleneck_cmdline,
-	&cli_plot_cmdline,    &cli_doctor_cmdline,  &cli_lesson_cmdline,
-	&cli_present_cmdline, &cli_quiz_cmdline,    &cli_grade_cmdline,
+	&cli_cmdline,
+	&cli_app_cmdline,
+	&cli_record_cmdline,
+	&cli_cache_cmdline,
+	&cli_convert_cmdline,
+	&cli_trace_cmdline,
+	&cli_compare_cmdline,
+	&cli_report_cmdline,
+	&cli_bottleneck_cmdline,
+	&cli_plot_cmdline,
+	&cli_doctor_cmdline,
+	&cli_lesson_cmdline,
+	&cli_present_cmdline,
+	&cli_quiz_cmdline,
+	&cli_grade_cmdline,
 	NULL,
 };
 
@@ -434,36 +443,63 @@ cli_start(struct cli_args *args, const struct cli_front *f)
 	return status;
 }
 
-/* "help" and "version" are meant as options, unless a trace has that name. */
-static void
-word_as_option(int argc, char **argv)
+static const struct subcommand *
+find_subcommand(const char *name)
 {
-	static char help[] = "--help", version[] = "--version";
+	for (unsigned i = 0; i < ARRAY_LEN(subcommands); i++)
+		if (strcmp(name, subcommands[i].line->name) == 0)
+			return &subcommands[i];
+	return NULL;
+}
 
-	if (argc < 2 || access(argv[1], F_OK) == 0)
+/* "help" and "version" are meant as options, unless a trace has that name. "help SUBCOMMAND" asks
+ * for the help of the subcommand, "help WORD..." for what `help` says at the prompt. */
+static void
+word_as_option(int *argc, char ***argv)
+{
+	static char option_help[] = "--help", version[] = "--version", batch[] = "--batch",
+		    command[] = "-e", line[200];
+	static char *asked[] = {NULL, batch, command, line, NULL};
+	char **word = *argv;
+
+	if (*argc < 2 || access(word[1], F_OK) == 0)
 		return;
-	if (strcmp(argv[1], "help") == 0)
-		argv[1] = help;
-	else if (argc == 2 && strcmp(argv[1], "version") == 0)
-		argv[1] = version;
+	if (*argc == 2 && strcmp(word[1], "version") == 0)
+		word[1] = version;
+	if (strcmp(word[1], "help") != 0)
+		return;
+	if (*argc == 2 || word[2][0] == '-') {
+		word[1] = option_help;
+	} else if (find_subcommand(word[2])) {
+		word[1] = word[2];
+		word[2] = option_help;
+	} else {
+		snprintf(line, sizeof(line), "help");
+		for (int i = 2; i < *argc; i++)
+			snprintf(line + strlen(line), sizeof(line) - strlen(line), " %s", word[i]);
+		asked[0] = word[0];
+		*argv = asked;
+		*argc = ARRAY_LEN(asked) - 1;
+	}
 }
 
 int
 cli_main(int argc, char **argv, const struct cli_front *f)
 {
 	struct cli_args args;
+	const struct subcommand *sub;
 	int status;
 
-	word_as_option(argc, argv);
+	word_as_option(&argc, &argv);
 
 	process_signals_begin();
 	foreign_watch();
 	tty_begin();
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
-	for (unsigned i = 0; argc > 1 && i < ARRAY_LEN(subcommands); i++)
-		if (strcmp(argv[1], subcommands[i].line->name) == 0)
-			return report_flushed(subcommands[i].run(argc - 1, argv + 1, f));
+	sub = argc > 1 ? find_subcommand(argv[1]) : NULL;
+	if (sub)
+		return report_flushed(sub->run(argc - 1, argv + 1, f));
 	status = cli_parse(argc, argv, &args);
 	if (status >= 0) {
 		free(args.arg);

@@ -184,7 +184,9 @@ const struct cmdline cli_cmdline = {
 		 "the name\n"
 		 "of a shipped one, as km, or km:large at another size) under a stepping debugger "
 		 "for its\n"
-		 "CTA scheduling. Every subcommand has a --help of its own.\n",
+		 "CTA scheduling. Every subcommand has a --help of its own; 'ctascope help "
+		 "COMMAND'\n"
+		 "explains a command of the prompt.\n",
 	.section = {{NULL, cli_options}},
 	.tail = "Without a terminal, or with --batch, commands come from -x and -e, else from "
 		"standard\n"
@@ -314,11 +316,15 @@ check_args(const struct cli_args *a)
 	return rc;
 }
 
-/* The commands of the prompt that race are written as a subcommand, too. */
-static bool
-is_race(const char *word)
+/* Commands of the prompt are tried as subcommands, too. Says how the command line is written. */
+static const char *
+hint_command(const char *word)
 {
-	return strcmp(word, "race") == 0 || strcmp(word, "versus") == 0;
+	if (strcmp(word, "race") == 0 || strcmp(word, "versus") == 0)
+		return "; a race is 'ctascope --versus STACK,... WORKLOAD'";
+	if (strcmp(word, "run") == 0 || strcmp(word, "start") == 0 || strcmp(word, "load") == 0)
+		return "; 'ctascope WORKLOAD' runs a workload";
+	return "";
 }
 
 int
@@ -333,11 +339,9 @@ cli_parse(int argc, char **argv, struct cli_args *a)
 	if (first < argc)
 		a->workload = argv[first++];
 	if (first < argc)
-		return cmdline_usage(&cli_cmdline, "unexpected argument '%s' after the %s%s",
-				     argv[first], a->resume ? "file" : "workload",
-				     is_race(a->workload)
-					     ? "; a race is 'ctascope --versus STACK,... WORKLOAD'"
-					     : "");
+		return cmdline_usage(&cli_cmdline, "unexpected argument '%s' after the %s '%s'%s",
+				     argv[first], a->resume ? "file" : "workload", a->workload,
+				     hint_command(a->workload));
 	return check_args(a);
 }
 

@@ -144,6 +144,14 @@ status 0 "help" "$m" --help
 cp "$tmp/out" "$tmp/help.out"
 status 0 "help as a word" "$m" help
 is "is the same" "$(out)" "$(cat "$tmp/help.out")"
+status 0 "help of a subcommand" "$m" help sweep
+like "is its --help" "$(out)" '^Usage: ctascope sweep '
+status 0 "help of another one" "$m" help record
+like "is its --help, too" "$(out)" '^Usage: ctascope record '
+status 0 "help of a command of the prompt" "$m" help dump csv
+like "is what the prompt says" "$(out)" '^dump csv TABLE FILE '
+status 2 "a workload after the word run" "$m" run nw
+like "shows how it is run" "$(err)" "after the workload 'run'; 'ctascope WORKLOAD' runs a workload"
 for option in $("$m" --help | grep -oE -- '--[a-z]+(-[a-z]+)*' | sort -u); do
 	case $option in --help | --version | --list-* | --print-config | --batch | --no-init | --keep-going | --ascii) args='-e help' ;;
 	--tui) args=-h ;;

@@ -344,6 +344,8 @@ cmd_dump(struct session *s, struct cmd_args *a)
 		status = dump_here(s, &j, names[which]);
 	else if (export_file(&j, names[which], path, &e))
 		status = dump_failed(s, &e);
+	else if (s->ui.interactive)
+		say(s, SAY_NOTE, "wrote the table %s to %s", names[which], path);
 	if (status == SESSION_OK && reads_events(names[which]))
 		note_dropped(s, names[which]);
 	return status;

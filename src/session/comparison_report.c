@@ -203,6 +203,7 @@ static unsigned
 name_cores(const struct comparison *c, int sign, struct strbuf *out)
 {
 	bool named[MAX_CORES] = {false};
+	char change[HUMAN];
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < c->end[0].n_cores; i++)
@@ -218,8 +219,8 @@ name_cores(const struct comparison *c, int sign, struct strbuf *out)
 			}
 		named[best] = true;
 		if (isfinite(most))
-			sb_printf(out, "%s%u (%+.1f %%)", shown ? ", " : "", best,
-				  100 * sign * most);
+			sb_printf(out, "%s%u (%s)", shown ? ", " : "", best,
+				  human_change(change, 100 * sign * most, 1));
 		else
 			sb_printf(out, "%s%u (had none)", shown ? ", " : "", best);
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * table.c - prints tables with aligned columns. A table that is wider than the screen leaves out
- * whole columns, the least important first, and names them; it never wraps.
+ * whole columns, the least important first, and names them; a row that is still too long ends in
+ * "...". A table never wraps.
  */
 #include "session/table.h"
 #include "session/session_part.h"
@@ -110,6 +111,18 @@ drop_columns(const struct table *t, unsigned width, bool *out, char *names, size
 	}
 }
 
+/* Cuts a line to a width, between characters, and shows that it was cut. */
+static void
+cut_line(struct strbuf *line, unsigned width)
+{
+	static const char mark[] = "...";
+	size_t at = width - MIN(width, sizeof(mark) - 1);
+
+	while (at && ((unsigned char)line->p[at] & 0xc0) == 0x80)
+		at--;
+	snprintf(line->p + at, line->n - at, "%.*s", (int)width, mark);
+}
+
 static void
 say_row(struct session *s, const struct table *t, const bool *out, char *const *cell,
 	unsigned width)
@@ -129,7 +142,7 @@ say_row(struct session *s, const struct table *t, const bool *out, char *const *
 	while (line.n && line.p[line.n - 1] == ' ')
 		line.p[--line.n] = '\0';
 	if (width && line.n > width)
-		line.p[width] = '\0';
+		cut_line(&line, width);
 	say(s, SAY_RESULT, "%s", text_so_far(s, &line));
 	sb_free(&line);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * table.c - prints tables with aligned columns. A table that is wider than the screen leaves out
- * whole columns, the least important first, and names them; a row that is still too long ends in
- * "...". A table never wraps.
+ * whole columns, the least important first, and names them. Text in the last column that is still
+ * too long goes on below itself; any other row that is too long ends in "...".
  */
 #include "session/table.h"
 #include "session/session_part.h"
@@ -123,11 +123,30 @@ cut_line(struct strbuf *line, unsigned width)
 	snprintf(line->p + at, line->n - at, "%.*s", (int)width, mark);
 }
 
+/* Says what of a line fits, up to a blank after `text_at`, and leaves the rest in the line, below
+ * the text. Returns false if there is no such blank. */
+static bool
+say_beginning(struct session *s, struct strbuf *line, size_t text_at, unsigned width)
+{
+	size_t end = width;
+
+	while (end > text_at && line->p[end] != ' ')
+		end--;
+	if (end <= text_at)
+		return false;
+	say(s, SAY_RESULT, "%.*s", (int)end, line->p);
+	line->n -= end + 1 - text_at;
+	memmove(line->p + text_at, line->p + end + 1, line->n - text_at + 1);
+	memset(line->p, ' ', text_at);
+	return true;
+}
+
 static void
 say_row(struct session *s, const struct table *t, const bool *out, char *const *cell,
 	unsigned width)
 {
 	struct strbuf line = {0};
+	size_t text_at = 0; /* of a last column with text; else 0 */
 
 	for (unsigned c = 0; c < t->n_columns; c++) {
 		const char *text = cell ? cell[c] : t->column[c].head;
@@ -136,11 +155,14 @@ say_row(struct session *s, const struct table *t, const bool *out, char *const *
 			continue;
 		if (line.n)
 			sb_str(&line, "  ");
+		text_at = t->column[c].right ? 0 : line.n;
 		sb_printf(&line, t->column[c].right ? "%*s" : "%-*s", (int)t->column[c].width,
 			  text);
 	}
 	while (line.n && line.p[line.n - 1] == ' ')
 		line.p[--line.n] = '\0';
+	while (text_at && width && line.n > width && say_beginning(s, &line, text_at, width))
+		;
 	if (width && line.n > width)
 		cut_line(&line, width);
 	say(s, SAY_RESULT, "%s", text_so_far(s, &line));

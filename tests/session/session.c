@@ -284,6 +284,32 @@ pace(void)
 	config_free(c);
 }
 
+/* The last column of `branches` has text of any length. */
+static void
+long_rows(void)
+{
+	struct seen x = {0};
+	struct session_ui ui = {.ctx = &x, .out = out, .width = 44};
+	struct config *c = small_config("dyncta");
+	struct trace *t = small_trace();
+	bool fits = true;
+
+	x.s = session_new(c, t, &ui, NULL);
+	say_all(&x, "step 100", SESSION_OK);
+	say_all(&x, "set dyncta.t_mem_h 1600", SESSION_OK);
+	say_all(&x, "set dyncta.t_mem_l 1100", SESSION_OK);
+	say_all(&x, "set dyncta.t_idle 1234", SESSION_OK);
+	x.text[0] = '\0';
+	say_all(&x, "branches", SESSION_OK);
+	for (const char *line = x.text; *line; line += strcspn(line, "\n") + 1)
+		fits &= strcspn(line, "\n") <= 44;
+	ok(fits, "no row of a table is longer than the screen");
+	ok(strstr(x.text, "1600") && strstr(x.text, "more"), "and no text of it is lost");
+	session_free(x.s);
+	trace_close(t);
+	config_free(c);
+}
+
 static void
 stats_in_a_run(void)
 {
@@ -511,6 +537,7 @@ main(void)
 	undone_stop();
 	front_end();
 	interrupts();
+	long_rows();
 	stats_in_a_run();
 	pace();
 	labels_explained();

@@ -64,9 +64,10 @@ struct session;
 void session_print_compare(struct session *s, const struct compare *c); /* cmd_compare.c */
 
 /* A column of `series` or `mem` over time and over cores or channels; A and B cover the same
- * cycles. */
+ * cycles. A column about the whole GPU has one instance. */
 struct compare_map {
 	unsigned instances, columns;
+	bool is_gpu;
 	cycle_t per;	   /* cycles of a column */
 	double *value[2];  /* instances x columns; NaN: no sample */
 	double most;	   /* of |B - A| */
@@ -81,5 +82,7 @@ const struct series_row *compare_series_row(const struct export_rows *r, const c
 int compare_map(const struct compare *c, const char *column, unsigned w, struct compare_map *m,
 		struct err *e);
 void compare_map_free(struct compare_map *m);
+/* Writes the name of an instance: "12", or "GPU". */
+void compare_map_name(const struct compare_map *m, unsigned instance, char *buf, size_t size);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,13 @@ find_row(enum overtime_group g, const char *prefix, const char *column)
 			return row;
 	}
 	return NULL;
+}
+
+/* Does the column have one value for all cores, which every row of a sample repeats? */
+static bool
+is_of_gpu(const struct export_rows *r, const char *column)
+{
+	return export_rows_column(r, "core") >= 0 && find_row(OVERTIME_GPU, "gpu_", column);
 }
 
 const struct series_row *
@@ -142,6 +150,9 @@ compare_map(const struct compare *c, const char *column, unsigned w, struct comp
 	end = find_extent(&c->rows[0], instance, &m->instances);
 	end = MAX(end, find_extent(&c->rows[1], instance, &m->instances));
 	m->title = c->rows[0].cell[at];
+	m->is_gpu = is_of_gpu(&c->rows[0], m->title);
+	if (m->is_gpu)
+		m->instances = 1; /* the rows of core 0 have the values */
 	w = MAX(w, 1u);
 	m->per = MAX((end + w - 1) / w, (cycle_t)1);
 	m->columns = (unsigned)((end + m->per - 1) / m->per);
@@ -152,6 +163,15 @@ compare_map(const struct compare *c, const char *column, unsigned w, struct comp
 	for (size_t i = 0; i < (size_t)m->instances * m->columns; i++)
 		m->most = fmax(m->most, fabs(m->value[1][i] - m->value[0][i]));
 	return 0;
+}
+
+void
+compare_map_name(const struct compare_map *m, unsigned instance, char *buf, size_t size)
+{
+	if (m->is_gpu)
+		snprintf(buf, size, "GPU");
+	else
+		snprintf(buf, size, "%u", instance);
 }
 
 void

@@ -182,7 +182,7 @@ say_map(struct session *s, const struct compare *c, const char *column)
 	unsigned width = session_width(s) ? MIN(session_width(s), 200u) : MAP_WIDTH + 8, fold;
 	struct compare_map m;
 	struct err e = {0};
-	char most[HUMAN], per[HUMAN], line[256];
+	char most[HUMAN], per[HUMAN], name[12], line[256];
 
 	if (compare_map(c, column, width > 16 ? width - 8 : 8, &m, &e)) {
 		compare_map_free(&m);
@@ -202,7 +202,8 @@ say_map(struct session *s, const struct compare *c, const char *column)
 					      mean_of(&m, 1, i, i + fold, x), m.most);
 		line[m.columns] = '\0';
 		trim_end(line);
-		say(s, SAY_RESULT, "%6u %s", i, line);
+		compare_map_name(&m, i, name, sizeof(name));
+		say(s, SAY_RESULT, "%6s %s", name, line);
 	}
 	if (m.most > 0)
 		say(s, SAY_RESULT, "%6s 1 column = %s cycles%s; < only A has samples, > only B", "",

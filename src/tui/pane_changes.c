@@ -94,13 +94,14 @@ draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c
 		[COMPARE_SERIES] = "value", [COMPARE_NOW] = "sum", [COMPARE_STATS] = "statistic"};
 	struct compare_view *v = compare_view_of(s);
 	const struct compare *k = v->compare;
-	unsigned at = place_of_chosen(v), row = 0;
+	unsigned at = place_of_chosen(v), row = 0, all = 0;
 	int name = 12, number = 10, y = 1;
 	char num[FMT_MAX], title[80];
 
 	for (unsigned i = 0; i < k->n_items; i++) {
 		if (!in_table(v, i))
 			continue;
+		all++;
 		name = MAX(name, text_width(k->item[i].name));
 		for (unsigned side = 0; side < 2; side++)
 			number = MAX(number,
@@ -115,6 +116,8 @@ draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c
 		v->top = at;
 	if (at >= v->top + (unsigned)v->rows)
 		v->top = at - (unsigned)v->rows + 1;
+	/* The pane is higher than in the last frame where the map has fewer rows. */
+	v->top = MIN(v->top, all - MIN(all, (unsigned)v->rows));
 	snprintf(title, sizeof(title), "%s, %u of %u differ", head[k->kind], k->differ, k->n_items);
 	canvas_fit(c, 1, 0, name + number - 3, ROLE_TITLE, title);
 	canvas_right(c, name + 2, 0, number - 1, ROLE_DIM, "A");

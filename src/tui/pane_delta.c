@@ -122,7 +122,7 @@ draw_strip(const struct compare_view *v, struct canvas *c, int label, const stru
 		if (up >= b->n)
 			break;
 		if (label && (y == 0 || (y * b->parts - 1) / b->tall != up)) {
-			snprintf(num, sizeof(num), "%u", up * b->fold);
+			compare_map_name(&v->map, up * b->fold, num, sizeof(num));
 			canvas_right(c, 0, (int)y, label - 1, ROLE_DIM, num);
 		}
 		for (unsigned x = 0; x < v->map.columns; x++) {

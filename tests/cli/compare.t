@@ -56,6 +56,11 @@ run compare a.series.csv long.csv
 like "samples of other lengths give a warning" "$(cat err)" \
 	"^ctascope: a sample of A has 64 cycles, one of B 256: .* run.sample|^a sample of A has 64 cycles, one of B 256: .* run.sample"
 
+# ---- a column about the whole GPU is one row
+run compare --column gpu_ctas_running a.series.csv b.series.csv
+is "one row" "$(sed -n '/, B against A/,$p' out | grep -c '[=#>]\{9\}')" 1
+like "marked GPU" "$(cat out)" "^   GPU [-=+#.<>]+$"
+
 # ---- exit statuses
 for table in stats series cores mem; do
 	run compare --exit-code a.$table.csv again.$table.csv

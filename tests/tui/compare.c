@@ -35,7 +35,8 @@ write_series(const char *name, unsigned side, unsigned cores, unsigned samples)
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	f = fopen(path, "w");
-	fputs("run,cycle,kernel,span_cycles,core,ctas_running,ctas_resident,power_w,active_ratio,stall_ratio,"
+	fputs("run,cycle,kernel,span_cycles,core,ctas_running,ctas_resident,power_w,active_ratio,"
+	      "stall_ratio,"
 	      "blocked_ratio,memory_ratio,dependence_ratio,idle_ratio,gated_ratio\n",
 	      f);
 	for (unsigned i = 0; i < samples; i++)
@@ -49,6 +50,23 @@ write_series(const char *name, unsigned side, unsigned cores, unsigned samples)
 				       : 8,
 				2 + sin(i / 9.0) + 0.5 * less, less ? 0.4 : 0.2, less ? 0.3 : 0.5);
 		}
+	fclose(f);
+}
+
+/* A column about the whole GPU: every row of a sample has the same value. */
+static void
+write_gpu(const char *name, unsigned side)
+{
+	char path[100];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	f = fopen(path, "w");
+	fputs("run,cycle,kernel,span_cycles,core,ctas_running,gpu_ctas_running\n", f);
+	for (unsigned i = 0; i < 40; i++)
+		for (unsigned c = 0; c < 30; c++)
+			fprintf(f, "1,%u,k,%u,%u,%u,%u\n", (i + 1) * SPAN, SPAN, c,
+				4 + (side && i > 20), 30 * (4 + (side && i > 20)));
 	fclose(f);
 }
 
@@ -81,8 +99,11 @@ static const struct shot {
 	{"80x24-mono", "a.csv", "b.csv", "power_w", 80, 24, DEPTH_MONO, false, false, false, 0},
 	{"80x24-8", "a.csv", "b.csv", NULL, 80, 24, DEPTH_8, false, false, false, 1},
 	{"80x24-ascii", "a.csv", "b.csv", NULL, 80, 24, DEPTH_MONO, true, false, false, 0},
-	{"80x24-same", "a.csv", "b.csv", "ctas_resident", 80, 24, DEPTH_256, false, false, false, 0},
+	{"80x24-same", "a.csv", "b.csv", "ctas_resident", 80, 24, DEPTH_256, false, false, false,
+	 0},
 	{"80x24-help", "a.csv", "b.csv", NULL, 80, 24, DEPTH_256, false, false, true, 0},
+	{"80x24-gpu", "ga.csv", "gb.csv", "gpu_ctas_running", 80, 24, DEPTH_256, false, false,
+	 false, 0},
 	{"80x24-stats", "a.stats", "b.stats", NULL, 80, 24, DEPTH_256, false, false, false, 9},
 	{"120x40", "a.csv", "b.csv", NULL, 120, 40, DEPTH_256, false, false, false, 0},
 	{"120x40-128", "a128.csv", "b128.csv", NULL, 120, 40, DEPTH_256, false, false, false, 0},
@@ -251,8 +272,8 @@ test_colors(void)
 int
 main(int argc, char **argv)
 {
-	static const char *const files[] = {"a.csv",	"b.csv",   "a128.csv",
-					    "b128.csv", "a.stats", "b.stats"};
+	static const char *const files[] = {"a.csv",   "b.csv",	  "a128.csv", "b128.csv",
+					    "a.stats", "b.stats", "ga.csv",   "gb.csv"};
 	bool update = argc > 1 && strcmp(argv[1], "--update") == 0;
 	char path[100];
 
@@ -263,6 +284,8 @@ main(int argc, char **argv)
 	write_series("b.csv", 1, 30, 80);
 	write_series("a128.csv", 0, 128, 60);
 	write_series("b128.csv", 1, 128, 60);
+	write_gpu("ga.csv", 0);
+	write_gpu("gb.csv", 1);
 	write_stats("a.stats", 0);
 	write_stats("b.stats", 1);
 	for (size_t i = 0; i < ARRAY_LEN(shots); i++)

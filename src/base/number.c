@@ -174,13 +174,29 @@ number_parse(const char *text, unsigned kilo, struct number *out)
 	return rc;
 }
 
+/* Do the commas, if any, stand before every three digits, as in 22,528? */
+static bool
+commas_fit(const char *word)
+{
+	size_t before = strspn(word, "0123456789");
+
+	if (word[before] != ',')
+		return true;
+	for (word += before; before <= 3 && *word == ','; word += 1 + before) {
+		before = strspn(word + 1, "0123456789");
+		if (before != 3)
+			return false;
+	}
+	return before <= 3;
+}
+
 int
 number_count(const char *word, uint64_t *out)
 {
 	char clean[MAX_NUMBER + 1];
 	struct number v;
 
-	if (!ascii_is_digit(*word) || remove_separators(word, ",_", clean) ||
+	if (!ascii_is_digit(*word) || !commas_fit(word) || remove_separators(word, ",_", clean) ||
 	    number_parse(clean, 1000, &v) || !v.whole)
 		return -1;
 	*out = v.mag;

@@ -21,16 +21,18 @@
 #include <string.h>
 
 const struct export_table export_tables[EXPORT_TABLES] = {
-	{"series", "the time series, one row per sample and core"},
-	{"cores", "the present state of every core"},
-	{"ctas", "the CTAs seen: resident ones, and those whose events are still kept"},
-	{"events", "the events still kept, one row each"},
-	{"decisions", "the decisions still kept, one row per number of each rule"},
-	{"gauges", "what the policies weigh for every core, now and at the end of the last period"},
-	{"warps", "the present state of every warp in use"},
-	{"lines", "the running kernel by source line: issues and where warps waited (profile on)"},
-	{"mem", "the time series of memory, one row per sample and channel"},
-	{"stats", "statistics of the run so far: name,value,unit"},
+	{"series", "the time series, one row per sample and core", true},
+	{"cores", "the present state of every core", false},
+	{"ctas", "the CTAs seen: resident ones, and those whose events are still kept", true},
+	{"events", "the events still kept, one row each", true},
+	{"decisions", "the decisions still kept, one row per number of each rule", true},
+	{"gauges", "what the policies weigh for every core, now and at the end of the last period",
+	 false},
+	{"warps", "the present state of every warp in use", false},
+	{"lines", "the running kernel by source line: issues and where warps waited (profile on)",
+	 false},
+	{"mem", "the time series of memory, one row per sample and channel", true},
+	{"stats", "statistics of the run so far: name,value,unit", false},
 };
 
 static void (*const writers[])(const struct export_job *, struct csv_out *) = {

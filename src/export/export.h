@@ -24,6 +24,7 @@ struct export_job {
 
 struct export_table {
 	const char *name, *help;
+	bool ranged; /* reads from and to; others tell of the present cycle */
 };
 #define EXPORT_TABLES 10
 extern const struct export_table export_tables[EXPORT_TABLES];

@@ -41,7 +41,7 @@ cmd_export(struct session *s, struct cmd_args *a)
 			forced = true;
 		else if (ranged)
 			return fail(s, "export: unexpected argument '%.60s'", word);
-		else if (read_cycles(s, word, &j.from, &j.to, &e))
+		else if (read_past_cycles(s, word, &j.from, &j.to, &e))
 			return say_err(s, &e);
 		ranged |= !replace_is_forced(word);
 	}

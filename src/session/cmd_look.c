@@ -244,6 +244,19 @@ read_cycles(struct session *s, const char *word, cycle_t *from, cycle_t *to, str
 	return 0;
 }
 
+int
+read_past_cycles(struct session *s, const char *word, cycle_t *from, cycle_t *to, struct err *e)
+{
+	char first[HUMAN], now[HUMAN];
+
+	if (read_cycles(s, word, from, to, e))
+		return -1;
+	if (*from > sim_cycle(s->sim))
+		return err_set(e, "the range begins at cycle %s, the run is at cycle %s",
+			       human(first, *from), human(now, sim_cycle(s->sim)));
+	return 0;
+}
+
 /* A Ctrl-C that ended the writing is reported like one that ends a run. */
 static enum session_status
 dump_failed(struct session *s, const struct err *e)
@@ -334,7 +347,13 @@ cmd_dump(struct session *s, struct cmd_args *a)
 			forced = true;
 		else if (ranged)
 			return fail(s, "dump: unexpected argument '%.60s'", word);
-		else if (read_cycles(s, word, &j.from, &j.to, &e))
+		else if (!export_tables[which].ranged)
+			return fail(
+				s,
+				"dump: the table %s is of the present cycle and takes no range, "
+				"found '%.60s'",
+				names[which], word);
+		else if (read_past_cycles(s, word, &j.from, &j.to, &e))
 			return say_err(s, &e);
 		ranged |= !replace_is_forced(word);
 	}

@@ -44,6 +44,9 @@ struct session_view {
 uint64_t session_count_ctas(struct session *s, uint64_t kernel, char *grids, size_t size);
 /* Parses "from..to" or the word `selection`. An end that is missing keeps its value. */
 int read_cycles(struct session *s, const char *word, cycle_t *from, cycle_t *to, struct err *e);
+/* The same; a range of which no cycle has been run is an error. */
+int read_past_cycles(struct session *s, const char *word, cycle_t *from, cycle_t *to,
+		     struct err *e);
 void session_show_displays(struct session *s);
 void session_say_stats(struct session *s, enum say kind);
 void session_bind_displays(struct session *s);

@@ -151,6 +151,15 @@ is "and what is said of it is not in between" "$(cat err)" "/dev/stdout: 1 kerne
 "$m" record --ptx one.ptx --arg buf:1k:zero -o /dev/null 2>/dev/null
 ok "/dev/null stays what it is" [ -c /dev/null ]
 
+# ---- a range of cycles
+"$m" -n -b $small -e run -e 'dump csv cores range.csv 10..20' >out 2>err
+is "a table of the present takes none" "$? $(cat err)" \
+	"1 ctascope: dump: the table cores is of the present cycle and takes no range, found '10..20'"
+"$m" -n -b $small -e 'step 100' -e 'dump csv series range.csv 2,000..3,000' >out 2>err
+is "one that begins after the run is refused" "$? $(cat err)" \
+	"1 ctascope: the range begins at cycle 2,000, the run is at cycle 100"
+is "and no file is left" "$(ls | grep range)" ""
+
 # ---- one file twice
 "$m" record --ptx one.ptx --arg buf:1k:zero -o x.ctr --dump 1=x.ctr 2>err
 is "a buffer into the trace itself is refused" "$? $(sed 1q err)" "2 ctascope: record: --dump 1 and -o name the same file 'x.ctr'"

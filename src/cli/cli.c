@@ -251,6 +251,8 @@ exec_commands(struct cli *c)
 	unsigned n = 0;
 	enum session_status status = exec_view_options(c);
 
+	if (status == SESSION_ERROR)
+		return 2;
 	if (status == SESSION_OK)
 		status = exec_scripts(c, &n);
 

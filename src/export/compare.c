@@ -407,7 +407,8 @@ detect_kind(const struct export_rows *r, const char *path, enum compare_kind *ki
 		return 0;
 	if (export_rows_is_sweep(r))
 		return err_set(e,
-			       "'%.200s' is the table of a sweep; 'ctascope plot %.100s -n POLICY' "
+			       "'%.200s' is the table of a race or sweep; 'ctascope plot %.100s -n "
+			       "POLICY' "
 			       "compares its rows",
 			       path, path);
 	return err_set(e,

@@ -228,7 +228,8 @@ read_table(struct report_tables *k, const char *path, struct err *e)
 		rc = export_read_stats(path, report_add_stat, r, e);
 	else if (export_rows_is_sweep(&t))
 		rc = err_set(e,
-			     "'%.200s' is the table of a sweep, which has no time series; draw it "
+			     "'%.200s' is the table of a race or sweep, which has no time series; "
+			     "draw it "
 			     "with 'ctascope plot %.100s'",
 			     path, path);
 	else

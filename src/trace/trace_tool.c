@@ -7,6 +7,7 @@
 #include "base/shown.h"
 #include "trace/ctr.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,7 +196,7 @@ trace_dump(struct trace *t, const struct trace_range *range, FILE *to, struct er
 			dump_cta(k, c, r->warp, to);
 			trace_unpin(t, i, c);
 			if (ferror(to))
-				return err_set(e, "cannot write the dump");
+				return err_set(e, "cannot write the dump: %s", strerror(errno));
 		}
 	}
 	return 0;

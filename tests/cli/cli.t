@@ -88,6 +88,7 @@ status 2 "a race as a subcommand" "$m" race small.ctr
 like "names the option" "$(err)" "a race is .ctascope --versus STACK"
 status 2 "an unknown option" "$m" --foo
 like "points to the help" "$(err)" 'ctascope --help'
+status 2 "an unknown pace" "$m" -n -b --pace blah $small
 status 2 "a missing value" "$m" -o
 status 2 "a bad value" "$m" -n -b -o run.sample=0 $small
 like "names the range" "$(err)" 'expected 1..16777216 cycles'

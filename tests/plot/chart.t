@@ -149,7 +149,7 @@ m plot long.csv -x n -o long.svg
 is "a curve of 100,000 rows" "$?" 0
 ok "whose picture is no finer than paper" [ "$(wc -c <long.svg)" -lt 200000 ]
 m report sweep.csv -o x.html
-is "report names plot" "$?-$(grep -c "the table of a sweep.*ctascope plot sweep.csv" err)" "1-1"
+is "report names plot" "$?-$(grep -c "the table of a race or sweep.*ctascope plot sweep.csv" err)" "1-1"
 m compare sweep.csv sweep.csv
-is "so does compare" "$?-$(grep -c "the table of a sweep.*ctascope plot sweep.csv" err)" "1-1"
+is "so does compare" "$?-$(grep -c "the table of a race or sweep.*ctascope plot sweep.csv" err)" "1-1"
 done_testing

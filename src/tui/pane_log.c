@@ -28,7 +28,7 @@ text_column(const char *line, int w)
 }
 
 int
-log_line_rows(struct screen *s, unsigned i, int w)
+log_line_rows(const struct screen *s, unsigned i, int w)
 {
 	enum say kind;
 	const char *text = session_log_line(s->session, i, &kind);
@@ -51,6 +51,29 @@ log_draw_line(struct screen *s, struct canvas *c, int x, int y, int w, unsigned 
 	for (int k = 0; s->search[0] && k < rows && strstr(text, s->search); k++)
 		canvas_attr(c, x, y + k, MIN(text_width(text), w), ATTR_REVERSE);
 	return rows;
+}
+
+bool
+log_shows_notice(const struct screen *s, const char *text, int rows)
+{
+	unsigned to = session_log_count(s->session), i = to ? to - 1 : 0;
+	enum say kind;
+
+	if (s->page || s->help)
+		return false;
+	if (s->log_open) {
+		i = s->log_from + s->log_back;
+		to = s->log_seen;
+	} else if (s->pane->ops->kind == PANE_OVER || s->log_back || rows < 2 ||
+		   log_line_rows(s, i, s->layout.log.w - 7) > s->layout.log.h) {
+		return false;
+	}
+	for (; i < to; i++) {
+		const char *line = session_log_line(s->session, i, &kind);
+		if (line && strncmp(line, text, strlen(text)) == 0)
+			return true;
+	}
+	return false;
 }
 
 static void

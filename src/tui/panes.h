@@ -38,8 +38,11 @@ const char *class_short_name(unsigned cls);
 
 /* log_line_rows() returns the rows that line i of the log takes at w columns; prose is wrapped, and
  * tables are made to fit. log_draw_line() also draws it. */
-int log_line_rows(struct screen *s, unsigned i, int w);
+int log_line_rows(const struct screen *s, unsigned i, int w);
 int log_draw_line(struct screen *s, struct canvas *c, int x, int y, int w, unsigned i);
+/* Returns whether a notice, which takes that many rows, is an error that the answer over the panes
+ * shows, or the log that the notice would cover. */
+bool log_shows_notice(const struct screen *s, const char *text, int rows);
 
 /* Draws the help of `?` from line `top` on; returns the number of its lines. */
 int help_page(struct screen *s, struct canvas *c, int top);

@@ -130,6 +130,7 @@ struct screen {
 	unsigned said;	/* lines printed since screen_before(); the driver counts them here */
 	bool log_open;
 	unsigned log_back; /* lines that the log is scrolled back from the newest */
+	unsigned log_seen; /* the first line below those of the result that the last frame shows */
 	char search[128];
 
 	enum screen_mode mode;

@@ -73,6 +73,7 @@ draw_result(struct screen *s)
 	unsigned to = MIN(s->log_to, session_log_count(s->session)), last = to, i;
 	char more[64] = "";
 
+	s->log_seen = 0;
 	for (i = s->log_from; i < to; i++)
 		need += log_line_rows(s, i, w);
 	if (most < 1 || need < 1)
@@ -90,6 +91,7 @@ draw_result(struct screen *s)
 	y = 0;
 	for (i = s->log_from + s->log_back; i < to && y < in.h; i++)
 		y += log_draw_line(s, &in, 1, y, w, i);
+	s->log_seen = y > in.h ? i - 1 : i; /* of the last one there is only the beginning */
 }
 
 static void

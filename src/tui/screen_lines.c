@@ -444,17 +444,23 @@ draw_labels(const struct screen *s, struct canvas *c, const struct key_label *k)
 	}
 }
 
-/* Draws the notice in place of the keys. If it is longer than the row, it covers rows above, too.
- */
+static int
+notice_rows(const struct screen *s, const char *text)
+{
+	return canvas_wrap(s->canvas, 1, 0, s->layout.keys.w - 2, 0, ROLE_NOTICE, text);
+}
+
+/* Draws the notice in place of the keys. If it is longer than the row, it covers rows above, too,
+ * unless an answer ends there. */
 static void
 draw_notice(const struct screen *s, struct canvas *keys, const char *text)
 {
 	enum { MOST = 4, FROM_H = 20 };
 	struct rect r = s->layout.keys;
 	struct canvas c = *keys;
-	int rows = canvas_wrap(&c, 1, 0, r.w - 2, 0, ROLE_NOTICE, text);
+	int rows = notice_rows(s, text);
 
-	if (rows > 1 && rows <= MOST && s->canvas->h >= FROM_H) {
+	if (rows > 1 && rows <= MOST && s->canvas->h >= FROM_H && !s->log_open) {
 		r.y -= rows - 1;
 		r.h = rows;
 		c = screen_part(s, r);
@@ -476,7 +482,7 @@ screen_draw_keys(const struct screen *s)
 	snprintf(text, sizeof(text), "%s", s->notice);
 	if (s->page && s->page->ops->stopped)
 		s->page->ops->stopped(s->page, text, sizeof(text));
-	if (text[0]) {
+	if (text[0] && !log_shows_notice(s, text, notice_rows(s, text))) {
 		draw_notice(s, &c, text);
 		return;
 	}

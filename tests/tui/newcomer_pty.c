@@ -93,15 +93,17 @@ column_of(const char *wanted)
 	return y < 0 ? -1 : (int)(strstr(vth_row(&h, y, row, sizeof(row)), wanted) - row);
 }
 
-/* The message line has the sentence of an error, and a caret is below the text it points to. */
+/* An error whose answer covers the panes has the sentence once, and the keys below it; a caret is
+ * below the text it points to. */
 static void
 test_messages(void)
 {
 	char row[8192];
 
 	keys(":print foo\r", "^~~", "an error in an expression");
-	ok(strstr(vth_row(&h, 22, row, sizeof(row)), " unknown name 'foo'"),
-	   "is a sentence in the message line: %s", row);
+	ok(strstr(vth_row(&h, 22, row, sizeof(row)), " Esc q Enter close"),
+	   "leaves the row of keys to those of the answer: %s", row);
+	ok(vth_find(&h, "unknown name 'foo'") >= 0, "and has the sentence itself");
 	keys("q:print core.1.n + core.2.n + core.3.n + core.0.n + core.1.n + nosuch + core.2.n + "
 	     "core.3.n\r",
 	     "^~~", "an expression that is longer than the screen is wide");

@@ -508,6 +508,48 @@ is_in_frame(const char *wanted)
 	return is;
 }
 
+/* Executes a command that fails with errors, as the driver does. */
+static void
+fail_command(const char *line, unsigned lines)
+{
+	screen_before(&s, line);
+	session_exec(session, line);
+	screen_notice(&s, "%s", stage_last_line());
+	s.said = lines;
+	screen_after(&s);
+	screen_draw(&s);
+}
+
+/* An error is on the screen once, with the keys that close its answer. */
+static void
+test_long_errors(void)
+{
+	static const char line[] = "break nosuch-event-that-takes-all-the-room-which-a-row-has";
+	char *text;
+
+	open_screen(80, 24, (struct stage_options){.samples = 40});
+	fail_command(line, 1);
+	text = screen_text();
+	ok(s.log_open && is_in_frame("Esc q Enter close"), "a long error is an answer with keys");
+	ok(strstr(text, "is neither") && !strstr(strstr(text, "is neither") + 1, "is neither"),
+	   "and is not repeated below it:\n%s", text);
+	free(text);
+	for (int i = 0; i < 40; i++)
+		session_exec(session, "echo a line of a script");
+	fail_command(line, 41);
+	ok(is_in_frame("line 1 of 41") && is_in_frame("is neither"),
+	   "an error that the first page of a long answer does not show is a notice");
+	ok(!is_in_frame("Esc q Enter close") && is_in_frame("a line of a script"),
+	   "of one row, below that page");
+	s.log_open = false;
+	fail_command("advance -3", 1);
+	ok(!s.log_open && is_in_frame("q quit"),
+	   "an error that the log shows does not cover the log: %s", s.notice);
+	fail_command("nosuch", 1);
+	ok(!is_in_frame("q quit"), "a short one takes the row of keys: %s", s.notice);
+	close_screen();
+}
+
 /* At 80 columns the help and a long message are there to their last word. */
 static void
 test_whole_texts(void)
@@ -544,5 +586,6 @@ main(void)
 	test_sizes();
 	test_cache();
 	test_whole_texts();
+	test_long_errors();
 	return done();
 }

@@ -318,7 +318,8 @@ trace_write(struct trace *t, const char *out, struct err *e)
 		return err_set(
 			e,
 			"cannot tell what to write from the name '%s': expected .ctr, .traceg (or "
-			".traceg.xz, .gz, .zst), a folder, or a kernelslist.g",
+			".traceg.xz, .gz, .zst), a folder (a new one with / at its end), or a "
+			"kernelslist.g",
 			out);
 	if (t->n_kern != 1 || t->n_cmd != 1)
 		return err_set(e,

@@ -78,6 +78,17 @@ exit_status(const struct cli *c, enum session_status status)
 							      : (int)status;
 }
 
+/* Executes a line. Ctrl-C ends the script also where the command itself was done by then. */
+static enum session_status
+exec_line(struct cli *c, const char *line)
+{
+	enum session_status status = session_exec(c->session, line);
+
+	if (status == SESSION_QUIT || !session_take_interrupt(c->session))
+		return status;
+	return SESSION_INTERRUPTED;
+}
+
 /* Executes the lines of one -e. */
 static enum session_status
 exec_lines(struct cli *c, const char *text)
@@ -87,7 +98,7 @@ exec_lines(struct cli *c, const char *text)
 
 	for (char *line = strtok_r(lines, "\n", &rest); line && status == SESSION_OK;
 	     line = strtok_r(NULL, "\n", &rest))
-		status = session_exec(c->session, line);
+		status = exec_line(c, line);
 	free(lines);
 	return status;
 }

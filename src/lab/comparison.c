@@ -44,10 +44,8 @@ branch_pair_take(const struct machine *m, struct branch_pair *p, const char *a, 
 	for (unsigned i = 0; i < 2; i++) {
 		int rc = copy_take(m, (struct place){p->branch[i]->id, p->at}, &p->copy[i], 1, e);
 
-		if (rc > 0)
-			return err_set(e, "interrupted");
-		if (rc < 0)
-			return -1;
+		if (rc)
+			return rc;
 	}
 	return 0;
 }

@@ -89,6 +89,7 @@ struct branch_pair {
 	struct timeline *timeline;
 	cycle_t at; /* where they part */
 };
+/* 0; 1: interrupted; -1 with e. */
 int branch_pair_take(const struct machine *m, struct branch_pair *p, const char *a, const char *b,
 		     struct err *e);
 void branch_pair_free(struct branch_pair *p); /* also after branch_pair_take() failed */

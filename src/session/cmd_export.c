@@ -11,10 +11,7 @@ static enum session_status
 export_failed(struct session *s, const struct err *e)
 {
 	say_err(s, e);
-	if (!s->control.poll)
-		return SESSION_ERROR;
-	s->control.interrupted = true;
-	return s->ui.interactive ? SESSION_OK : SESSION_INTERRUPTED;
+	return s->control.poll ? session_end_interrupted(s) : SESSION_ERROR;
 }
 
 enum session_status

@@ -156,7 +156,9 @@ compare_runs(struct session *s, const struct trial *t, unsigned id, const char *
 		say_why_same(s, &t->flipped);
 	copy_free(c.copy[0]);
 	copy_free(c.copy[1]);
-	return rc < 0 ? say_err(s, &e) : rc ? session_say_interrupted(s, t->what) : SESSION_OK;
+	if (rc)
+		return rc < 0 ? say_err(s, &e) : session_say_interrupted(s, t->what);
+	return stopped ? session_end_interrupted(s) : SESSION_OK;
 }
 
 static enum session_status

@@ -87,7 +87,8 @@ cmd_plot(struct session *s, struct cmd_args *a)
 	return SESSION_OK;
 }
 
-/* Runs both branches from where they part to the end of the workload, and reports on both. */
+/* Runs both branches from where they part to the end of the workload, and reports on both. 0; 1:
+ * interrupted; -1 with e. */
 static int
 report_branches(struct session *s, const char *const name[2], const char *path, struct err *e)
 {
@@ -132,7 +133,7 @@ is_page(const char *path)
 #define REPORT_USAGE "usage: report [BRANCH BRANCH|A.csv [B.csv]] FILE.html [--force]"
 
 /* The page of the run so far; or with names before it that of two branches, or of one or two tables
- * of `dump csv series`. */
+ * of `dump csv series`. 0; 1: interrupted; -1 with e. */
 static int
 write_report(struct session *s, char (*word)[PATH_MAX], unsigned n, struct err *e)
 {
@@ -188,6 +189,8 @@ cmd_report(struct session *s, struct cmd_args *a)
 	if (!rc)
 		say(s, SAY_NOTE, "wrote the report to %s", word[n - 1]);
 	free(word);
+	if (rc > 0)
+		return session_say_interrupted(s, "report");
 	return rc ? say_err(s, &e) : SESSION_OK;
 }
 

@@ -194,10 +194,8 @@ hold_race(struct session *s, struct race *r, const char *csv)
 	else if (csv && race_csv(r, csv, &e))
 		status = say_err(s, &e);
 	race_free(r);
-	if (rc == 1 && !late) {
-		s->control.interrupted = true;
-		return s->ui.interactive ? SESSION_OK : SESSION_INTERRUPTED;
-	}
+	if (rc == 1 && !late)
+		return session_end_interrupted(s);
 	return left ? left : status;
 }
 
@@ -428,7 +426,7 @@ cmd_race(struct session *s, struct cmd_args *a)
 	if (read_entries(s, a->word[0] ? a->word[0] : "", &k, &e) == 0)
 		r = begin_race(s, &k, &stopped, &e);
 	if (stopped)
-		return fail(s, "race: interrupted");
+		return session_say_interrupted(s, "race");
 	return r ? hold_race(s, r, k.csv[0] ? k.csv : NULL) : say_err(s, &e);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "session/table.h"
 #include "session/command.h"
+#include "session/experiment.h"
 #include "session/reference.h"
 #include "session/session_part.h"
 
@@ -229,8 +230,7 @@ wait_for_all(struct session *s)
 	}
 	if (s->control.poll) {
 		reference_free(s);
-		say(s, SAY_NOTE, "reference: interrupted");
-		return SESSION_INTERRUPTED;
+		return session_say_interrupted(s, "reference");
 	}
 	s->workers.reference->note[0] = '\0';
 	for (unsigned i = 0; i < s->workers.reference->n; i++)

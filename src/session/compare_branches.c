@@ -234,7 +234,7 @@ session_compare_branches(struct session *s, const char *a, const char *b, const 
 	struct progress_line w;
 	char file[4096];
 	cycle_t cycles;
-	bool stopped;
+	bool stopped = false;
 	int rc = read_rest(rest, &cycles, file, sizeof(file), &e);
 
 	if (!rc)
@@ -253,5 +253,7 @@ session_compare_branches(struct session *s, const char *a, const char *b, const 
 		compare_free(&earlier);
 	}
 	branch_pair_free(&p);
-	return rc ? say_err(s, &e) : SESSION_OK;
+	if (rc)
+		return rc < 0 ? say_err(s, &e) : session_say_interrupted(s, "compare");
+	return stopped ? session_end_interrupted(s) : SESSION_OK;
 }

@@ -124,9 +124,8 @@ progress_line_end(struct progress_line *w)
 enum session_status
 session_say_interrupted(struct session *s, const char *what)
 {
-	s->control.interrupted = true;
 	say(s, SAY_NOTE, "%s: interrupted", what);
-	return s->ui.interactive ? SESSION_OK : SESSION_INTERRUPTED;
+	return session_end_interrupted(s);
 }
 
 int

@@ -71,9 +71,8 @@ asked_to_end(struct session *s)
 static enum session_status
 say_ended(struct session *s)
 {
-	s->control.interrupted = true;
 	session_say_stop(s, "interrupted");
-	return s->ui.interactive ? SESSION_OK : SESSION_INTERRUPTED;
+	return session_end_interrupted(s);
 }
 
 static enum session_status

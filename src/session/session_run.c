@@ -174,6 +174,13 @@ say_limit(struct session *s, const char *key)
 	return SESSION_LIMIT;
 }
 
+enum session_status
+session_end_interrupted(struct session *s)
+{
+	s->control.interrupted = true;
+	return s->ui.interactive ? SESSION_OK : SESSION_INTERRUPTED;
+}
+
 static enum session_status
 say_interrupted(struct session *s)
 {
@@ -181,14 +188,11 @@ say_interrupted(struct session *s)
 
 	if (s->control.timed_out)
 		return say_limit(s, "run.max_seconds");
-	s->control.interrupted = true;
 	snprintf(text, sizeof(text), "interrupted, cycle %s", human(cycle, sim_cycle(s->sim)));
 	session_say_stop(s, text);
-	if (s->ui.interactive) {
+	if (s->ui.interactive)
 		session_show_displays(s);
-		return SESSION_OK;
-	}
-	return SESSION_INTERRUPTED;
+	return session_end_interrupted(s);
 }
 
 static enum debug_end

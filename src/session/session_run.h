@@ -86,6 +86,9 @@ enum session_status session_say_here(struct session *s);
  */
 bool session_ended(struct session *s, enum debug_end end, const struct debug_result *r,
 		   const struct err *e, enum session_status *status);
+/* Ctrl-C has ended the work of a command: ends the loops around it, and returns the status that
+ * ends a script, or SESSION_OK where a person typed the command. */
+enum session_status session_end_interrupted(struct session *s);
 void session_follow_stop(struct session *s);
 void session_say_hits(struct session *s, const struct debug_result *r);
 enum session_status session_say_period(struct session *s);

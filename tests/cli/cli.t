@@ -325,6 +325,16 @@ slow() {
 	pid=$!
 	under_way
 }
+# Runs two branches with a command, which gets the signal.
+compare_slowly() { # signal, command
+	rm -f "$tmp/out"
+	CTASCOPE_FAULT=slow=20 env --default-signal=INT "$fault" -n -b -p dyncta $long -e 'until limit' -e 'fork b' -e 'set policy rr' \
+		-e 'switch main' -e 'until limit' -e 'echo begun' -e 'shell true' -e "$2" -e 'echo never' >"$tmp/out" 2>"$tmp/err" </dev/null &
+	pid=$!
+	under_way
+	send "$1" $pid
+	wait $pid
+}
 slow
 send TERM $pid
 wait $pid
@@ -362,6 +372,10 @@ env --default-signal=INT true 2>/dev/null && {
 		under_way
 		send INT $pid
 		wait $pid
+		is "${command%% *}: Ctrl-C ends with 130, too" "$? $(grep -c never "$tmp/out")" "130 0"
+	done
+	for command in 'compare main b csv cut.csv' 'report main b cut.html' flip 'try policy rr'; do
+		compare_slowly INT "$command"
 		is "${command%% *}: Ctrl-C ends with 130, too" "$? $(grep -c never "$tmp/out")" "130 0"
 	done
 }

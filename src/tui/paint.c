@@ -190,6 +190,8 @@ merge_codes(unsigned hi, unsigned lo)
 	if ((is_level(hi) && is_level(lo)) || (is_diff(hi) && is_diff(lo)) ||
 	    (is_band(hi) && is_band(lo)))
 		return (hi + lo + 1) / 2;
+	if (hi == HEAT_NONE || lo == HEAT_NONE) /* the last row of an odd number has one half */
+		return hi == HEAT_NONE ? lo : hi;
 	if (is_coloured(hi) != is_coloured(lo))
 		return is_coloured(hi) ? hi : lo;
 	if (is_off(hi) != is_off(lo))

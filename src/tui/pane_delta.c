@@ -14,10 +14,12 @@
 #include "tui/panes.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define TABLE_ROWS \
-	26	   /* kept free below the strip on a tall screen: as many as a series has columns */
-#define ROOM_MIN 6 /* fewer rows for all panes leave no room for the strip */
+	26 /* kept free below the strip on a tall screen: as many as a series has columns */
+#define NAME_MIN 12 /* columns of the name in the legend */
+#define ROOM_MIN 6  /* fewer rows for all panes leave no room for the strip */
 
 /* How instances are folded into rows: `fold` instances form a band, and each of n bands is `tall`
  * parts of a row high. */
@@ -90,16 +92,27 @@ difference_of_band(const struct compare_view *v, const struct bands *b, unsigned
 	return !n ? (double)NAN : v->largest ? largest : sum / n;
 }
 
-static double
-most_of(const struct compare_view *v, const struct bands *b)
+/* What the strip shows: the largest difference, and whether some cell is of A or of B only. */
+struct extent {
+	double most;
+	bool only[2];
+};
+
+static struct extent
+extent_of(const struct compare_view *v, const struct bands *b)
 {
-	double most = 0;
+	struct extent to = {0};
 	unsigned code;
 
 	for (unsigned i = 0; i < b->n; i++)
-		for (unsigned x = 0; x < v->map.columns; x++)
-			most = fmax(most, fabs(difference_of_band(v, b, i, x, &code)));
-	return most;
+		for (unsigned x = 0; x < v->map.columns; x++) {
+			double d = difference_of_band(v, b, i, x, &code);
+
+			to.most = fmax(to.most, fabs(d));
+			to.only[0] |= isnan(d) && code == HEAT_LEFT;
+			to.only[1] |= isnan(d) && code == HEAT_RIGHT;
+		}
+	return to;
 }
 
 static unsigned
@@ -134,42 +147,66 @@ draw_strip(const struct compare_view *v, struct canvas *c, int label, const stru
 	}
 }
 
-/* Draws "ctas_running, B - A  -6 [ramp] +6  a row: mean of 2  < only A  > only B". */
-static void
-draw_legend(const struct compare_view *v, struct canvas *c, const struct bands *b, double most)
+/* Draws a text of the legend if there is room and returns its columns with the gap after it. */
+static int
+draw_part(struct canvas *c, int x, const char *text)
 {
-	const struct compare_item *k = &v->compare->item[v->item];
-	char num[FMT_MAX], text[64];
-	int x = 1, w = c->w >= 100 ? 17 : 9;
+	int w = text_width(text);
 
-	x += canvas_fit(c, x, 0, c->w / 3, ROLE_TITLE, k->name);
-	x += canvas_text(c, x, 0, ROLE_TITLE, ", B - A") + 2;
-	if (!(most > 0)) {
-		canvas_fit(c, x, 0, c->w - x - 1, ROLE_DIM, "the same in every sample");
-		return;
-	}
-	lines_number(num, sizeof(num), most, 4);
-	x += canvas_printf(c, x, 0, ROLE_DIM, "-%s ", num);
+	return w && x + w < c->w ? canvas_text(c, x, 0, ROLE_DIM, text) + 2 : 0;
+}
+
+static int
+draw_ramp(struct canvas *c, int x, const char *num, int w)
+{
+	int at = x + canvas_printf(c, x, 0, ROLE_DIM, "-%s ", num);
+
 	for (int i = 0; i < w; i++) {
 		unsigned code = HEAT_DIFF + (unsigned)((HEAT_DIFFS - 1) * i / (w - 1));
 
-		canvas_heat(c, x++, 0, code, code, false);
+		canvas_heat(c, at++, 0, code, code, false);
 	}
-	x += canvas_printf(c, x, 0, ROLE_DIM, " +%s", num) + 2;
-	if (b->fold > 1 && v->largest)
-		snprintf(text, sizeof(text), "a row: largest of %u", b->fold);
-	else if (b->fold > 1)
-		snprintf(text, sizeof(text), "a row: mean of %u", b->fold);
-	else
-		text[0] = '\0';
-	if (text[0])
-		x += canvas_fit(c, x, 0, c->w - x - 1, ROLE_DIM, text) + 2;
+	return at + canvas_printf(c, at, 0, ROLE_DIM, " +%s", num) + 2 - x;
+}
+
+/* Draws "ctas_running, B - A  -6 [ramp] +6  a row: mean of 2  < only A  > only B". Where that is
+ * too long, "a row:" is left out and then the name is cut, so that the marks stay explained. */
+static void
+draw_legend(const struct compare_view *v, struct canvas *c, const struct bands *b,
+	    const struct extent *shown)
+{
+	static const char *const marks[2][2] = {{"", "> only B"},
+						{"< only A", "< only A  > only B"}};
+	static const char what[] = ", B - A", row[] = "a row: ";
+	const char *mark = marks[shown->only[0]][shown->only[1]],
+		   *name = v->compare->item[v->item].name;
+	char num[FMT_MAX], fold[32] = "", text[64];
+	const char *part = fold;
+	int x = 1, ramp = c->w >= 100 ? 17 : 9, room;
+
+	lines_number(num, sizeof(num), shown->most, 4);
+	if (b->fold > 1)
+		snprintf(fold, sizeof(fold), "%s%s of %u", row, v->largest ? "largest" : "mean",
+			 b->fold);
+	room = c->w - x - (int)strlen(what) - ramp - 2 * text_width(num) - 8 -
+	       (*mark ? text_width(mark) + 2 : 0);
+	if (*fold && room - text_width(fold) - 2 < text_width(name))
+		part += strlen(row);
+	if (*fold)
+		room -= text_width(part) + 2;
+	x += canvas_fit(c, x, 0, MAX(room, NAME_MIN), ROLE_TITLE, name);
+	x += canvas_text(c, x, 0, ROLE_TITLE, what) + 2;
+	if (shown->most > 0) {
+		x += draw_ramp(c, x, num, ramp);
+		if (x + text_width(part) + 2 + text_width(mark) < c->w || !*mark)
+			x += draw_part(c, x, part);
+	} else {
+		x += draw_part(c, x, *mark ? "no difference" : "the same in every sample");
+	}
+	x += draw_part(c, x, mark);
 	snprintf(text, sizeof(text), "1 column = %s cycles", fmt_u64(num, v->map.per));
-	w = text_width(text);
-	if (c->w - x > w + 20)
-		canvas_text(c, c->w - w - 1, 0, ROLE_DIM, text);
-	if (c->w - x > 18)
-		canvas_text(c, x, 0, ROLE_DIM, "< only A  > only B");
+	if (x + text_width(text) < c->w)
+		canvas_right(c, x, 0, c->w - x - 1, ROLE_DIM, text);
 }
 
 static void
@@ -227,16 +264,16 @@ draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c
 		      strip = canvas_sub(c, 0, 1, c->w, c->h - 2),
 		      axis = canvas_sub(c, 0, c->h - 1, c->w, 1);
 	struct bands b;
-	double most;
+	struct extent shown;
 
 	if (!v->map.columns) {
 		canvas_fit(&legend, 1, 0, c->w - 2, ROLE_ERROR, v->why.msg);
 		return;
 	}
 	b = bands_of(v, &s->painter, strip.h);
-	most = most_of(v, &b);
-	draw_legend(v, &legend, &b, most);
-	draw_strip(v, &strip, label, &b, most);
+	shown = extent_of(v, &b);
+	draw_legend(v, &legend, &b, &shown);
+	draw_strip(v, &strip, label, &b, shown.most);
 	draw_axis(v, &axis, label);
 }
 

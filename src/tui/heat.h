@@ -20,6 +20,7 @@
 
 struct canvas;
 struct overtime;
+struct painter;
 struct pane_view;
 struct screen;
 
@@ -81,6 +82,14 @@ struct heat_cache {
 
 void heat_cache_free(struct heat_cache *h);
 
+/* Returns hi where the digit of a cell is its value, which is a whole number from 0 to hi; else 0.
+ * It is what canvas_digits() takes. */
+unsigned heat_whole_range(double lo, double hi);
+/* Draws the ramp of a legend in w cells between the ends of its range. Where cells are digits, it
+ * has every digit once; if most, from heat_whole_range(), is not 0, these are the values, and no
+ * ends are drawn. Returns the columns. */
+int heat_draw_ramp(const struct painter *p, struct canvas *c, int x, int w, unsigned most,
+		   const char *lo, const char *hi);
 /* Draws the title with the legend, and the strip. */
 void heat_draw(struct screen *s, struct pane_view *view, struct canvas *c,
 	       const struct heat_source *src);

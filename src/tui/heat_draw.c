@@ -93,20 +93,45 @@ draw_cut_legend(const struct screen *s, struct canvas *c, int x, const struct he
 		canvas_text(c, x, 0, ROLE_DIM, series_unit(src->unit, c->w - x));
 }
 
+unsigned
+heat_whole_range(double lo, double hi)
+{
+	return lo == 0 && hi >= 2 && hi <= 9 && hi == floor(hi) ? (unsigned)hi : 0;
+}
+
+int
+heat_draw_ramp(const struct painter *p, struct canvas *c, int x, int w, unsigned most,
+	       const char *lo, const char *hi)
+{
+	bool values = p->digits && most;
+	unsigned n = !p->digits ? (unsigned)w : most ? most + 1 : 10;
+	int from = x;
+
+	x += values ? 0 : canvas_text(c, x, 0, ROLE_DIM, lo) + 1;
+	for (unsigned i = 0; i < n; i++) {
+		unsigned k = (HEAT_LEVELS - 1) * i / (n - 1);
+
+		if (values)
+			k = heat_level(i, 0, most);
+		else if (p->digits) /* the lowest level with this digit */
+			k = (HEAT_LEVELS * i + 9) / 10;
+		canvas_heat(c, x++, 0, k, k, false);
+	}
+	x += values ? 0 : 1 + canvas_text(c, x + 1, 0, ROLE_DIM, hi);
+	return x - from;
+}
+
 /* Draws the legend, for example "0 <ramp> 8 CTAs". It always shows the range. */
 static void
 draw_ramp_legend(const struct screen *s, struct canvas *c, int x, const struct heat_source *src,
 		 struct heat_range r, const struct view_range *how)
 {
-	char num[64], unit[96] = "";
+	char lo[64], hi[64], unit[96] = "";
 	int w = c->w - x >= 50 ? 16 : 8;
 
-	x += canvas_text(c, x, 0, ROLE_DIM, lines_number(num, sizeof(num), r.lo, 6)) + 1;
-	for (int i = 0; i < w; i++) {
-		unsigned k = (unsigned)((HEAT_LEVELS - 1) * i / (w - 1));
-		canvas_heat(c, x++, 0, k, k, false);
-	}
-	x += 2 + canvas_text(c, x + 1, 0, ROLE_DIM, lines_number(num, sizeof(num), r.hi, 6));
+	lines_number(lo, sizeof(lo), r.lo, 6);
+	lines_number(hi, sizeof(hi), r.hi, 6);
+	x += heat_draw_ramp(&s->painter, c, x, w, heat_whole_range(r.lo, r.hi), lo, hi) + 1;
 	unit_text(s, src, unit, sizeof(unit));
 	x = draw_range(c, x, how);
 	const char *fits = series_unit(unit, c->w - x);
@@ -150,7 +175,9 @@ draw_title(const struct screen *s, struct canvas *c, const struct heat_source *s
 		snprintf(text + n, sizeof(text) - (size_t)n, "%sTab %u/%u", n ? "  " : "",
 			 number_of(view), screen_heat_panes());
 	/* the legend comes first: without its numbers the colours mean nothing */
-	int left = c->w - text_width(src->title), legend = heat_is_cut(&view->heat.cut) ? 26 : 18;
+	int left = c->w - text_width(src->title), legend = 18 + 2 * s->painter.digits;
+	if (heat_is_cut(&view->heat.cut))
+		legend = 26;
 	if (left - (int)strlen(text) < legend)
 		text[n] = '\0';
 	if (left - (int)strlen(text) < legend)
@@ -509,6 +536,5 @@ heat_draw(struct screen *s, struct pane_view *view, struct canvas *c, const stru
 		view->shown = view->heat.range;
 	struct heat_range r = ready ? view->heat.range : (struct heat_range){0, MAX(src->hi, 8)};
 	draw_title(s, c, src, r, view, shown);
-	if (r.lo == 0 && r.hi >= 2 && r.hi <= 9 && r.hi == floor(r.hi))
-		canvas_digits(c, (unsigned)r.hi);
+	canvas_digits(c, heat_whole_range(r.lo, r.hi));
 }

@@ -342,11 +342,11 @@ draw_blocks(const struct screen *s, struct grid *g, struct canvas *c, cycle_t at
 
 /* Draws the colours and their meaning; returns the column after them. */
 static int
-draw_legend(const struct grid *g, struct canvas *c, int x)
+draw_legend(const struct painter *p, const struct grid *g, struct canvas *c, int x)
 {
 	static const enum block order[] = {BLOCK_RUNS, BLOCK_PAUSED, BLOCK_HELD,
 					   BLOCK_DONE, BLOCK_WAITS,  BLOCK_DROPPED};
-	char num[FMT_MAX];
+	char lo[FMT_MAX], hi[FMT_MAX];
 
 	for (size_t i = 0; g->by == BY_STATE && i < ARRAY_LEN(order); i++) {
 		enum block k = order[i];
@@ -360,10 +360,9 @@ draw_legend(const struct grid *g, struct canvas *c, int x)
 		return x;
 	if (g->hi <= 0 && g->by != BY_CORE)
 		return x + canvas_text(c, x, 0, ROLE_DIM, "no block has ended") + 2;
-	x += canvas_text(c, x, 0, ROLE_DIM, fmt_short(num, (uint64_t)g->lo)) + 1;
-	for (unsigned i = 0; i < 8; i++, x++)
-		canvas_heat(c, x, 0, (HEAT_LEVELS - 1) * i / 7, (HEAT_LEVELS - 1) * i / 7, false);
-	x += 1 + canvas_text(c, x + 1, 0, ROLE_DIM, fmt_short(num, (uint64_t)g->hi));
+	fmt_short(lo, (uint64_t)g->lo);
+	fmt_short(hi, (uint64_t)g->hi);
+	x += heat_draw_ramp(p, c, x, 8, 0, lo, hi);
 	if (g->by != BY_CORE)
 		x += canvas_text(c, x, 0, ROLE_DIM, " cycles");
 	return x + 2;
@@ -431,7 +430,7 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 	find_range(s, g, at);
 	snprintf(text, sizeof(text), "grid by %s", colour_names[g->by]);
 	x = 1 + canvas_fit(c, 1, 0, c->w - 2, active ? ROLE_FOCUS : ROLE_TITLE, text) + 2;
-	x = draw_legend(g, c, x);
+	x = draw_legend(&s->painter, g, c, x);
 	if (x + text_width(COLOUR_KEY) < c->w) /* a newcomer cannot guess that there are others */
 		x += canvas_text(c, x, 0, ROLE_DIM, COLOUR_KEY) + 2;
 	draw_size(g, c, x);

@@ -54,13 +54,8 @@ draw_legend(const struct race_view *v, const struct painter *p, struct canvas *i
 	char num[FMT_MAX], text[96];
 	int x = 1 + canvas_text(in, 1, 0, ROLE_TITLE, race_shown[v->series].title) + 2;
 
-	x += canvas_text(in, x, 0, ROLE_DIM, "0 ");
-	for (unsigned i = 0; i < 8; i++) {
-		unsigned k = (HEAT_LEVELS - 1) * i / 7;
-
-		canvas_heat(in, x++, 0, k, k, false);
-	}
-	x += 1 + canvas_text(in, x + 1, 0, ROLE_DIM, fmt_num(num, hi, 0)) + 2;
+	fmt_num(num, hi, 0);
+	x += heat_draw_ramp(p, in, x, 8, heat_whole_range(0, hi), "0", num) + 2;
 	if (fold > 1)
 		snprintf(text, sizeof(text), "%u cores, a half row is the mean of %u",
 			 v->race->cores, fold);
@@ -167,9 +162,8 @@ draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c
 	v->axis.from = r->from / MAX(r->sample, (cycle_t)1) * r->sample;
 	axis_update(&v->axis, race_view_now(r), race_ended(r), r->sample, time_width(v, &l));
 	draw_lanes(v, &s->painter, c, &l, hi);
-	if (hi >= 2 && hi <= 9 && hi == floor(hi))
-		canvas_digits(c, (unsigned)hi);
 	draw_legend(v, &s->painter, &legend, l.strip_h, hi);
+	canvas_digits(c, heat_whole_range(0, hi));
 }
 
 /* Moves the focus to the core of the row and the cycle of the column, in all lanes. Another click

@@ -250,20 +250,15 @@ draw_title(const struct screen *s, const struct pane_view *v, struct canvas *c, 
 	const struct own *o = v->own;
 	bool active = s->pane == v;
 	char num[FMT_MAX], text[120];
-	int x, w = 8;
+	int x;
 
 	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
 	x = 1 +
 	    canvas_fit(c, 1, 0, c->w / 2, active ? ROLE_FOCUS : ROLE_TITLE,
 		       series_title(o->expr.x)) +
 	    2;
-	x += canvas_text(c, x, 0, ROLE_DIM, "0 ");
-	for (int i = 0; i < w; i++) {
-		unsigned k = (unsigned)((HEAT_LEVELS - 1) * i / (w - 1));
-		canvas_heat(c, x++, 0, k, k, false);
-	}
-	x += 1 + canvas_text(c, x + 1, 0, ROLE_DIM,
-			     fmt_num(num, hi, hi < 10 && hi != floor(hi) ? 1 : 0));
+	fmt_num(num, hi, hi < 10 && hi != floor(hi) ? 1 : 0);
+	x += heat_draw_ramp(&s->painter, c, x, 8, heat_whole_range(0, hi), "0", num);
 	canvas_heat(c, x + 2, 0, HEAT_GATED, HEAT_GATED, false);
 	x += 3 + canvas_text(c, x + 3, 0, ROLE_DIM, " off");
 	if (m->fold > 1)
@@ -305,8 +300,7 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 	for (unsigned i = 0; i < m.n; i++)
 		draw_place(s, &body, &m, &m.at[i], hi > 0 ? hi : 1);
 	draw_title(s, v, c, &m, hi > 0 ? hi : 1);
-	if (hi >= 2 && hi <= 9 && hi == floor(hi))
-		canvas_digits(c, (unsigned)hi);
+	canvas_digits(c, heat_whole_range(0, hi));
 }
 
 const struct pane_ops pane_map = {

@@ -6,9 +6,9 @@
  * colours are white on black and, for text, also black on white; the theme light is checked on
  * white only, since it is for such terminals. Lines between panes and unknown cells may be fainter.
  * With few colours a heat cell with a value never has the colour of a blank. Every strip has its
- * legend in its title: the start of the ramp, its colours, its end. Header, keys and prompt are
- * present. An ASCII picture is ASCII and contains no replacement for a character without an ASCII
- * form.
+ * legend in its title: the start of the ramp, its colours, its end; where cells are digits, each
+ * digit that is in a cell. Header, keys and prompt are present. An ASCII picture is ASCII and
+ * contains no replacement for a character without an ASCII form.
  */
 #include "tests/tui/gallery.h"
 #include "tests/tui/contrast.h"
@@ -135,12 +135,31 @@ is_digit(const struct screen *s, int x, int y)
 	return c && c->kind == CELL_TEXT && c->wc >= '0' && c->wc <= '9';
 }
 
+/* Returns the digits of the ramp in rows y0..y1 of a strip, one bit each. */
+static unsigned
+digits_in(const struct screen *s, const struct rect *r, int y0, int y1)
+{
+	unsigned digits = 0;
+
+	for (int y = y0; y < y1; y++)
+		for (int x = r->x; x < r->x + r->w; x++) {
+			const struct cell *c = canvas_at(s->canvas, x, y);
+			uint32_t wc = paint_cell(&s->painter, c).wc;
+
+			if (c->kind == CELL_HEAT && c->hi < HEAT_LEVELS && !c->wc && wc >= '0' &&
+			    wc <= '9')
+				digits |= 1u << (wc - '0');
+		}
+	return digits;
+}
+
 /* Checks "0 <eight or more cells> 8", or for states a cell beside each word; a gauge that is cut at
- * its thresholds has two cells for each band. */
+ * its thresholds has two cells for each band. Cells whose digit is their value need no ends. */
 static bool
 has_legend(const struct screen *s, const struct rect *r)
 {
 	int cells = 0, words = 0, first = -1, last = -1, bands = 0;
+	unsigned most = 0;
 
 	for (int x = r->x; x < r->x + r->w; x++) {
 		unsigned code = canvas_at(s->canvas, x, r->y)->hi;
@@ -160,6 +179,13 @@ has_legend(const struct screen *s, const struct rect *r)
 		return bands == 2 * HEAT_BANDS;
 	if (last < 0)
 		return words >= (r->w < 60 ? 3 : 4);
+	if (s->painter.digits) {
+		most = canvas_at(s->canvas, first, r->y)->most;
+		if (digits_in(s, r, r->y + 1, r->y + r->h) & ~digits_in(s, r, r->y, r->y + 1))
+			return false;
+	}
+	if (most)
+		return digits_in(s, r, r->y, r->y + 1) == (2u << most) - 1;
 	return cells >= 8 && is_digit(s, first - 2, r->y) && is_digit(s, last + 2, r->y);
 }
 

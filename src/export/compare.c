@@ -88,6 +88,17 @@ compare_totals_equal(const struct compare_item *i)
 	return fabs(i->value[1] - i->value[0]) <= 1e-9 * fabs(i->value[0]);
 }
 
+static void
+count_differences(struct compare *c)
+{
+	for (unsigned i = 0; i < c->n_items; i++) {
+		bool differs = compare_differs(&c->item[i]);
+
+		c->differ += differs;
+		c->same += !differs && !c->item[i].is_wall_clock;
+	}
+}
+
 static int
 report_wrong_field(struct err *e, const char *path, uint64_t line, const char *what,
 		   const char *found)
@@ -175,8 +186,7 @@ compare_sims(struct compare *c, const struct sim *a, const struct sim *b)
 	*c = (struct compare){.kind = COMPARE_STATS};
 	for (t.side = 0; t.side < 2; t.side++)
 		export_each_stat(sim[t.side], add_stat, &t);
-	for (unsigned i = 0; i < c->n_items; i++)
-		c->differ += compare_differs(&c->item[i]);
+	count_differences(c);
 	set_class_cycles(c);
 }
 
@@ -539,8 +549,7 @@ compare_read(struct compare *c, const char *a, const char *b, struct err *e)
 			return -1;
 	if (c->failed)
 		return err_nomem(e);
-	for (unsigned i = 0; i < c->n_items; i++)
-		c->differ += compare_differs(&c->item[i]);
+	count_differences(c);
 	set_class_cycles(c);
 	set_last_cycles(c);
 	find_early_end(c, 0);

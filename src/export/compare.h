@@ -34,7 +34,7 @@ struct compare {
 	unsigned n_items;
 	struct compare_item spare;	    /* instead of an item for which memory ran out */
 	bool failed;			    /* that happened */
-	unsigned differ;		    /* items */
+	unsigned differ, same;		    /* items, without those of the wall clock */
 	double class_cycles[2][CC_CLASSES]; /* core cycles; NaN: unknown from the tables */
 	double cycles[2];		    /* last cycle of each run; NaN: unknown */
 	char early[2][400];		    /* where a file ends early; "": it is whole */

@@ -66,7 +66,6 @@ say_without_value(struct session *s, const struct compare *c)
 static void
 say_items(struct session *s, const struct compare *c)
 {
-	unsigned equal = 0;
 	struct table t;
 
 	table_begin(&t, c->kind == COMPARE_SERIES ? "<mean~(counts:~total) >A >B >change"
@@ -75,11 +74,7 @@ say_items(struct session *s, const struct compare *c)
 	for (unsigned i = 0; i < c->n_items; i++) {
 		const struct compare_item *k = &c->item[i];
 
-		if (!compare_differs(k)) {
-			equal += !k->is_wall_clock;
-			continue;
-		}
-		if (c->kind != COMPARE_STATS && !compare_has_value(k))
+		if (!compare_differs(k) || (c->kind != COMPARE_STATS && !compare_has_value(k)))
 			continue;
 		table_text(&t, "%s", k->name);
 		table_num(&t, k->value[0]);
@@ -92,9 +87,9 @@ say_items(struct session *s, const struct compare *c)
 	say_without_value(s, c);
 	say_cycles(s, c);
 	if (c->differ)
-		say(s, SAY_RESULT, "%u differ, %u are the same", c->differ, equal);
+		say(s, SAY_RESULT, "%u differ, %u are the same", c->differ, c->same);
 	else
-		say(s, SAY_RESULT, "no difference: %u %s are the same", equal,
+		say(s, SAY_RESULT, "no difference: %u %s are the same", c->same,
 		    c->kind == COMPARE_STATS ? "statistics" : "columns");
 }
 
@@ -249,7 +244,7 @@ show_on_screen(struct session *s, const struct compare *c, const char *column)
 	if (rc < 0)
 		return say_err(s, &e);
 	say(s, SAY_RESULT, "compare %s %s: %u differ, %u are the same", c->path[0], c->path[1],
-	    c->differ, c->n_items - c->differ);
+	    c->differ, c->same);
 	say_warnings(s, c);
 	return SESSION_OK;
 }

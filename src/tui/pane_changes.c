@@ -9,6 +9,7 @@
 #include "tui/panes.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static bool
 in_table(const struct compare_view *v, unsigned i)
@@ -98,6 +99,8 @@ draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c
 	int name = 12, number = 10, y = 1;
 	char num[FMT_MAX], title[80];
 
+	snprintf(title, sizeof(title), "%s, %u of %u differ", head[k->kind], k->differ,
+		 k->differ + k->same);
 	for (unsigned i = 0; i < k->n_items; i++) {
 		if (!in_table(v, i))
 			continue;
@@ -108,6 +111,7 @@ draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c
 				     text_width(value_text(num, k->item[i].value[side])) + 1);
 	}
 	number = MIN(number, MAX((c->w - 24) / 2, 8));
+	name = MAX(name, text_width(title) - number + 3); /* the title ends before "A" */
 	name = MIN(name, MAX(c->w - 2 * number - 14, 6));
 	v->rows = c->h - 1;
 	if (v->rows < 1)
@@ -118,8 +122,9 @@ draw_pane(struct screen *s, struct pane_view *pane ATTR_UNUSED, struct canvas *c
 		v->top = at - (unsigned)v->rows + 1;
 	/* The pane is higher than in the last frame where the map has fewer rows. */
 	v->top = MIN(v->top, all - MIN(all, (unsigned)v->rows));
-	snprintf(title, sizeof(title), "%s, %u of %u differ", head[k->kind], k->differ, k->n_items);
-	canvas_fit(c, 1, 0, name + number - 3, ROLE_TITLE, title);
+	/* A narrow screen shows the count alone. */
+	canvas_fit(c, 1, 0, name + number - 3, ROLE_TITLE,
+		   text_width(title) > name + number - 3 ? strchr(title, ' ') + 1 : title);
 	canvas_right(c, name + 2, 0, number - 1, ROLE_DIM, "A");
 	canvas_right(c, name + 2 + number, 0, number - 1, ROLE_DIM, "B");
 	canvas_right(c, name + 2 + 2 * number, 0, 10, ROLE_DIM, "change");

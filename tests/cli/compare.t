@@ -74,6 +74,9 @@ done
 sed 's/^sim.cycles_per_second,[^,]*/sim.cycles_per_second,1/' a.stats.csv >other.csv
 run compare --exit-code a.stats.csv other.csv
 is "the speed on the wall clock is no difference" "$status" 0
+run -b -n -e "compare a.stats.csv other.csv"
+is "and no statistic that is the same" "$(sed -n 's/^no difference: \([0-9]*\) .*/\1/p' err out)" \
+	"$(sed 1d a.stats.csv | sed 's/,.*//; s/\.[0-9]*\./.*./' | grep -v '^sim.cycles_per_second' | sort -u | wc -l)"
 # One core has what another had: the sum is the same, the run is not.
 awk -F, -v OFS=, '$1 == "core.0.l1_misses" { $2++ } $1 == "core.1.l1_misses" { $2-- } { print }' a.stats.csv >other.csv
 run compare --exit-code a.stats.csv other.csv

@@ -168,7 +168,18 @@ comparison_run(struct comparison *c, const struct lab_progress *p)
 	first_difference_end(&c->first);
 	for (unsigned i = 0; i < 2; i++)
 		counts_take(c->copy[i]->sim, &c->end[i]);
-	return stop;
+	return stop &&
+	       !(horizon_reached(&c->to, c->copy[0]) && horizon_reached(&c->to, c->copy[1]));
+}
+
+bool
+comparison_is_complete(const struct comparison *c)
+{
+	bool complete = true;
+
+	for (unsigned i = 0; i < 2; i++)
+		complete &= horizon_reached(&c->to, c->copy[i]) && c->copy[i]->how != SIM_FAILED;
+	return complete;
 }
 
 double

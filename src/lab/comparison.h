@@ -75,8 +75,10 @@ struct comparison {
 	struct counts from[2], end[2];
 	struct first_difference first;
 };
-/* 0; 1: interrupted, with the results so far. */
+/* 0; 1: interrupted before a copy reached the horizon, with the results so far. */
 int comparison_run(struct comparison *c, const struct lab_progress *p);
+/* Did both copies reach the horizon or end before it? False: one was interrupted or failed. */
+bool comparison_is_complete(const struct comparison *c);
 /* In copy i, the IPC of a core since the common start (NaN: no cycle has passed), and the cycles of
  * a kernel (NaN: it has not ended). */
 double comparison_core_ipc(const struct comparison *c, unsigned i, unsigned core);

@@ -142,23 +142,26 @@ compare_runs(struct session *s, const struct trial *t, unsigned id, const char *
 	struct machine m = session_machine(s);
 	struct progress_line w;
 	struct err e = {0};
-	bool stopped = false;
+	bool stopped = false, complete;
 	int rc;
 
 	progress_line_begin(&w, s, t->what);
 	rc = branch_compare(&m, id, t->cycle, t->for_cycles, &c, &w.progress, &stopped, &e);
 	progress_line_end(&w);
 	if (stopped)
-		say(s, SAY_NOTE, "interrupted: so far");
+		say(s, SAY_NOTE, "%s: interrupted; the results so far:", t->what);
 	if (!rc)
 		report_comparison(s, &c);
-	if (!rc && !c.first.known && !c.first.lost && t->flipped.kinds)
+	complete = !rc && comparison_is_complete(&c);
+	if (complete && !c.first.known && !c.first.lost && t->flipped.kinds)
 		say_why_same(s, &t->flipped);
 	copy_free(c.copy[0]);
 	copy_free(c.copy[1]);
 	if (rc)
 		return rc < 0 ? say_err(s, &e) : session_say_interrupted(s, t->what);
-	return stopped ? session_end_interrupted(s) : SESSION_OK;
+	if (stopped)
+		return session_end_interrupted(s);
+	return complete ? SESSION_OK : SESSION_ERROR;
 }
 
 static enum session_status

@@ -97,7 +97,6 @@ report_branches(struct session *s, const char *const name[2], const char *path, 
 	struct branch_pair p = {0};
 	struct report_difference d;
 	struct progress_line w;
-	bool stopped;
 	int rc = branch_pair_take(&m, &p, name[0], name[1], e);
 
 	if (!rc) {
@@ -105,15 +104,19 @@ report_branches(struct session *s, const char *const name[2], const char *path, 
 		c.copy[1] = p.copy[1];
 		horizon_set_workload(&c.to, p.copy[0]->sim, 0);
 		progress_line_begin(&w, s, "report");
-		stopped = comparison_run(&c, &w.progress) > 0;
-		if (stopped)
-			say(s, SAY_NOTE, "interrupted: so far");
+		rc = comparison_run(&c, &w.progress);
 		progress_line_end(&w);
+		for (unsigned i = 0; i < 2 && !rc; i++)
+			if (c.copy[i]->how == SIM_FAILED)
+				rc = err_set(e, "report: the run of %.60s failed: %s", name[i],
+					     c.copy[i]->why.msg);
+	}
+	if (!rc) {
 		d = (struct report_difference){c.first.known,
 					       c.first.cycle,
 					       {c.first.text[0], c.first.text[1]}};
 		rc = plot_report_sims((struct sim *[2]){p.copy[0]->sim, p.copy[1]->sim}, name, 2,
-				      (stopped && !d.known) || c.first.lost ? NULL : &d, path, e);
+				      c.first.lost ? NULL : &d, path, e);
 	}
 	branch_pair_free(&p);
 	return rc;
@@ -188,6 +191,8 @@ cmd_report(struct session *s, struct cmd_args *a)
 		rc = write_report(s, word, n, &e);
 	if (!rc)
 		say(s, SAY_NOTE, "wrote the report to %s", word[n - 1]);
+	else if (rc > 0)
+		say(s, SAY_NOTE, "%s was not written: the runs have not ended", word[n - 1]);
 	free(word);
 	if (rc > 0)
 		return session_say_interrupted(s, "report");

@@ -216,7 +216,9 @@ say_branches(struct session *s, const struct comparison *c, const struct compare
 		    human(at, c->from[0].cycle));
 	session_print_compare(s, &k);
 	say_cores(s, c);
-	if (*file)
+	if (*file && !comparison_is_complete(c))
+		say(s, SAY_NOTE, "%s was not written: the comparison has not ended", file);
+	else if (*file)
 		rc = output_replace(file, 0, write_sheet, &h, e);
 	free(h.value);
 	compare_free(&k);
@@ -234,7 +236,8 @@ session_compare_branches(struct session *s, const char *a, const char *b, const 
 	struct progress_line w;
 	char file[4096];
 	cycle_t cycles;
-	bool stopped = false;
+	bool stopped;
+	enum session_status status = SESSION_OK;
 	int rc = read_rest(rest, &cycles, file, sizeof(file), &e);
 
 	if (!rc)
@@ -248,12 +251,15 @@ session_compare_branches(struct session *s, const char *a, const char *b, const 
 		stopped = comparison_run(&c, &w.progress);
 		progress_line_end(&w);
 		if (stopped)
-			say(s, SAY_NOTE, "interrupted: so far");
+			say(s, SAY_NOTE, "compare: interrupted; the results so far:");
 		rc = earlier.failed ? err_nomem(&e) : say_branches(s, &c, &earlier, file, &e);
+		status = stopped		      ? session_end_interrupted(s)
+			 : comparison_is_complete(&c) ? SESSION_OK
+						      : SESSION_ERROR;
 		compare_free(&earlier);
 	}
 	branch_pair_free(&p);
 	if (rc)
 		return rc < 0 ? say_err(s, &e) : session_say_interrupted(s, "compare");
-	return stopped ? session_end_interrupted(s) : SESSION_OK;
+	return status;
 }

@@ -131,24 +131,29 @@ add_kernels(const struct comparison *c, struct table *t)
 	return hidden;
 }
 
-/* The cycle in which it ends. That of a later kernel holds the cycles of those before it, so that
+/* The cycle in which it ends, or in which it was cut. The cycles of cut runs are not a result, so
+ * their change is left out. That of a later kernel holds the cycles of those before it, so that
  * the row gives the difference, and "cycles of kernel N" gives the percentage. */
 static void
 add_end(struct table *t, const char *name, const struct comparison *c)
 {
 	double a = (double)c->end[0].cycle, b = (double)c->end[1].cycle;
 	const struct sim *s = c->copy[0]->sim;
+	bool complete = comparison_is_complete(c);
 	char num[HUMAN];
 
-	if (a == b || c->to.kernel >= sim_kernels_started(s) ||
-	    !sim_kernel_start(s, c->to.kernel)) {
+	if (complete && (a == b || c->to.kernel >= sim_kernels_started(s) ||
+			 !sim_kernel_start(s, c->to.kernel))) {
 		add_row(t, name, a, b);
 		return;
 	}
 	table_text(t, "%s", name);
 	table_num(t, a);
 	table_num(t, b);
-	table_text(t, "%s%s", b > a ? "+" : "", human_num(num, b - a));
+	if (complete)
+		table_text(t, "%s%s", b > a ? "+" : "", human_num(num, b - a));
+	else
+		table_text(t, "%s", "");
 }
 
 /* At the end of a kernel or of the workload its cycle is shown, counted from the start of the run.
@@ -170,6 +175,8 @@ say_numbers(struct session *s, const struct comparison *c)
 			 c->copy[0]->how == SIM_DEADLOCK || c->copy[1]->how == SIM_DEADLOCK
 				 ? " or deadlock"
 				 : "");
+		if (!comparison_is_complete(c))
+			snprintf(name, sizeof(name), "cut at cycle");
 		add_end(&t, name, c);
 		if (c->from[0].cycle)
 			snprintf(since, sizeof(since), " after cycle %s",
@@ -252,8 +259,12 @@ report_comparison(struct session *s, const struct comparison *c)
 {
 	say_numbers(s, c);
 	say_cores(s, c);
-	report_first_difference(s, &c->first, c->name, "all decisions after it are the same");
+	report_first_difference(s, &c->first, c->name,
+				comparison_is_complete(c) ? "all decisions after it are the same"
+							  : "all decisions so far are the same");
 	for (unsigned i = 0; i < 2; i++)
-		if (c->copy[i]->why.msg[0])
+		if (c->copy[i]->how == SIM_FAILED)
+			fail(s, "the run of %s failed: %s", c->name[i], c->copy[i]->why.msg);
+		else if (c->copy[i]->why.msg[0])
 			say(s, SAY_NOTE, "%s: %s", c->name[i], c->copy[i]->why.msg);
 }

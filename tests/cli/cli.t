@@ -63,6 +63,12 @@ printf damaged | dd of=damaged.ctr bs=1 seek=800 conv=notrunc 2>/dev/null # in t
 status 1 "a trace that is damaged in the middle" "$m" -n -b damaged.ctr -e run
 like "is told" "$(err)" '^ctascope: damaged.ctr: byte [0-9]+: the block is damaged'
 like "and when" "$("$m" -n -b --keep-going damaged.ctr -e run -e 'info kernel' 2>&1)" '^2 of 2 kernels started'
+for command in 'compare main b csv cut.csv' 'report main b cut.html' 'try policy static --for 20k'; do
+	status 1 "${command%% *} of a damaged trace" "$m" -n -b damaged.ctr -e 'step 100' -e 'fork b' -e 'set policy static' \
+		-e 'switch main' -e 'step 100' -e "$command"
+	like "says which run failed" "$(err)" '^ctascope: (report: )?the run of [a-z0-9 ]+ failed: the block is damaged'
+	is "is no result" "$(ls cut.* 2>/dev/null)$(grep '^end of' "$tmp/out")" ""
+done
 cp small.ctr short.ctr
 status 1 "a trace that is cut off while it is read" "$m" -n -b short.ctr -e 'step 100' -e 'shell : >short.ctr' -e run
 like "is told" "$(err)" '^ctascope: short.ctr: byte [0-9]+: the file ends too early'
@@ -374,10 +380,23 @@ env --default-signal=INT true 2>/dev/null && {
 		wait $pid
 		is "${command%% *}: Ctrl-C ends with 130, too" "$? $(grep -c never "$tmp/out")" "130 0"
 	done
+	echo name,a,b,unit >cut.csv
 	for command in 'compare main b csv cut.csv' 'report main b cut.html' flip 'try policy rr'; do
 		compare_slowly INT "$command"
 		is "${command%% *}: Ctrl-C ends with 130, too" "$? $(grep -c never "$tmp/out")" "130 0"
+		case $command in
+		report*) like "nothing is written" "$(err)" '^cut.html was not written: the runs have not ended$' ;;
+		*)
+			like "the numbers so far are printed" "$(err)" "^${command%% *}: interrupted; the results so far:$"
+			like "they are those of two runs that were cut" "$(out)" '^cut at cycle +[0-9,]+ +[0-9,]+$'
+			is "not at the end of anything" "$(grep -c '^end of' "$tmp/out")" 0
+			;;
+		esac
 	done
+	compare_slowly TERM 'compare main b csv cut.csv'
+	is "SIGTERM ends compare" "$? $(grep -c never "$tmp/out")" "143 0"
+	like "without a new table" "$(err)" '^cut.csv was not written: the comparison has not ended$'
+	is "no file has what was cut" "$(ls cut.*) $(cat cut.csv)" "cut.csv name,a,b,unit"
 }
 
 # ---- places that cannot be written to

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define RULES_MOST 24
-#define GLYPH_DOWN 0x25bc
+#define RULES_FROM_H 8 /* rows of a pane in which the rules may have one of their own */
 
 enum way { WAY_NONE, WAY_STAYS, WAY_UP, WAY_DOWN, WAY_BOTH };
 
@@ -39,8 +39,19 @@ struct decision_map {
 	size_t size;
 	struct rule_seen rule[RULES_MOST];
 	unsigned n_rules, top;
+	int head; /* rows above those of the cores: the title, and maybe the rules */
 	cycle_t kept_from;
 };
+
+/* What a mark means. */
+enum sign { SIGN_STAYS, SIGN_UP, SIGN_DOWN, SIGN_BOTH, SIGN_LOST, SIGNS };
+#define SIGNS_ALWAYS ((1u << SIGN_LOST) - 1) /* in a legend that has room */
+
+static const struct {
+	uint32_t glyph;
+	const char *text;
+} signs[SIGNS] = {
+	{'=', "stays"}, {0x25b2, "up"}, {0x25bc, "down"}, {'*', "both"}, {0xb7, "not kept"}};
 
 static int
 open_decisions(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
@@ -169,10 +180,15 @@ rule_role(unsigned rule)
 	return rule < ARRAY_LEN(roles) ? roles[rule] : ROLE_TEXT;
 }
 
-static uint32_t
-mark_glyph(const struct mark *m)
+/* Returns the sign of a mark; SIGNS: none. */
+static enum sign
+mark_sign(const struct mark *m)
 {
-	return m->up && m->down ? '*' : m->up ? 0x25b2 : m->down ? GLYPH_DOWN : m->stays ? '=' : 0;
+	return m->up && m->down ? SIGN_BOTH
+	       : m->up		? SIGN_UP
+	       : m->down	? SIGN_DOWN
+	       : m->stays	? SIGN_STAYS
+				: SIGNS;
 }
 
 static void
@@ -189,7 +205,8 @@ draw_row(const struct screen *s, const struct decision_map *d, struct canvas *c,
 	canvas_put(c, label - 1, y, ROLE_FOCUS, focus ? 0x25b8 : ' ');
 	for (int x = 0; x < s->axis.w; x++) {
 		const struct mark *m = &d->mark[(size_t)core * (size_t)s->axis.w + (size_t)x];
-		uint32_t glyph = mark_glyph(m);
+		enum sign sign = mark_sign(m);
+		uint32_t glyph = sign < SIGNS ? signs[sign].glyph : 0;
 		cycle_t end = s->axis.t0 + s->axis.per * (cycle_t)(x + 1);
 
 		if (glyph && screen_dims(s, core))
@@ -206,52 +223,137 @@ draw_row(const struct screen *s, const struct decision_map *d, struct canvas *c,
 	}
 }
 
-/* Draws the glyphs, then the rules in their colours, as many as fit. */
-static void
-draw_legend(const struct decision_map *d, struct canvas *c, int x)
+/* Returns the signs that are on the screen, one bit each. */
+static unsigned
+signs_seen(const struct screen *s, const struct decision_map *d)
 {
-	static const struct {
-		uint32_t glyph;
-		const char *text;
-	} item[] = {{0x25b2, "up"}, {'=', "stays"}, {GLYPH_DOWN, "down"}, {'*', "both"}};
+	unsigned seen = d->kept_from > s->axis.t0 ? 1u << SIGN_LOST : 0;
+	size_t w = (size_t)s->axis.w;
 
-	for (size_t i = 0; i < ARRAY_LEN(item); i++) {
-		if (x + 2 + text_width(item[i].text) > c->w)
-			return;
-		canvas_put(c, x, 0, ROLE_TEXT, item[i].glyph);
-		x += 2 + canvas_text(c, x + 2, 0, ROLE_DIM, item[i].text) + 2;
+	for (unsigned core = 0; core < screen_cores(s); core++)
+		for (size_t x = 0; x < w && !screen_dims(s, core); x++)
+			seen |= 1u << mark_sign(&d->mark[core * w + x]);
+	return seen;
+}
+
+static int
+signs_width(unsigned shown, int blanks)
+{
+	int w = 0;
+
+	for (unsigned i = 0; i < SIGNS; i++)
+		w += shown >> i & 1 ? 2 + text_width(signs[i].text) + blanks : 0;
+	return w;
+}
+
+/* Draws "= stays  ^ up  v down". A narrow pane has only signs that are on the screen. Returns the
+ * column after them. */
+static int
+draw_signs(struct canvas *c, int x, int end, unsigned seen)
+{
+	unsigned shown = seen | SIGNS_ALWAYS;
+	int blanks = signs_width(shown, 2) <= end - x ? 2 : 1;
+
+	if (signs_width(shown, blanks) > end - x)
+		shown = seen;
+	for (unsigned i = 0; i < SIGNS; i++) {
+		const char *text = signs[i].text;
+
+		if (!(shown >> i & 1) || x + 2 + text_width(text) > end)
+			continue;
+		canvas_put(c, x, 0, i == SIGN_LOST ? ROLE_UNKNOWN : ROLE_TEXT, signs[i].glyph);
+		x += 2 + canvas_text(c, x + 2, 0, ROLE_DIM, text) + blanks;
 	}
+	return x;
+}
+
+static int
+rules_width(const struct decision_map *d)
+{
+	int w = 5;
+
+	for (unsigned i = 0; i < d->n_rules; i++)
+		w += text_width(d->rule[i].name) + 1;
+	return w;
+}
+
+/* Draws the names of the rules in their colours, as many as fit. Returns the column after them. */
+static int
+draw_rules(const struct decision_map *d, struct canvas *c, int x, int y, int end)
+{
+	x += canvas_text(c, x, y, ROLE_DIM, "rule") + 1;
 	for (unsigned i = 0; i < d->n_rules; i++) {
-		if (x + 1 + text_width(d->rule[i].name) > c->w)
-			return;
-		x += canvas_text(c, x, 0, rule_role(i), d->rule[i].name) + 1;
+		bool last = i + 1 == d->n_rules;
+
+		if (x + text_width(d->rule[i].name) + (last ? 0 : 2) > end) {
+			x += canvas_text(c, x, y, ROLE_DIM, CUT_MARK) + 1;
+			break;
+		}
+		x += canvas_text(c, x, y, rule_role(i), d->rule[i].name) + 1;
 	}
+	return x;
+}
+
+/* Returns the rows above those of the cores. Where there are colours the rules need room: what the
+ * title and the signs leave of the row, else one of their own. */
+static int
+head_rows(const struct screen *s, const struct decision_map *d, const struct canvas *c)
+{
+	enum { TITLE = 12, WHICH = 16 };
+	int one = TITLE + signs_width(SIGNS_ALWAYS, 2) + rules_width(d) + WHICH;
+
+	return d->n_rules && s->painter.depth > DEPTH_MONO && c->h >= RULES_FROM_H && one > c->w
+		       ? 2
+		       : 1;
+}
+
+/* Draws the title, the signs, the rules if there are colours, and which cores are visible. */
+static void
+draw_head(const struct screen *s, const struct decision_map *d, struct canvas *c, bool active,
+	  const char *which)
+{
+	int x = 3 + canvas_fit(c, 1, 0, c->w - 2, active ? ROLE_FOCUS : ROLE_TITLE, "decisions"),
+	    w = text_width(which), end = c->w;
+	unsigned seen = signs_seen(s, d);
+
+	if (w && x + signs_width(seen | SIGNS_ALWAYS, 1) + w < end) {
+		end -= w + 1;
+		canvas_text(c, end, 0, ROLE_DIM, which);
+	}
+	x = draw_signs(c, x, end, seen);
+	if (d->head > 1)
+		x = draw_rules(d, c, 1, 1, c->w);
+	else if (d->n_rules && s->painter.depth > DEPTH_MONO)
+		draw_rules(d, c, x, 0, end);
+	if (d->head > 1 && end == c->w && x + w < end)
+		canvas_right(c, x, 1, end - x - 1, ROLE_DIM, which);
 }
 
 static void
 draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	struct decision_map *d = v->own;
-	unsigned n = screen_cores(s), focus = session_focus_core(s->session);
-	unsigned visible = (unsigned)MAX(c->h - 1, 1);
+	unsigned n = screen_cores(s), focus = session_focus_core(s->session), visible;
 	bool active = s->pane == v;
-	char title[48] = "decisions";
+	char which[40] = "";
 
 	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
 	if (!d || !screen_sim(s) || !read_events(s, d))
 		return;
+	d->head = head_rows(s, d, c);
+	visible = (unsigned)MAX(c->h - d->head, 1);
 	d->top = MIN(d->top, focus);
 	if (focus >= d->top + visible)
 		d->top = focus - visible + 1;
 	if (d->top + visible > n)
 		d->top = n > visible ? n - visible : 0;
 	for (unsigned i = 0; i < visible && d->top + i < n; i++)
-		draw_row(s, d, c, 1 + (int)i, d->top + i);
-	if (n > visible)
-		snprintf(title, sizeof(title), "decisions, cores %u-%u", d->top,
-			 d->top + visible - 1);
-	draw_legend(d, c,
-		    3 + canvas_fit(c, 1, 0, c->w - 2, active ? ROLE_FOCUS : ROLE_TITLE, title));
+		draw_row(s, d, c, d->head + (int)i, d->top + i);
+	if (s->spotlight >= 0)
+		snprintf(which, sizeof(which), "only core %d", s->spotlight);
+	else if (n > visible)
+		snprintf(which, sizeof(which), "%u-%u of %u", d->top, d->top + visible - 1, n);
+	draw_head(s, d, c, active, which);
 	if (d->n_rules == 0)
 		canvas_wrap(
 			c, heat_label_width(n) + 2, c->h / 2, c->w - heat_label_width(n) - 4,
@@ -291,8 +393,8 @@ focus_row(struct screen *s, struct pane_view *v, int x ATTR_UNUSED, int y)
 {
 	const struct decision_map *d = v->own;
 
-	if (d && y > 0 && d->top + (unsigned)(y - 1) < screen_cores(s))
-		session_set_focus_core(s->session, d->top + (unsigned)(y - 1));
+	if (d && d->head && y >= d->head && d->top + (unsigned)(y - d->head) < screen_cores(s))
+		session_set_focus_core(s->session, d->top + (unsigned)(y - d->head));
 }
 
 const struct pane_ops pane_decisions = {
@@ -305,7 +407,8 @@ const struct pane_ops pane_decisions = {
 		"down where it may do less (a lower limit, draining, throttled, paused, off), an "
 		"equals sign where its limit stays, a star where several in a column go both ways, "
 		"or where the policy stops some warps and lets others issue. "
-		"The colour is the rule, whose name the title has. Where rows differ, the policy "
+		"Where there are colours, they are the rules, whose names are in the title or "
+		"below it. Where rows differ, the policy "
 		"treats cores differently; where only equals signs are left, it has settled. Dots "
 		"are cycles whose events are no longer kept (run.events).",
 	.keys = "j and k choose the core, h and l, [ and ] the time. Enter explains the last "

@@ -357,6 +357,66 @@ test_decisions(void)
 	close_screen();
 }
 
+/* Returns whether the title of the pane names the sign: "* both". */
+static bool
+title_names(const struct rect *r, uint32_t sign)
+{
+	for (int x = r->x + 11; x + 2 < r->x + r->w; x++)
+		if (glyph(x, r->y) == sign && glyph(x + 1, r->y) == ' ' &&
+		    glyph(x + 2, r->y) >= 'a')
+			return true;
+	return false;
+}
+
+/* Every sign that the map has is in its title, and rules where there are colours. */
+static void
+test_decision_legend(void)
+{
+	static const struct {
+		int w, h;
+		bool color;
+		const char *layout;
+	} way[] = {{80, 24, true, "single"},  {80, 24, false, "single"}, {120, 40, true, "grid"},
+		   {120, 40, false, "grid"},  {80, 24, true, "watch"},	 {48, 20, true, "single"},
+		   {200, 60, false, "single"}};
+	static const struct stage_options o = {.samples = 60};
+
+	for (size_t i = 0; i < ARRAY_LEN(way); i++) {
+		unsigned bad = 0, marks = 0, place = 0;
+		char line[60];
+
+		(way[i].color ? open_screen : open_ascii_screen)(way[i].w, way[i].h, o);
+		snprintf(line, sizeof(line), "layout %s", way[i].layout);
+		command(line);
+		command("pane decisions");
+		while (strcmp(s.main[place]->ops->name, "decisions") != 0)
+			place++;
+		const struct rect *r = &s.layout.main[place];
+		for (int y = r->y + 2; y < r->y + r->h; y++)
+			for (int x = r->x + heat_label_width(30); x < r->x + r->w; x++) {
+				uint32_t g = glyph(x, y);
+				bool is = g == '=' || g == '*' || g == '^' || g == 'v' ||
+					  g == 0x25b2 || g == 0x25bc;
+
+				marks += is;
+				bad += is && !title_names(r, g);
+			}
+		ok(marks && !bad, "%dx%d, layout %s: the title names %u of %u signs", way[i].w,
+		   way[i].h, way[i].layout, marks - bad, marks);
+		close_screen();
+	}
+	open_screen(80, 24, o);
+	command("pane decisions");
+	char *text = screen_text();
+	ok(strstr(text, " rule ") && strstr(text, "mem-low"), "at 80x24 it names rules");
+	free(text);
+	session_exec(session, "core 9");
+	s.front->ops->click(&s, s.front, 5, 2);
+	ok(session_focus_core(session) == 0, "a click below them is on the first core: %u",
+	   session_focus_core(session));
+	close_screen();
+}
+
 /* A held CTA is drawn as an outline. */
 static void
 test_held(void)
@@ -435,5 +495,6 @@ main(void)
 	test_not_kept();
 	test_grid();
 	test_decisions();
+	test_decision_legend();
 	return done();
 }

@@ -117,6 +117,8 @@ void session_pace(const struct session *s, bool brief, char *buf, size_t size);
 /* Async-signal-safe: stops at the next cycle boundary. */
 void session_interrupt(struct session *s);
 void session_want_stats(struct session *s); /* async-signal-safe: a run prints its statistics */
+/* From now on a run that reaches a limit prints its statistics before the limit's message. */
+void session_print_stats_at_limit(struct session *s);
 
 /* A signal that ends the program (base/signals.h). A handler notes it, which also interrupts a run;
  * front ends return from their loop when session_signal() is not 0. Both are async-signal-safe. */

@@ -89,16 +89,17 @@ exec_line(struct cli *c, const char *line)
 	return SESSION_INTERRUPTED;
 }
 
-/* Executes the lines of one -e. */
+/* Executes the lines of one -e. *left: not all of them were. */
 static enum session_status
-exec_lines(struct cli *c, const char *text)
+exec_lines(struct cli *c, const char *text, bool *left)
 {
 	enum session_status status = SESSION_OK;
-	char *lines = memory_text(text, strlen(text)), *rest = NULL;
+	char *lines = memory_text(text, strlen(text)), *rest = NULL, *line;
 
-	for (char *line = strtok_r(lines, "\n", &rest); line && status == SESSION_OK;
+	for (line = strtok_r(lines, "\n", &rest); line && status == SESSION_OK;
 	     line = strtok_r(NULL, "\n", &rest))
 		status = exec_line(c, line);
+	*left = line != NULL;
 	free(lines);
 	return status;
 }
@@ -127,6 +128,29 @@ exec_view_options(struct cli *c)
 	return status;
 }
 
+/* A script that sets a limit often wants the values up to it. */
+static void
+hint_keep_going(const struct cli *c, enum session_status status)
+{
+	struct err e = {0};
+
+	if (status != SESSION_LIMIT || c->args.keep_going)
+		return;
+	err_set(&e,
+		"the limit ended the script; --keep-going continues with the commands after it");
+	report_error(&e, 1);
+}
+
+/* Does a -x or -e follow the argument i? */
+static bool
+has_script_after(const struct cli *c, unsigned i)
+{
+	while (++i < c->args.n_args)
+		if (c->args.arg[i].kind == ARG_SCRIPT || c->args.arg[i].kind == ARG_EVAL)
+			return true;
+	return false;
+}
+
 /* Executes -x and -e of the command line; *n is how many there were. */
 static enum session_status
 exec_scripts(struct cli *c, unsigned *n)
@@ -136,11 +160,12 @@ exec_scripts(struct cli *c, unsigned *n)
 	*n = 0;
 	for (unsigned i = 0; i < c->args.n_args; i++) {
 		const struct cli_arg *a = &c->args.arg[i];
+		bool left = true; /* a file may have further lines */
 
 		if (a->kind == ARG_SCRIPT)
 			status = session_source(c->session, a->text, c->args.keep_going);
 		else if (a->kind == ARG_EVAL)
-			status = exec_lines(c, a->text);
+			status = exec_lines(c, a->text, &left);
 		else
 			continue;
 		++*n;
@@ -148,6 +173,8 @@ exec_scripts(struct cli *c, unsigned *n)
 			return status;
 		if (first == SESSION_OK)
 			first = status;
+		if (left || has_script_after(c, i))
+			hint_keep_going(c, status);
 		if (session_signal(c->session) || status == SESSION_INTERRUPTED ||
 		    (status != SESSION_OK && !c->args.keep_going))
 			return first;
@@ -156,8 +183,8 @@ exec_scripts(struct cli *c, unsigned *n)
 	return first == SESSION_OK ? status : first;
 }
 
-/* Without commands the end is wanted: stops, which a resumed session or the config file brings,
- * print their line and the run continues. Where the commands of
+/* Without commands the end or a limit, and the statistics there, are wanted: stops, which a resumed
+ * session or the config file brings, print their line and the run continues. Where the commands of
  * a stop go back in time it would never end, so it stays there. */
 static enum session_status
 run_to_end(struct cli *c)
@@ -166,6 +193,7 @@ run_to_end(struct cli *c)
 	enum session_status status;
 	cycle_t from;
 
+	session_print_stats_at_limit(c->session);
 	do {
 		from = sim_cycle(session_sim(c->session));
 		status = session_exec(c->session, command);
@@ -277,16 +305,18 @@ exec_commands(struct cli *c)
 		return exit_status(c, status);
 	if (status != SESSION_OK && !c->args.keep_going)
 		return exit_status(c, status);
-	if (!c->input_tty && has_commands(c))
+	if (!c->input_tty && has_commands(c)) {
 		status = session_source(c->session, "-", c->args.keep_going);
-	else if (session_signal(c->session) || session_take_interrupt(c->session))
+		hint_keep_going(c, status);
+	} else if (session_signal(c->session) || session_take_interrupt(c->session)) {
 		status = SESSION_INTERRUPTED;
-	else if (session_sim(c->session))
+	} else if (session_sim(c->session)) {
 		status = run_to_end(c);
-	else
+	} else {
 		return cmdline_usage(&cli_cmdline,
 				     "no workload and no commands; name a trace or a shipped "
 				     "workload (--list-workloads), or give commands with -e");
+	}
 	return exit_status(c, status);
 }
 

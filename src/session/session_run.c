@@ -161,6 +161,12 @@ take_commands(struct session *s)
 	return strcmp(b->line[0].text, "silent") == 0;
 }
 
+void
+session_print_stats_at_limit(struct session *s)
+{
+	s->control.stats_at_limit = true;
+}
+
 static enum session_status
 say_limit(struct session *s, const char *key)
 {
@@ -170,6 +176,8 @@ say_limit(struct session *s, const char *key)
 	session_get(s, key, value, sizeof(value));
 	err_set(&e, "limit: %s %s reached, cycle %s", key, value, human(cycle, sim_cycle(s->sim)));
 	snprintf(s->last_stop, sizeof(s->last_stop), "%s", e.msg);
+	if (s->control.stats_at_limit)
+		session_say_stats(s, SAY_RESULT);
 	say_err(s, &e);
 	return SESSION_LIMIT;
 }

@@ -40,7 +40,8 @@ struct session_control {
 	volatile int want_stats; /* set by session_want_stats() */
 	volatile int signal;	 /* a signal that ends the program; 0: none */
 	bool running, interrupted, timed_out;
-	double deadline; /* wall-clock limit of this run command; 0: none */
+	bool stats_at_limit; /* session_print_stats_at_limit() */
+	double deadline;     /* wall-clock limit of this run command; 0: none */
 	struct tempo tempo;
 	struct session_live live;
 	double ticked; /* wall clock of the last tick */

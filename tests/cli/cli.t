@@ -131,7 +131,22 @@ is "says the value" "$(err)" "ctascope: assert failed: gpu.cycles == 1; gpu.cycl
 status 0 "an assert that holds" "$m" -n -b $small -e run -e 'assert gpu.cycles == 8763'
 status 4 "a limit of cycles" "$m" -n -b -o run.max_cycles=100 $small
 is "is told" "$(err)" "ctascope: limit: run.max_cycles 100 reached, cycle 100"
+is "after the statistics up to there" "$(out | grep -v cycles_per_second)" \
+	"$("$m" -n -b $small -e 'step 100' -e 'info stats' | grep -v -e cycles_per_second -e ^stopped:)"
+status 4 "a limit in a script" "$m" -n -b -o run.max_cycles=100 $small -e run -e 'print 1'
+is "ends it, and the option that continues is named" "$(out)$(err)" "ctascope: limit: run.max_cycles 100 reached, cycle 100
+ctascope: the limit ended the script; --keep-going continues with the commands after it"
+printf 'run\nprint 1\n' >limit.script
+status 4 "a limit in a file" "$m" -n -b -o run.max_cycles=100 $small -x limit.script
+like "names it, too" "$(err)" '^ctascope: the limit ended the script; --keep-going'
+"$m" -n -b -o run.max_cycles=100 $small <limit.script >"$tmp/out" 2>"$tmp/err"
+like "and on standard input" "$(err)" '^ctascope: the limit ended the script; --keep-going'
+status 4 "the option itself" "$m" -n -b --keep-going -o run.max_cycles=100 $small -x limit.script
+is "does so" "$(out)$(err)" "1 = 1ctascope: limit.script:1: limit: run.max_cycles 100 reached, cycle 100"
+status 4 "a limit in the last command" "$m" -n -b -o run.max_cycles=100 $small -e 'print 1' -e run
+is "leaves none to continue with" "$(err)" "ctascope: limit: run.max_cycles 100 reached, cycle 100"
 status 4 "a limit of thread instructions" "$m" -n -b -o run.max_thread_insts=20k $small
+like "is told, too, after the statistics" "$(out)" '^gpu.thread_insts +20,'
 like "is told" "$(err)" '^ctascope: limit: run.max_thread_insts 20000 reached, cycle [0-9,]+$'
 is "at the first cycle that has them" "$(err | sed 's/.* //')" \
 	"$("$m" -n -b $small -e 'until gpu.thread_insts >= 20000' -e 'print gpu.cycles' | sed -n 's/gpu.cycles = //p')"
@@ -141,6 +156,7 @@ is "a run that goes on is the same run" \
 status 0 "one that is never reached" "$m" -n -b -o run.max_thread_insts=1G $small -e run
 status 4 "a limit of time" env CTASCOPE_FAULT=slow=1000 "$fault" -n -b -o run.max_seconds=1 $small
 like "is told" "$(err)" 'limit: run.max_seconds 1 reached'
+like "has the statistics as well" "$(out)" '^gpu.cycles +[0-9,]+  cycles$'
 status 5 "a deadlock" env CTASCOPE_FAULT=deadlock=600 "$fault" -n -b $small
 like "names who waits" "$(err)" 'deadlock at cycle 2,048, 4 of 96 CTAs done, no progress since cycle [0-9,]+; core 0: 6 CTAs, .*; core 3: 6 CTAs, '
 status 7 "quit with a status" "$m" -n -b $small -e 'quit 7' -e foo

@@ -166,8 +166,9 @@ draw_row(const struct sim *sim, struct canvas *c, int y, const struct number *n,
 		if (n[i].of[0]) {
 			used += canvas_text(c, x + used, y + ROWS, ROLE_TITLE, n[i].of);
 			/* The words have the lowest row. */
+			int room = i + 1 < k ? MAX(used, 18) : c->w - x - 3;
 			if (y + ROWS + 1 < c->h - 1 &&
-			    draw_limiters(c, x + 2, y + ROWS + 1, MAX(used, 18), sim, n[i].kernel))
+			    draw_limiters(c, x + 2, y + ROWS + 1, room, sim, n[i].kernel))
 				canvas_put(c, x, y + ROWS + 1, ROLE_DIM, 'N');
 		}
 		x += MAX(used, text_width(n[i].name)) + MIN(gap, 14);
@@ -198,39 +199,41 @@ describe_decision(const struct screen *s, char *buf, size_t size)
 		snprintf(buf, size, "core %d: %s, %s", ev->core, event_rows[ev->kind].name, cause);
 }
 
-/* Drops the last parts of a sentence, each after a comma and a blank, until it has room. The commas
- * of 1,952 stay: 1 would be another number. */
+/* Replaces the last parts of a sentence, each after a comma and a blank, by a mark until it has
+ * room in the rows. The commas of 1,952 stay: 1 would be another number. */
 static void
-drop_parts(char *text, int w)
+drop_parts(struct canvas *c, char *text, size_t size, int w, int rows)
 {
-	char *part;
-
-	for (;;) {
-		char *last = NULL;
+	while (canvas_wrap(c, 0, 0, w, 0, ROLE_CAPTION, text) > rows) {
+		char *part, *last = NULL;
 
 		for (part = text; (part = strstr(part, ", ")); part++)
 			last = part;
-		if (text_width(text) <= w || !last)
+		if (!last)
 			return;
-		*last = '\0';
+		snprintf(last, size - (size_t)(last - text), " " CUT_MARK);
 	}
 }
 
-/* Draws "dyncta" and the decision on a reversed bar. */
+/* Draws "dyncta" and the decision on a reversed bar, which is as high as the sentence needs. */
 static void
 draw_words(const struct screen *s, struct canvas *c, int y)
 {
+	enum { MOST = 3 };
+	int x = 2, w, rows = MIN(c->h - y, MOST);
 	char text[400];
-	int x = 2;
 
-	if (!screen_sim(s) || y >= c->h)
+	if (!screen_sim(s) || rows < 1)
 		return;
-	canvas_fill(c, 0, y, c->w, 1, ROLE_CAPTION, ' ');
-	x += canvas_fit(c, x, y, c->w / 3, ROLE_CAPTION,
-			config_policy_text(sim_config(screen_sim(s))));
 	describe_decision(s, text, sizeof(text));
-	drop_parts(text, c->w - x - 5);
-	canvas_fit(c, x + 3, y, c->w - x - 5, ROLE_CAPTION, text);
+	const char *policy = config_policy_text(sim_config(screen_sim(s)));
+	x += MIN(text_width(policy), c->w / 3) + 3;
+	w = c->w - x - 2;
+	drop_parts(c, text, sizeof(text), w, rows);
+	rows = MIN(canvas_wrap(c, 0, 0, w, 0, ROLE_CAPTION, text), rows);
+	canvas_fill(c, 0, y, c->w, rows, ROLE_CAPTION, ' ');
+	canvas_fit(c, 2, y, c->w / 3, ROLE_CAPTION, policy);
+	canvas_wrap(c, x, y, w, rows, ROLE_CAPTION, text);
 }
 
 /* Draws the numbers in one row. A narrow pane that is high enough gets two rows of two; another

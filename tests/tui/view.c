@@ -110,6 +110,22 @@ test_side(void)
 	close_view();
 }
 
+/* The large numbers beside the inspector: their words end at the pane's edge or in a mark. */
+static void
+test_large_words(void)
+{
+	open_screen(80, 24, (struct stage_options){.samples = 86});
+	execute("pane big");
+	expect(shows("N by shmem ") && !shows("N by shared memory"),
+	       "what limits N is shortened, not cut");
+	expect(shows("2 -> 1, C_mem") && shows("t_mem_h 60, paused CTA"),
+	       "the last decision has its reason, in several rows");
+	execute("layout lecture");
+	expect(shows("t_mem_h 60, paused CTA 54 \u2026"),
+	       "in one row it ends in a mark where parts are left out");
+	close_view();
+}
+
 static bool
 is_below(struct rect a, struct rect b)
 {
@@ -308,6 +324,7 @@ main(void)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	test_change();
 	test_side();
+	test_large_words();
 	test_axis();
 	test_decisions();
 	test_words();

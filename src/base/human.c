@@ -43,6 +43,15 @@ human_cycle(char buf[HUMAN], uint64_t v)
 	return buf;
 }
 
+/* Returns the decimals of a number of that size that is not a whole number. */
+static int
+decimals_of_size(double size)
+{
+	if (size < 0.1)
+		return 2 - (int)floor(log10(size)); /* three digits */
+	return size < 10 ? 3 : size < 1000 ? 2 : size < 1e9 ? 1 : 0;
+}
+
 const char *
 human_num(char buf[HUMAN], double v)
 {
@@ -57,13 +66,32 @@ human_num(char buf[HUMAN], double v)
 	else if (fabs(v) < 0.1)
 		snprintf(plain, sizeof(plain), "%.3g", v);
 	else
-		snprintf(plain, sizeof(plain), "%.*f",
-			 fabs(v) < 10	  ? 3
-			 : fabs(v) < 1000 ? 2
-			 : fabs(v) < 1e9  ? 1
-					  : 0,
-			 v);
+		snprintf(plain, sizeof(plain), "%.*f", decimals_of_size(fabs(v)), v);
 	return separate_thousands(buf, plain);
+}
+
+/* The smaller number decides on the decimals, but the larger one gets at most two more than alone.
+ * If both are tiny, they have an exponent. */
+void
+human_pair(char a[HUMAN], char b[HUMAN], double va, double vb)
+{
+	double most = fmax(fabs(va), fabs(vb)), least = fmin(fabs(va), fabs(vb));
+	int decimals;
+
+	human_num(a, va);
+	human_num(b, vb);
+	if (!isfinite(va) || !isfinite(vb) || most >= 1e15 || (va == floor(va) && vb == floor(vb)))
+		return;
+	if (most < 1e-4) {
+		snprintf(a, HUMAN, va == 0 ? "0" : "%.2e", va);
+		snprintf(b, HUMAN, vb == 0 ? "0" : "%.2e", vb);
+		return;
+	}
+	decimals = decimals_of_size(most);
+	if (least > 0 && least != floor(least))
+		decimals = MIN(decimals_of_size(least), decimals + 2);
+	human_fixed(a, va, (unsigned)decimals);
+	human_fixed(b, vb, (unsigned)decimals);
 }
 
 const char *

@@ -77,8 +77,7 @@ say_items(struct session *s, const struct compare *c)
 		if (!compare_differs(k) || (c->kind != COMPARE_STATS && !compare_has_value(k)))
 			continue;
 		table_text(&t, "%s", k->name);
-		table_num(&t, k->value[0]);
-		table_num(&t, k->value[1]);
+		table_pair(&t, k->value[0], k->value[1]);
 		table_change(&t, k);
 		if (c->kind == COMPARE_STATS)
 			table_text(&t, "%s", k->unit);

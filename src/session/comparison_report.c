@@ -46,8 +46,7 @@ add_row(struct table *t, const char *name, double a, double b)
 	char num[HUMAN];
 
 	table_text(t, "%s", name);
-	table_num(t, a);
-	table_num(t, b);
+	table_pair(t, a, b);
 	table_text(t, "%s", a == b ? "same" : human_change(num, 100 * (b / a - 1), 2));
 }
 
@@ -148,8 +147,7 @@ add_end(struct table *t, const char *name, const struct comparison *c)
 		return;
 	}
 	table_text(t, "%s", name);
-	table_num(t, a);
-	table_num(t, b);
+	table_pair(t, a, b);
 	if (complete)
 		table_text(t, "%s%s", b > a ? "+" : "", human_num(num, b - a));
 	else

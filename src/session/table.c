@@ -81,6 +81,16 @@ table_num(struct table *t, double v)
 	table_text(t, "%s", human_num(buf, v));
 }
 
+void
+table_pair(struct table *t, double a, double b)
+{
+	char num[2][HUMAN];
+
+	human_pair(num[0], num[1], a, b);
+	table_text(t, "%s", num[0]);
+	table_text(t, "%s", num[1]);
+}
+
 static unsigned
 total_width(const struct table *t, const bool *out)
 {

@@ -29,6 +29,7 @@ void table_begin(struct table *t, const char *spec);
 void table_text(struct table *t, const char *fmt, ...) ATTR_PRINTF(2, 3);
 void table_u64(struct table *t, uint64_t v);
 void table_num(struct table *t, double v);
-void table_end(struct session *s, struct table *t); /* prints and frees the table */
+void table_pair(struct table *t, double a, double b); /* two cells, as human_pair() */
+void table_end(struct session *s, struct table *t);   /* prints and frees the table */
 
 #endif

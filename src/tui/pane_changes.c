@@ -5,7 +5,6 @@
  */
 #include "tui/compare_page.h"
 #include "base/human.h"
-#include "tui/fmt.h"
 #include "tui/panes.h"
 #include <math.h>
 #include <stdio.h>
@@ -102,25 +101,16 @@ draw_change(const struct table_shape *t, struct canvas *c, int y, double change)
 		canvas_heat(c, middle + (change < 0 ? -i : i), y, code, code, false);
 }
 
-static const char *
-value_text(char buf[FMT_MAX], double v)
-{
-	if (v != 0 && fabs(v) < 0.01) {
-		snprintf(buf, FMT_MAX, "%.3g", v);
-		return buf;
-	}
-	return fmt_num(buf, v, v == floor(v) || fabs(v) >= 1e4 ? 0 : fabs(v) >= 10 ? 2 : 4);
-}
-
 static void
 draw_row(const struct compare_view *v, const struct table_shape *t, struct canvas *c, int y,
 	 unsigned item)
 {
 	const struct compare_item *i = &v->compare->item[item];
 	bool chosen = item == v->item;
-	char text[64];
+	char text[64], num[2][HUMAN];
 	double change = change_of(i, text, sizeof(text));
 
+	human_pair(num[0], num[1], i->value[0], i->value[1]);
 	canvas_put(c, 0, y, ROLE_FOCUS, chosen ? 0x25b8 : ' ');
 	canvas_fit(c, 1, y, t->name, chosen ? ROLE_FOCUS : ROLE_TEXT, i->name);
 	canvas_right(c, x_of_change(t), y, CHANGE, chosen ? ROLE_VALUE : ROLE_TEXT, text);
@@ -128,7 +118,7 @@ draw_row(const struct compare_view *v, const struct table_shape *t, struct canva
 		draw_change(t, c, y, change);
 	for (int side = 0; side < 2; side++)
 		canvas_right(c, t->name + 2 + side * t->number, y, t->number - 1, ROLE_TEXT,
-			     value_text(text, i->value[side]));
+			     num[side]);
 }
 
 /* Chooses widths for the columns. A bar with room for its scale is worth the end of a long name. */
@@ -137,16 +127,15 @@ choose_shape(const struct compare_view *v, int w, const char *title)
 {
 	const struct compare *k = v->compare;
 	struct table_shape t = {.name = 12, .number = 10, .scale = scale_of_bars(v)};
-	char num[FMT_MAX];
+	char num[2][HUMAN];
 	int rest;
 
 	for (unsigned i = 0; i < k->n_items; i++) {
 		if (!in_table(v, i))
 			continue;
 		t.name = MAX(t.name, text_width(k->item[i].name));
-		for (unsigned side = 0; side < 2; side++)
-			t.number = MAX(t.number,
-				       text_width(value_text(num, k->item[i].value[side])) + 1);
+		human_pair(num[0], num[1], k->item[i].value[0], k->item[i].value[1]);
+		t.number = MAX(t.number, MAX(text_width(num[0]), text_width(num[1])) + 1);
 	}
 	t.number = MIN(t.number, MAX((w - 24) / 2, 8));
 	t.name = MAX(t.name, text_width(title) - t.number + 3); /* the title ends before "A" */

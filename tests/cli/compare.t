@@ -41,10 +41,10 @@ run compare a.series.csv b.series.csv
 number() { # table row, column
 	sed -n "s/^$1  *//p" out | awk -v k="$2" '{ gsub(",", ""); print $k }'
 }
-exact() { awk -F, -v n="$1" '$1 == n { printf "%.3g\n", $2 }' "$2.stats.csv"; }
+exact() { awk -F, -v n="$1" -v f="${3:-%.4f}" '$1 == n { printf f "\n", $2 }' "$2.stats.csv"; }
 is "RACT of A is that of the run" "$(number ract_ratio 1)" "$(exact gpu.ract a)"
 is "RACT of B, too" "$(number ract_ratio 2)" "$(exact gpu.ract b)"
-is "CTAs that ended are a total" "$(number ctas_done 1)" "$(exact gpu.ctas_done a)"
+is "CTAs that ended are a total" "$(number ctas_done 1)" "$(exact gpu.ctas_done a %d)"
 is "a state, a latency and a rate per access have no row" "$(grep -cE '^(state|lat_rt_cycles|l1_miss_rate) ' out)" 0
 like "but are named" "$(cat out)" "^differ, but have no total or mean here: .*l1_miss_rate, .*lat_rt_cycles, state"
 run compare a.cores.csv b.cores.csv

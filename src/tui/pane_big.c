@@ -33,9 +33,9 @@ find_glyph(char c)
 	return NULL;
 }
 
-/* Draws text in large letters, `wide` columns per dot; returns the columns used. */
+/* Draws text in large letters, `wide` columns and `tall` rows per dot; returns the columns used. */
 static int
-draw_large(struct canvas *c, int x, int y, int wide, enum role role, const char *text)
+draw_large(struct canvas *c, int x, int y, int wide, int tall, enum role role, const char *text)
 {
 	int from = x;
 
@@ -46,7 +46,8 @@ draw_large(struct canvas *c, int x, int y, int wide, enum role role, const char 
 		for (int r = 0; g && r < ROWS; r++)
 			for (int d = 0; d < dots; d++)
 				if (g[r] >> (2 - d - skip) & 1)
-					canvas_fill(c, x + d * wide, y + r, wide, 1, role, 0x2588);
+					canvas_fill(c, x + d * wide, y + r * tall, wide, tall, role,
+						    0x2588);
 		x += (dots + 1) * wide;
 	}
 	return x - from;
@@ -64,6 +65,7 @@ large_width(const char *text, int wide)
 
 struct number {
 	const char *name;
+	const char *room; /* a number as wide as most: the places do not depend on the values */
 	char text[16], of[24];
 	unsigned kernel; /* whose N is in `of` */
 	enum role role;
@@ -120,39 +122,57 @@ collect_numbers(const struct screen *s, struct number *n)
 	char buf[FMT_MAX];
 	struct core_view v;
 
-	n[0] = (struct number){.name = screen_live(s) ? "cycle" : "cycle, then", .role = ROLE_TEXT};
+	n[0] = (struct number){.name = screen_live(s) ? "cycle" : "cycle, then",
+			       .room = "888.8k",
+			       .role = ROLE_TEXT};
 	snprintf(n[0].text, sizeof(n[0].text), "%s", fmt_short(buf, axis_cursor(&s->axis)));
-	n[1] = (struct number){.name = "limit n", .role = ROLE_FOCUS};
+	n[1] = (struct number){.name = "limit n", .room = "8.8", .role = ROLE_FOCUS};
 	snprintf(n[1].text, sizeof(n[1].text), "%s", fmt_num(buf, compute_mean_limit(s), 1));
 	if (cores_show_one_kernel(sim, &v)) {
 		snprintf(n[1].of, sizeof(n[1].of), "of %u", v.n_max);
 		n[1].kernel = v.kernel;
 	}
-	n[2] = (struct number){.name = "IPC", .role = ROLE_VALUE};
+	n[2] = (struct number){.name = "IPC", .room = "888", .role = ROLE_VALUE};
 	snprintf(n[2].text, sizeof(n[2].text), "%s",
 		 fmt_num(buf, i < 0 ? (double)NAN : series_gpu(sim, SG_IPC, (unsigned)i), 0));
-	n[3] = (struct number){.name = "RACT", .role = ROLE_TEXT};
+	n[3] = (struct number){.name = "RACT", .room = "8.88", .role = ROLE_TEXT};
 	snprintf(n[3].text, sizeof(n[3].text), "%s",
 		 fmt_num(buf, i < 0 ? (double)NAN : series_gpu(sim, SG_RACT, (unsigned)i), 2));
 	return 4;
 }
 
-/* Returns the columns that k numbers take at `wide` columns per dot, without gaps. */
+/* Returns the columns that a number takes at `wide` columns per dot. */
+static int
+number_width(const struct number *n, int wide)
+{
+	int digits = MAX(large_width(n->text, wide), large_width(n->room, wide));
+
+	return MAX(digits, text_width(n->name)) + (n->of[0] ? 6 : 0);
+}
+
+/* Returns those of k numbers, without gaps. */
 static int
 row_width(const struct number *n, unsigned k, int wide)
 {
 	int need = 0;
 
 	for (unsigned i = 0; i < k; i++)
-		need += MAX(large_width(n[i].text, wide), text_width(n[i].name)) +
-			(n[i].of[0] ? 6 : 0);
+		need += number_width(&n[i], wide);
 	return need;
 }
 
-static void
-draw_row(const struct sim *sim, struct canvas *c, int y, const struct number *n, unsigned k)
+/* Whether the numbers fit in one row with two columns per dot. */
+static bool
+fits_wide(const struct canvas *c, const struct number *n, unsigned k)
 {
-	int wide = row_width(n, k, 2) + 3 * (int)k <= c->w - 4 ? 2 : 1, x = 2;
+	return row_width(n, k, 2) + 3 * (int)k <= c->w - 4;
+}
+
+static void
+draw_row(const struct sim *sim, struct canvas *c, int y, const struct number *n, unsigned k,
+	 int tall)
+{
+	int wide = fits_wide(c, n, k) ? 2 : 1, x = 2, end = y + tall * ROWS;
 	int gap = k > 1 ? MAX((c->w - 4 - row_width(n, k, wide)) / (int)(k - 1), 2) : 0;
 
 	for (unsigned i = 0; i < k; i++) {
@@ -160,18 +180,18 @@ draw_row(const struct sim *sim, struct canvas *c, int y, const struct number *n,
 
 		canvas_text(c, x, y, ROLE_TITLE, n[i].name);
 		if (strcmp(n[i].text, "-") == 0) /* in large letters it would be a bar */
-			used = canvas_text(c, x, y + 3, ROLE_DIM, "-");
+			used = canvas_text(c, x, (y + end) / 2 + 1, ROLE_DIM, "-");
 		else
-			used = draw_large(c, x, y + 1, wide, n[i].role, n[i].text);
+			used = draw_large(c, x, y + 1, wide, tall, n[i].role, n[i].text);
 		if (n[i].of[0]) {
-			used += canvas_text(c, x + used, y + ROWS, ROLE_TITLE, n[i].of);
+			used += canvas_text(c, x + used, end, ROLE_TITLE, n[i].of);
 			/* The words have the lowest row. */
 			int room = i + 1 < k ? MAX(used, 18) : c->w - x - 3;
-			if (y + ROWS + 1 < c->h - 1 &&
-			    draw_limiters(c, x + 2, y + ROWS + 1, room, sim, n[i].kernel))
-				canvas_put(c, x, y + ROWS + 1, ROLE_DIM, 'N');
+			if (end + 1 < c->h - 1 &&
+			    draw_limiters(c, x + 2, end + 1, room, sim, n[i].kernel))
+				canvas_put(c, x, end + 1, ROLE_DIM, 'N');
 		}
-		x += MAX(used, text_width(n[i].name)) + MIN(gap, 14);
+		x += MAX(used, number_width(&n[i], wide)) + MIN(gap, 14);
 	}
 }
 
@@ -236,26 +256,31 @@ draw_words(const struct screen *s, struct canvas *c, int y)
 	canvas_wrap(c, x, y, w, rows, ROLE_CAPTION, text);
 }
 
-/* Draws the numbers in one row. A narrow pane that is high enough gets two rows of two; another
- * narrow one drops RACT first. */
+/* Draws the numbers in one row, or in two rows of two where that makes them larger, or else they do
+ * not fit; in one row of a high pane they are twice as high. A narrow pane that is low drops RACT
+ * first. */
 static void
 draw_pane(struct screen *s, struct pane_view *view, struct canvas *c)
 {
 	struct number n[4];
 	unsigned k = screen_sim(s) ? collect_numbers(s, n) : 0;
-	bool two; /* rows of large numbers */
+	const int low = ROWS + 2; /* rows of a number, with its name and what limits it */
+	bool high = c->h >= 2 * low, wide = k == 4 && fits_wide(c, n, k),
+	     fits = k == 4 && row_width(n, k, 1) + 2 * 3 <= c->w - 4,
+	     two = k == 4 && high && !wide &&
+		   (!fits || (fits_wide(c, n, 2) && fits_wide(c, n + 2, 2)));
+	int tall = high && wide ? 2 : 1;
 
 	canvas_put(c, 0, 0, ROLE_FOCUS, s->pane == view ? 0x25b8 : ' ');
-	two = k == 4 && row_width(n, k, 1) + 2 * 3 > c->w - 4 && c->h >= 2 * ROWS + 4;
-	draw_words(s, c, MIN(c->h - 1, two ? 2 * ROWS + 4 : ROWS + 2));
+	draw_words(s, c, MIN(c->h - 1, two ? 2 * low : tall * ROWS + 2));
 	if (two) {
-		draw_row(screen_sim(s), c, 0, n, 2);
-		draw_row(screen_sim(s), c, ROWS + 2, n + 2, 2);
+		draw_row(screen_sim(s), c, 0, n, 2, 1);
+		draw_row(screen_sim(s), c, low, n + 2, 2, 1);
 		return;
 	}
 	while (k > 1 && row_width(n, k, 1) + 2 * ((int)k - 1) > c->w - 4)
 		k--;
-	draw_row(screen_sim(s), c, 0, n, k);
+	draw_row(screen_sim(s), c, 0, n, k, tall);
 }
 
 const struct pane_ops pane_big = {

@@ -110,6 +110,17 @@ test_side(void)
 	close_view();
 }
 
+/* Returns the byte of its row at which the text begins, -1: it is not on the screen. */
+static int
+column_in_text(const char *what)
+{
+	const char *p = strstr(text, what), *row = p;
+
+	while (row && row > text && row[-1] != '\n')
+		row--;
+	return p ? (int)(p - row) : -1;
+}
+
 /* The large numbers beside the inspector: their words end at the pane's edge or in a mark. */
 static void
 test_large_words(void)
@@ -123,6 +134,11 @@ test_large_words(void)
 	execute("layout lecture");
 	expect(shows("t_mem_h 60, paused CTA 54 \u2026"),
 	       "in one row it ends in a mark where parts are left out");
+	int before = column_in_text("limit n");
+	execute("cursor 10");
+	ok(before > 0 && column_in_text("limit n") == before,
+	   "a cycle of fewer digits moves no other number: %d, %d", before,
+	   column_in_text("limit n"));
 	close_view();
 }
 

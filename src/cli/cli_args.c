@@ -180,6 +180,9 @@ const struct cmdline cli_cmdline = {
 		 "plot TABLE.csv [OPTION...] [-o FILE]\n"
 		 "doctor\n"
 		 "lesson [OPTION...] [ID|FILE]\n"
+		 "present [OPTION...] ID|FILE [PAGE]\n"
+		 "quiz [OPTION...] WORKLOAD\n"
+		 "grade [OPTION...] HAND-IN...\n"
 		 "sweep SWEEP [OPTION...]",
 	.about = "Run a GPU timing model of WORKLOAD (file.ctr, kernelslist.g, kernel.traceg or "
 		 "the name\n"

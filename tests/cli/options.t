@@ -4,9 +4,11 @@
 # mistake in a command line says, and the completion in bash, zsh and fish.
 . "${srcdir:-.}/tests/tap.sh"
 m=$CTASCOPE
-subcommands='app record cache convert trace compare report plot doctor sweep'
+subcommands=$(sed -nE '/^.SH SYNOPSIS/,/^.SH DESCRIPTION/s/^\.B ctascope ([a-z]+).*/\1/p' "${srcdir:-.}/man/ctascope.1.in" | sort -u)
 
 # ---- help
+is "ctascope --help has the subcommands of the SYNOPSIS of ctascope(1)" "$(echo $subcommands)" \
+	"$("$m" --help | sed -nE 's/^   or: ctascope ([a-z]+).*/\1/p' | sort -u | xargs)"
 for c in $subcommands; do
 	is "$c --help" "$("$m" "$c" --help | sed -n '1s/^\(Usage: ctascope [a-z]*\).*/\1/p')" "Usage: ctascope $c"
 	is "$c -h is the same" "$("$m" "$c" -h)" "$("$m" "$c" --help)"

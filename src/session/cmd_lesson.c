@@ -37,6 +37,12 @@ session_lesson_question(struct session *s)
 	return session_has_lesson(s) ? s->teacher.question(s->teacher.ctx) : 0;
 }
 
+bool
+session_lesson_has_hint(struct session *s)
+{
+	return session_has_lesson(s) && s->teacher.has_hint(s->teacher.ctx);
+}
+
 void
 session_confine(struct session *s, const char *reason)
 {

@@ -133,6 +133,8 @@ struct session_teacher {
 	void (*text)(void *ctx, unsigned width, lesson_line_fn *fn, void *to);
 	/* Returns a number of the question that waits for an answer, 0 if there is none. */
 	unsigned (*question)(void *ctx);
+	/* Whether `lesson hint` has a hint for the open task that was not given yet. */
+	bool (*has_hint)(void *ctx);
 	/* A lesson is open: messages about branches and policies are left out. */
 	bool hides_chatter;
 	/* What the keys of a presentation mean now. */
@@ -156,6 +158,7 @@ bool session_asks_to_lose(struct session *s, const char *line, const char *what)
 bool session_has_lesson(const struct session *s);
 void session_lesson_text(struct session *s, unsigned width, lesson_line_fn *fn, void *to);
 unsigned session_lesson_question(struct session *s);
+bool session_lesson_has_hint(struct session *s);
 enum session_steps session_steps(const struct session *s);
 /* A presentation is open, perhaps with a vote in it. */
 bool session_presents(const struct session *s);

@@ -221,6 +221,15 @@ has_run_past(const struct teacher *t, const struct item *it)
 	return it->kind == ITEM_TASK && s && sim_done(s) && sim_cycle(s) != t->opened_at;
 }
 
+static bool
+has_hint(void *ctx)
+{
+	struct teacher *t = ctx;
+	const struct item *it = teacher_item(t);
+
+	return it && item_field(it, FIELD_HINT, t->hints);
+}
+
 static enum session_status
 say_hint(struct teacher *t)
 {
@@ -257,7 +266,7 @@ say_help(struct teacher *t)
 		{"help", "all other commands"},
 	};
 
-	for (unsigned i = 0; i < ARRAY_LEN(row); i++)
+	for (unsigned i = has_hint(t) ? 0 : 1; i < ARRAY_LEN(row); i++)
 		say(t->s, SAY_RESULT, "%-14s %s", row[i][0], row[i][1]);
 	return SESSION_OK;
 }
@@ -543,6 +552,7 @@ teacher_attach(struct teacher *t)
 						      .words = each_word,
 						      .text = teacher_text,
 						      .question = teacher_question,
+						      .has_hint = has_hint,
 						      .hides_chatter = t->lesson != NULL,
 						      .steps = steps_now(t)});
 }

@@ -95,7 +95,9 @@ write_item(const struct teacher *t, struct writer *w, unsigned i)
 		write_choices(w, it);
 	if (waits && it->kind == ITEM_TASK && !t->presenter && teacher_number_of(t->lesson, i) == 1)
 		write_wrapped(w, LESSON_HOWTO, "    ",
-			      "Press : and type a command, then Enter. H gives a hint.");
+			      item_field(it, FIELD_HINT, 0)
+				      ? "Press : and type a command, then Enter. H gives a hint."
+				      : "Press : and type a command, then Enter.");
 	write_notes(w, &t->note[i]);
 	if (t->presenter)
 		return;

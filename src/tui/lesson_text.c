@@ -141,9 +141,9 @@ list_keys(const struct screen *s, bool wide, char *buf, size_t size)
 	else if (session_presents(s->session))
 		snprintf(buf, size, " Space next  Left back ");
 	else
-		snprintf(buf, size, "%s%s  H hint ",
-			 wide && s->mode == MODE_KEYS ? "  : command" : "",
-			 wide && (t->top > 1 || t->shown < 1) ? "  [ back" : "");
+		snprintf(buf, size, "%s%s%s ", wide && s->mode == MODE_KEYS ? "  : command" : "",
+			 wide && (t->top > 1 || t->shown < 1) ? "  [ back" : "",
+			 session_lesson_has_hint(s->session) ? "  H hint" : "");
 	if (buf[1] == ' ') /* every key is preceded by two blanks, the first one by one */
 		memmove(buf, buf + 1, strlen(buf));
 }

@@ -472,6 +472,25 @@ draw_notice(const struct screen *s, struct canvas *keys, const char *text)
 		canvas_fit(&c, 1, 0, c.w - 2, ROLE_NOTICE, text);
 }
 
+/* Returns the keys of the command line. */
+static const char *
+keys_of_line(const struct screen *s)
+{
+	if (s->mode == MODE_SEARCH)
+		return "Enter search   Esc back to the keys";
+	if (s->keeps_prompt)
+		return "Enter do it   Esc or an empty line: back to the keys";
+	if (s->page)
+		return "Enter do it   Esc back to the keys   :: several";
+	if (!session_lesson_question(s->session))
+		return "Enter do it   Esc back to the keys   Tab complete   Up history   :: "
+		       "several";
+	return session_lesson_has_hint(s->session)
+		       ? "Enter answers, or does a command   H hint   [ ] text   Esc back to the "
+			 "keys"
+		       : "Enter answers, or does a command   [ ] text   Esc back to the keys";
+}
+
 /* Draws the keys that are valid now, or the notice. */
 void
 screen_draw_keys(const struct screen *s)
@@ -496,16 +515,7 @@ screen_draw_keys(const struct screen *s)
 		return;
 	}
 	if (s->mode != MODE_KEYS) {
-		canvas_fit(&c, 1, 0, c.w - 2, ROLE_STATUS,
-			   s->mode == MODE_SEARCH ? "Enter search   Esc back to the keys"
-			   : s->keeps_prompt
-				   ? "Enter do it   Esc or an empty line: back to the keys"
-			   : !s->page && session_lesson_question(s->session)
-				   ? "Enter answers, or does a command   H hint   [ ] text   Esc "
-				     "back to the keys"
-			   : s->page ? "Enter do it   Esc back to the keys   :: several"
-				     : "Enter do it   Esc back to the keys   Tab complete   "
-				       "Up history   :: several");
+		canvas_fit(&c, 1, 0, c.w - 2, ROLE_STATUS, keys_of_line(s));
 		return;
 	}
 	text[0] = '\0';

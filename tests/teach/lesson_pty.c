@@ -101,6 +101,8 @@ see_answer(void)
 {
 	keys(":break cta-issue\r", "stop 1", "a stop");
 	keys(":run\r", "answer:", "the task is done, and a question opens");
+	seen(vth_find(&h, "H hint") < 0 && vth_find(&h, "command   [ ] text") == 22,
+	     "which has no hint, so that H is not offered");
 	keys(":info stats\r", "(line 1 of", "the answer to a command is long");
 	vth_key(&h, VTERM_KEY_DOWN);
 	seen(vth_wait_text(&h, "(line 2 of", 20000), "Down scrolls it, as its title says");

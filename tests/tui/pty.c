@@ -181,7 +181,7 @@ test_mouse(void)
 	keys("9M\033[<0;12;9m", "core 2)", "in two pieces as well");
 	keys("\033[<0;10;5M\033[<32;20;5M", "let go to zoom", "a drag says what it selects");
 	keys("\033[<0;20;5m", "selected ", "and selects it");
-	keys(":dump csv cores - selection\r", "run,cycle", "for dump");
+	keys(":dump csv series - selection\r", "run,cycle", "for dump");
 	keys(":\033[<64;20;5M\033[<0;20;6M\033[<0;20;6Mx\025", "core 1       active",
 	     "at the command line, too");
 	seen(vth_find(&h, ";2M") < 0 && vth_find(&h, "[<") < 0, "where nothing of it is typed");

@@ -131,8 +131,8 @@ is "says the value" "$(err)" "ctascope: assert failed: gpu.cycles == 1; gpu.cycl
 status 0 "an assert that holds" "$m" -n -b $small -e run -e 'assert gpu.cycles == 8763'
 status 4 "a limit of cycles" "$m" -n -b -o run.max_cycles=100 $small
 is "is told" "$(err)" "ctascope: limit: run.max_cycles 100 reached, cycle 100"
-is "after the statistics up to there" "$(out | grep -v cycles_per_second)" \
-	"$("$m" -n -b $small -e 'step 100' -e 'info stats' | grep -v -e cycles_per_second -e ^stopped:)"
+is "after the statistics up to there" "$(out | tr -s ' ' | grep -v cycles_per_second)" \
+	"$("$m" -n -b $small -e 'step 100' -e 'info stats' | tr -s ' ' | grep -v -e cycles_per_second -e ^stopped:)"
 status 4 "a limit in a script" "$m" -n -b -o run.max_cycles=100 $small -e run -e 'print 1'
 is "ends it, and the option that continues is named" "$(out)$(err)" "ctascope: limit: run.max_cycles 100 reached, cycle 100
 ctascope: the limit ended the script; --keep-going continues with the commands after it"

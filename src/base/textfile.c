@@ -161,6 +161,13 @@ text_input(text_stop *stop, void *ctx)
 	return open_stream(STDIN_FILENO, false, 0, stop, ctx);
 }
 
+int
+text_cannot_open(const char *path, struct err *e)
+{
+	return err_of(e, errno == ENOMEM ? ERR_MEMORY : ERR_OTHER, "cannot open '%.200s': %s", path,
+		      strerror(errno));
+}
+
 FILE *
 text_open_regular(const char *path, uint64_t most)
 {
@@ -180,7 +187,7 @@ text_read(const char *path, uint64_t most, struct strbuf *to, struct err *e)
 	int rc = 0;
 
 	if (!f)
-		return err_set(e, "cannot open '%.200s': %s", path, strerror(errno));
+		return text_cannot_open(path, e);
 	while (n && (room = sb_reserve(to, CHUNK))) {
 		n = fread(room, 1, CHUNK, f);
 		to->n += n;

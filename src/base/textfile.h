@@ -35,6 +35,10 @@ typedef bool text_stop(void *ctx);
 FILE *text_open(const char *path, uint64_t most, text_stop *stop, void *ctx);
 FILE *text_input(text_stop *stop, void *ctx);
 
+/* Says after one of these why a file could not be opened; out of memory is ERR_MEMORY. Returns -1.
+ */
+int text_cannot_open(const char *path, struct err *e);
+
 /* Opens only a regular file, otherwise returns NULL: for files that no user named. */
 FILE *text_open_regular(const char *path, uint64_t most);
 

@@ -489,7 +489,7 @@ spec_read(const char *path, struct err *e)
 	struct spec *s = NULL;
 
 	if (!f)
-		err_set(e, "cannot open '%.200s': %s", path, strerror(errno));
+		text_cannot_open(path, e);
 	else if (ferror(f))
 		err_set(e, "cannot read '%.200s': %s", path, text_why(errno, 0, why));
 	else if (n == SPEC_MAX_BYTES)

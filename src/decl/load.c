@@ -119,7 +119,7 @@ opt_load(struct optdb *db, const char *path, struct err *e)
 	int rc;
 
 	if (!f)
-		return err_set(e, "cannot open '%.200s': %s", path, strerror(errno));
+		return text_cannot_open(path, e);
 	rc = opt_load_stream(db, path, f, e);
 	fclose(f);
 	return rc;

@@ -59,6 +59,11 @@ const char *config_policy_text(const struct config *c); /* canonical stack text 
 /* The same with every parameter that has another value than on the machine as it comes, so that two
  * runs with different parameters have different names. Without memory it is the plain text. */
 void config_stack_text(const struct config *c, char text[POLICY_TEXT]);
+struct strbuf;
+/* Writes the parameters that the text of the stack does not name and that have another value than
+ * on the plain machine, because they were set before: "dyncta.t_mem_l 32, t_mem_h 96". Returns how
+ * many there are. */
+unsigned config_kept_values(const struct config *c, struct strbuf *out);
 /* The policies of the stack in order, and all policies that the configuration knows. */
 const struct cta_sched_ops *const *config_stack(const struct config *c, unsigned *n);
 const struct cta_sched_ops *const *config_policies(const struct config *c, unsigned *n);
@@ -229,7 +234,6 @@ const char *snapshot_policy(const struct snapshot *k); /* the policy stack when 
  * back into a snapshot for sim_restore(). It needs a newly made sim with the same trace, the same
  * options at the start, the same sim_build_id() and the same platform. It refuses truncated or
  * damaged bytes and then changes nothing. */
-struct strbuf;
 void snapshot_write(const struct sim *s, const struct snapshot *k, struct strbuf *out);
 struct snapshot *snapshot_read(struct sim *s, const void *bytes, size_t n, struct err *e);
 /* Names the code of the model and its compiler; the states of other code are not comparable. */

@@ -254,6 +254,21 @@ note_older_version(struct session *s)
 	}
 }
 
+/* Parameters outlive the stack for which they were set, so a run may differ from the one before by
+ * more than the stack that was typed. */
+static void
+note_kept_parameters(struct session *s)
+{
+	struct strbuf text = {0};
+	unsigned n = s->time.role == CHOICE_CHANGE ? config_kept_values(s->config, &text) : 0;
+
+	if (n && !text.failed)
+		say(s, SAY_NOTE, n == 1 ? "%s stays as it was set" : "%s stay as they were set",
+		    text.p);
+	s->log.lost |= text.failed;
+	sb_free(&text);
+}
+
 static enum session_status
 set_policy(struct session *s, const char *stack)
 {
@@ -270,6 +285,7 @@ set_policy(struct session *s, const char *stack)
 		return say_err(s, &e);
 	}
 	note_older_version(s);
+	note_kept_parameters(s);
 	now = session_options_text(s->config);
 	same = s->sim && changes_nothing(s, old, now);
 	free(old);

@@ -3,6 +3,7 @@
  * config.c - mounts the option rows of every part, and parses policy stacks.
  */
 #include "sim/config.h"
+#include "base/strbuf.h"
 #include "base/words.h"
 #include "ctascope/policy_file.h"
 #include "decl/params.h"
@@ -485,4 +486,40 @@ config_stack_text(const struct config *c, char text[POLICY_TEXT])
 	if (n < 0)
 		snprintf(text, POLICY_TEXT, "%s", c->policy);
 	config_free(plain);
+}
+
+/* Appends the parameters of one policy that have another value than on the plain machine and that
+ * its part of the stack does not name. Returns how many there are. */
+static unsigned
+write_kept(const struct config *c, const struct config *plain, const struct cta_sched_ops *o,
+	   const char *params, struct strbuf *out)
+{
+	char key[128], value[64];
+	unsigned n = 0;
+
+	for (unsigned r = 0; r < o->n_opts; r++) {
+		const char *name = o->opts[r].name;
+
+		snprintf(key, sizeof(key), "%s.%s", o->name, name);
+		if (is_changed(&c->db, &plain->db, key, value, sizeof(value)) &&
+		    !is_named_in(params, name))
+			sb_printf(out, "%s%s %s", out->n ? ", " : "", n++ ? name : key, value);
+	}
+	return n;
+}
+
+unsigned
+config_kept_values(const struct config *c, struct strbuf *out)
+{
+	struct config *plain = config_new();
+	struct stack_part part[CTA_STACK];
+	struct err e = {0};
+	int n = stack_parse(c->policy, part, CTA_STACK, &e);
+	unsigned kept = 0;
+
+	if (plain && n == (int)c->n_stack && config_machine(plain, c->machine, &e) == 0)
+		for (int i = 0; i < n; i++)
+			kept += write_kept(c, plain, c->stack[i], part[i].params, out);
+	config_free(plain);
+	return kept;
 }

@@ -6,13 +6,15 @@
  * A task is stale if all its checks hold before its solution is played, or if one does not hold
  * afterwards; a question, if its answer is not the value that the author saw. A task is also stale
  * if its checks hold at the next stop or at the end of the run as well, and a question after it
- * has another answer there: a student may pass the task at either place. The check uses a
- * separate session without output; the last error it prints explains why a command failed.
+ * has another answer there: a student may pass the task at either place. Where a run has ended, a
+ * `why` that names cycles has to name those of the run. The check uses a separate session without
+ * output; the last error it prints explains why a command failed.
  */
 #include "teach/teach_part.h"
 
 #include "base/ascii.h"
 #include "base/foreign.h"
+#include "base/human.h"
 #include "ctascope/sim.h"
 #include "eval/eval.h"
 
@@ -203,6 +205,59 @@ check_live_values(struct player *p, const char *text, unsigned line, const char 
 	return 0;
 }
 
+/* Returns the next number of the text that is written as "116,066", outside of live values; 0:
+ * there is none. */
+static uint64_t
+next_long_number(const char **text)
+{
+	const char *at = *text;
+
+	while (*at) {
+		uint64_t v = 0;
+		bool has_comma = false;
+
+		if (*at == '{')
+			at += strcspn(at, "}");
+		if (!ascii_is_digit(*at)) {
+			at += *at != '\0';
+			continue;
+		}
+		for (; ascii_is_digit(*at) || (*at == ',' && ascii_is_digit(at[1])); at++) {
+			has_comma |= *at == ',';
+			v = *at == ',' ? v : 10 * v + (uint64_t)(*at - '0');
+		}
+		*text = at;
+		if (has_comma)
+			return v;
+	}
+	return 0;
+}
+
+/* If the run has ended and the text names cycles, one of its numbers is those of the run. */
+static int
+check_cycles(struct player *p, const struct field *why, struct err *e)
+{
+	const struct sim *sim = session_sim(p->t->s);
+	const char *at = why->text;
+	uint64_t v, named = 0;
+	char said[HUMAN], real[HUMAN];
+
+	if (p->t->lesson->seed.value || !sim || !sim_done(sim) || !strstr(why->text, "cycles") ||
+	    strstr(why->text, "{$cycle}"))
+		return 0;
+	while ((v = next_long_number(&at)) != 0) {
+		if (v == sim_cycle(sim))
+			return 0;
+		named = named ? named : v;
+	}
+	if (!named)
+		return 0;
+	return report_stale(p, why->line, e,
+			    "why names %s cycles, but the run took %s; write {$cycle}, or the "
+			    "value that is meant, in braces",
+			    human(said, named), human(real, sim_cycle(sim)));
+}
+
 /* Those of a page are checked before the item after it, those of `why` after the solution. */
 static int
 check_and_play_item(struct player *p, const struct item *it, struct err *e)
@@ -215,7 +270,9 @@ check_and_play_item(struct player *p, const struct item *it, struct err *e)
 		return -1;
 	if (play_item(p, it, e))
 		return -1;
-	return why ? check_live_values(p, why->text, why->line, "in why", e) : 0;
+	if (why && check_live_values(p, why->text, why->line, "in why", e))
+		return -1;
+	return why ? check_cycles(p, why, e) : 0;
 }
 
 /* ---------------------------------------------------------------- other places */

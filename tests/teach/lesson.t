@@ -76,6 +76,16 @@ is "also done at the end" "$(elsewhere '$cycle >= 5637' core.3.ctas 2)" \
 	"bad.lesson:7: the task is also done at the end of the run, cycle 8,575, where line 12 has: the answer is 0, but value is 2; let its check contain '\$cycle == 5637'"
 is "its check names the cycle" "$(elsewhere 'stop.is(pause) && $cycle == 5637' '$c_mem' 102)" "ok bad.lesson: 1 tasks, 1 questions"
 is "the question has the same answer there" "$(elsewhere '$cycle >= 5637' 'core.3.n > 0' 1)" "ok bad.lesson: 1 tasks, 1 questions"
+# The run takes 8,763 cycles.
+is "an explanation with the cycles of another run" \
+	"$(bad '# P' '@task X' '  check: ended' '  solve: run' '  why: 8,268 cycles, not 9,000.')" \
+	"bad.lesson:9: why names 8,268 cycles, but the run took 8,763; write {\$cycle}, or the value that is meant, in braces"
+is "with those of this one, and of another" \
+	"$(bad '# P' '@task X' '  check: ended' '  solve: run' '  why: 8,268 cycles became 8,763.')" "ok bad.lesson: 1 tasks, 0 questions"
+is "with a live value" "$(bad '# P' '@task X' '  check: ended' '  solve: run' '  why: {$cycle} instead of 9,000 cycles.')" \
+	"ok bad.lesson: 1 tasks, 0 questions"
+is "before the end" "$(bad '# P' '@task X' '  check: $cycle == 5' '  solve: advance 5' '  why: It takes 9,000 cycles.')" \
+	"ok bad.lesson: 1 tasks, 0 questions"
 is "a value without an end" "$(bad '# P' 'It is {core.3.n CTAs.' 'It is {core.3.n}.')" \
 	"bad.lesson:6: '{core.3.n CTAs.' on this page: the line has no '}' after it"
 is "nor in a question" "$(bad '# P' '@ask Is it {core.3.n?' '  answer: 1' '  value: 1')" \

@@ -138,6 +138,44 @@ complete_help(struct offer *o, const struct before *b ATTR_UNUSED)
 		offer(o, help_topic_name(i));
 }
 
+/* Explains the longest beginning of the text, of two words or more, that is a term or label. */
+static bool
+explain_longest(struct session *s, const char *text)
+{
+	char words[80];
+	size_t n = strlen(text);
+	bool found = false;
+
+	while (n && !found) {
+		while (n && text[n - 1] == ' ')
+			n--;
+		found = n < sizeof(words) && memchr(text, ' ', n) &&
+			span_copy((struct span){text, n}, words, sizeof(words)) &&
+			thing_is_label(words);
+		while (!found && n && text[n - 1] != ' ')
+			n--;
+	}
+	if (found)
+		cmd_explain(s, &(struct cmd_args){.word = {words}});
+	return found;
+}
+
+/* Explains a word that is no command; false: nothing is called so. The beginning of a command's
+ * name may be a term. */
+static bool
+explain_word(struct session *s, const char *word, const struct cmd_row *r)
+{
+	char text[64];
+	bool known = false;
+
+	if (r ? cmd_has_name(r, word) || !thing_is_label(word)
+	      : (thing_hint(s, word, &known), !known))
+		return false;
+	snprintf(text, sizeof(text), "%s", word);
+	cmd_explain(s, &(struct cmd_args){.word = {text}});
+	return true;
+}
+
 enum session_status
 cmd_help(struct session *s, struct cmd_args *a)
 {
@@ -151,6 +189,8 @@ cmd_help(struct session *s, struct cmd_args *a)
 		help_overview(s);
 		return SESSION_OK;
 	}
+	if (explain_longest(s, skip_blanks(a->word[0])))
+		return SESSION_OK;
 	r = cmd_find(word, &e);
 	if ((!r || !cmd_has_name(r, word)) && help_topic_say(s, word))
 		return SESSION_OK;
@@ -168,6 +208,8 @@ cmd_help(struct session *s, struct cmd_args *a)
 				say_command(s, &cmd_rows[i]);
 		return SESSION_OK;
 	}
+	if (explain_word(s, word, r))
+		return SESSION_OK;
 	if (!r)
 		return session_unknown_command(s, word, &e);
 	if (r->fn == cmd_info && next_word(&at, word, sizeof(word)))

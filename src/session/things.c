@@ -260,6 +260,15 @@ thing_term(const char *word)
 	return NULL;
 }
 
+bool
+thing_is_label(const char *word)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(labels); i++)
+		if (ascii_same(labels[i].word, word))
+			return true;
+	return false;
+}
+
 #define NAMES_MOST 4096
 
 /* Copies of the names of everything, each with its kind, and whether one is the word itself. */

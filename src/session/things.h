@@ -33,6 +33,8 @@ struct hint thing_hint(struct session *s, const char *word, bool *known);
 /* Reports that no command is called `word`; e is the error of cmd_find(). */
 enum session_status session_unknown_command(struct session *s, const char *word,
 					    const struct err *e);
+/* Whether it is a term or a label, in any case. */
+bool thing_is_label(const char *word);
 /* The definition of a term; NULL: the word is none. */
 const char *thing_term(const char *word);
 

@@ -53,28 +53,109 @@ is_choice(const struct quiz_item *it, const char *name)
 	return false;
 }
 
-/* Rules that differ in their outcome only have one condition, and one line. */
+/* ---------------------------------------------------------------- rules that move n */
+
+/* What follows the outcome: " (maximum)", ": a CTA is paused"; "" where the rule moves n. */
+static const char *
+after_outcome(const struct rule *r)
+{
+	static const char outcome[] = "{outcome}";
+	const char *at = strstr(r->says, outcome);
+
+	return at ? at + strlen(outcome) : "";
+}
+
+static bool
+has_same_condition(const struct rule *a, const struct rule *b)
+{
+	size_t n = (size_t)(after_outcome(a) - a->says);
+
+	return n == (size_t)(after_outcome(b) - b->says) && strncmp(a->says, b->says, n) == 0;
+}
+
+/* The rule that this one is a variant of, for cores whose n cannot change; NULL: none. */
+static const struct rule *
+base_of(const struct cta_sched_ops *o, const struct rule *r)
+{
+	for (unsigned i = 0; *after_outcome(r) && i < o->n_rules; i++)
+		if (!*after_outcome(&o->rules[i]) && has_same_condition(&o->rules[i], r))
+			return &o->rules[i];
+	return NULL;
+}
+
+/* A rule of cores whose limit no rule can move has the old limit only. */
+static bool
+keeps_old(const struct rule *r)
+{
+	return rule_find(r, "old", 3) >= 0 && rule_find(r, "new", 3) < 0;
+}
+
+/* Where the variant of a rule leaves n at its maximum, the rule raises it. "": unknown. */
+static const char *
+move_of(const struct cta_sched_ops *o, const struct rule *r)
+{
+	const char *move = strcmp(r->name, "keep") == 0 || keeps_old(r) ? ": stays" : "";
+
+	for (unsigned i = 0; i < o->n_rules; i++) {
+		const struct rule *other = &o->rules[i];
+
+		if (other == r || !has_same_condition(other, r))
+			continue;
+		if (!*after_outcome(other))
+			return ""; /* the condition does not tell them apart */
+		if (strstr(after_outcome(other), "(maximum)"))
+			move = ": up";
+		else if (strstr(after_outcome(other), "(minimum)"))
+			move = ": down";
+	}
+	return move;
+}
+
+static void
+add_rule(const struct rule *r, const char *move, struct strbuf *out)
+{
+	sb_printf(out, "  %-12s ", r->name);
+	add_condition(r->says, out);
+	sb_printf(out, "%s\n", move);
+}
+
+static void
+add_moving_rules(const struct cta_sched_ops *o, struct strbuf *out)
+{
+	struct strbuf variants = {0};
+
+	sb_printf(out, "%s: the first of these rules that holds decides what n does\n", o->name);
+	for (unsigned first = 1; first <= 2; first++) /* those about the core come first */
+		for (unsigned i = 0; i < o->n_rules; i++) {
+			const struct rule *r = &o->rules[i];
+
+			if (!quiz_moves_limit(r) || keeps_old(r) != (first == 1))
+				continue;
+			if (base_of(o, r))
+				sb_printf(&variants, "%s%s", variants.n ? ", " : "", r->name);
+			else
+				add_rule(r, move_of(o, r), out);
+		}
+	if (variants.n && !variants.failed)
+		sb_printf(out,
+			  "where n is N or 1, or a paused CTA comes first, n stays by one of "
+			  "these:\n  "
+			  "%s\n",
+			  variants.p);
+	sb_free(&variants);
+}
+
 static void
 add_rules(const struct quiz_item *it, const struct cta_sched_ops *o, struct strbuf *out)
 {
-	bool moves = it->n_choices && it->choice[0] == quiz_moves[0];
-
-	sb_printf(out, "%s: %s\n", o->name,
-		  moves ? "rules that change n between 1 and N, or keep it" : "its rules");
-	for (unsigned i = 0; i < o->n_rules; i++) {
-		const struct rule *r = &o->rules[i];
-		struct strbuf line = {0};
-
-		if (moves ? !quiz_moves_limit(r) : it->n_choices && !is_choice(it, r->name))
-			continue;
-		add_condition(r->says, &line);
-		sb_char(&line, '\n');
-		if (moves && (line.failed || strstr(out->p, line.p)))
-			; /* also "at the most", "at the least" */
-		else
-			sb_printf(out, "  %-12s %s", r->name, line.p);
-		sb_free(&line);
+	if (it->n_choices && it->choice[0] == quiz_moves[0]) {
+		add_moving_rules(o, out);
+		return;
 	}
+	sb_printf(out, "%s: its rules\n", o->name);
+	for (unsigned i = 0; i < o->n_rules; i++)
+		if (!it->n_choices || is_choice(it, o->rules[i].name))
+			add_rule(&o->rules[i], "", out);
 }
 
 bool

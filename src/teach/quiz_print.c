@@ -9,6 +9,7 @@
 #include "base/textfile.h"
 #include "base/words.h"
 #include "line/line.h"
+#include "session/session.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -289,9 +290,42 @@ read_line(struct asker *a)
 	return text != NULL;
 }
 
+static void
+print_help_line(void *asker, enum say kind ATTR_UNUSED, const char *line)
+{
+	const struct asker *a = asker;
+
+	fprintf(a->to, "   %s\n", line);
+}
+
+/* Executes "help TERM" and "explain TERM" as at the prompt. Returns false for other lines. */
+static bool
+explain_term(struct asker *a, const struct quiz *q, const char *text)
+{
+	struct session_ui ui = {.ctx = a, .out = print_help_line, .width = PAPER - 3};
+	const char *rest = text;
+	struct span word = word_next(&rest);
+	struct err e = {0};
+	struct session *s;
+
+	if (!span_is(word, "help") && !span_is(word, "explain"))
+		return false;
+	if (!*skip_blanks(rest)) {
+		fprintf(a->to, "   type an answer, 'hint', or 'help TERM', as in: help C_mem\n");
+		return true;
+	}
+	s = session_new(q->config, NULL, &ui, &e);
+	if (s)
+		session_exec(s, text);
+	else
+		fprintf(a->to, "   %s\n", e.msg);
+	session_free(s);
+	return true;
+}
+
 /* Reads until the line is an answer; false: the input ended. */
 static bool
-read_answer(struct asker *a, const struct quiz_item *it, bool *right)
+read_answer(struct asker *a, const struct quiz *q, const struct quiz_item *it, bool *right)
 {
 	bool understood = false;
 
@@ -304,6 +338,8 @@ read_answer(struct asker *a, const struct quiz_item *it, bool *right)
 			print_hint(it, a->is_person, a->to);
 			continue;
 		}
+		if (a->line.n && explain_term(a, q, a->line.p))
+			continue;
 		*right = quiz_is_right(it, a->line.n ? a->line.p : "", &understood);
 		if (understood || !a->line.n)
 			continue;
@@ -324,7 +360,8 @@ quiz_ask(const struct quiz *q, FILE *to)
 	if (!a.is_person)
 		a.from = text_input(NULL, NULL);
 	print_head(q, a.is_person, to);
-	fprintf(to, "Type your answer; 'hint' shows the rules that determine it.\n");
+	fprintf(to, "Type your answer; 'hint' shows the rules that determine it, 'help TERM' a "
+		    "term.\n");
 	if (a.is_person)
 		fprintf(to,
 			"The questions are about a run that has ended. On the screen ('ctascope "
@@ -334,7 +371,7 @@ quiz_ask(const struct quiz *q, FILE *to)
 
 		fputc('\n', to);
 		print_question(it, asked + 1, a.is_person, to);
-		if (!read_answer(&a, it, &is_right)) {
+		if (!read_answer(&a, q, it, &is_right)) {
 			fputc('\n', to);
 			break;
 		}

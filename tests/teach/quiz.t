@@ -167,20 +167,28 @@ ctascope: do:11: quiz: policy rr has no period that is running
 L
 )"
 run -p dyncta --keep-going -e 'core 3' -e 'advance 5600' -e quiz -e hint -e 4 -e 2 >out 2>&1
-is "hint gives the rules, each condition once" "$(sed -n '/^dyncta: /,/^ctascope/p' out)" "$(cat <<'L'
-dyncta: rules that change n between 1 and N, or keep it
-  idle         C_idle >= t_idle
-  mem-low      C_mem < t_mem_l
-  mem-high     C_mem >= t_mem_h
-  keep         t_mem_l <= C_mem < t_mem_h
-  core-off     the core is paused or off
-  no-cta       the core holds only CTAs of other kernels
+is "hint gives the rules, their order and what they do to n" "$(sed -n '/^dyncta: /,/^ctascope/p' out)" "$(cat <<'L'
+dyncta: the first of these rules that holds decides what n does
+  core-off     the core is paused or off: stays
+  no-cta       the core holds only CTAs of other kernels: stays
+  idle         C_idle >= t_idle: up
+  mem-low      C_mem < t_mem_l: up
+  mem-high     C_mem >= t_mem_h: down
+  keep         t_mem_l <= C_mem < t_mem_h: stays
+where n is N or 1, or a paused CTA comes first, n stays by one of these:
+  idle-at-max, mem-low-at-max, mem-high-at-min, idle-paused, mem-low-paused
 ctascope: the quiz expects 1 up, 2 down or 3 stays
 L
 )"
 like "a choice is named by the number before it" "$(cat out)" '^right: down'
 for k in class occupancy claso; do echo hint | quiz -s 1 -n 1 -k $k; done >out
 like "a hint says what each class counts" "$(cat out)" '^> +memory: cycles in which no warp was ready'
+printf 'help occupancy\nexplain C_mem\nhelp nosuch\nhelp\nup\n' | quiz -s 1 -n 1 >terms 2>&1
+like "a term is explained in a quiz" "$(cat terms)" '^> +term occupancy'
+like "also by explain" "$(cat terms)" '^> +term C_mem'
+like "an unknown one is an error" "$(cat terms)" "^> .*unknown command 'nosuch'"
+like "help alone says what may be typed" "$(cat terms)" "help TERM', as in: help C_mem"
+like "and none is an answer" "$(cat terms)" '^score: . of 1'
 like "how N comes about" "$(cat out)" '^> +N is the smallest'
 like "and when each of the rules applies" "$(cat out)" '^ +no-local-credit local credits old -> new: none left'
 run -p dyncta -e 'break 5610' -e 'core 3' -e 'advance 5600' -e quiz -e up >out 2>&1

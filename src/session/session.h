@@ -211,6 +211,8 @@ void session_unmute(struct session *s);
  * screen is shown. */
 bool session_is_screen_command(const char *line);
 bool session_has_screen(const struct session *s);
+/* Columns of a line of output; 0: any number, as where no terminal is. */
+unsigned session_width(const struct session *s);
 /* Whether a line begins with a command, one of a user too, or with what may be one mistyped. */
 bool session_is_command(const struct session *s, const char *line);
 /* The line begins with a command whose output is what it is given for: print, why, flip ... */

@@ -167,7 +167,6 @@ int session_get(const struct session *s, const char *key, char *buf, size_t size
 /* Whether it is a limit that the session checks itself, and whether the run has left its start. */
 bool session_is_limit(const struct optdb *db, const char *key);
 bool session_has_run(const struct session *s);
-unsigned session_width(const struct session *s);
 void session_run_number(struct session *s, struct strbuf *out);
 
 #endif

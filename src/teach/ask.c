@@ -35,6 +35,18 @@ hint_offer(const struct item *it)
 	return item_field(it, FIELD_HINT, 0) ? ", or 'hint'" : "";
 }
 
+/* Each in a line of its own. */
+static void
+show_choices_below(struct teacher *t, const struct item *it)
+{
+	for (unsigned i = 0; i < it->n_choices; i++) {
+		char head[16];
+
+		snprintf(head, sizeof(head), "  %u ", i + 1);
+		page_say(t, head, it->choice[i]);
+	}
+}
+
 void
 ask_show(struct teacher *t, const struct item *it)
 {
@@ -42,15 +54,16 @@ ask_show(struct teacher *t, const struct item *it)
 
 	for (unsigned i = 0; i < it->n_choices; i++)
 		sb_printf(&line, "%s%u %s", i ? "   " : "  ", i + 1, it->choice[i]);
-	if (it->n_choices && !line.failed)
+	if (it->n_choices && !line.failed && page_columns(line.p) <= 80)
 		say(t->s, SAY_RESULT, "%s", line.p);
+	else
+		show_choices_below(t, it);
 	sb_free(&line);
 	if (it->predict)
-		say(t->s, SAY_RESULT, "  (type your prediction%s; the model waits for it)",
-		    hint_offer(it));
+		page_tell(t, "  (type your prediction%s; the model waits for it)", hint_offer(it));
 	else
-		say(t->s, SAY_RESULT, "  (type %s%s)", it->n_choices ? "a choice" : "the number",
-		    hint_offer(it));
+		page_tell(t, "  (type %s%s)", it->n_choices ? "a choice" : "the number",
+			  hint_offer(it));
 }
 
 /* Formats the answer: a number, or the right choice. */
@@ -89,7 +102,7 @@ comment_answer(struct teacher *t, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	say(t->s, SAY_RESULT, "%s", text);
+	page_tell(t, "%s", text);
 	sb_printf(&t->note[t->at], "%s\n", text);
 }
 
@@ -181,8 +194,7 @@ judge_answer(struct teacher *t, const struct item *it, double v)
 	bool right;
 
 	if (t->tries[t->at] && v == t->last_answer) {
-		say(t->s, SAY_RESULT, "that was your last answer; type another %s",
-		    answer_word(it));
+		page_tell(t, "that was your last answer; type another %s", answer_word(it));
 		return SESSION_OK;
 	}
 	t->last_answer = v;

@@ -144,13 +144,11 @@ say_lesson(struct teacher *t, bool continues)
 
 	if (session_has_screen(t->s))
 		return;
-	say(t->s, SAY_RESULT, "lesson %s: %s%s%s%s", l->id, l->title, l->time ? " (" : "",
-	    l->time ? l->time : "", l->time ? ")" : "");
-	say(t->s, SAY_RESULT,
-	    "'hint' helps, 'lesson skip' leaves a task out, 'lesson off' ends the lesson");
+	page_tell(t, "lesson %s: %s%s%s%s", l->id, l->title, l->time ? " (" : "",
+		  l->time ? l->time : "", l->time ? ")" : "");
+	page_tell(t, "'hint' helps, 'lesson skip' leaves a task out, 'lesson off' ends the lesson");
 	if (continues)
-		say(t->s, SAY_RESULT,
-		    "you continue where you stopped; 'lesson reset' restarts the page");
+		page_tell(t, "you continue where you stopped; 'lesson reset' restarts the page");
 }
 
 static enum session_status
@@ -202,7 +200,7 @@ teacher_open(struct teacher *t, const char *name, const struct lesson_seed *seed
 	char next[64];
 
 	if (!name && !lesson_next(NULL, next, sizeof(next))) {
-		say(t->s, SAY_RESULT, "all lessons are complete; 'lesson list' names them");
+		page_tell(t, "all lessons are complete; 'lesson list' names them");
 		return SESSION_OK;
 	}
 	status = open_lesson(t, name ? name : next, seed, with_progress, &p);
@@ -237,16 +235,16 @@ say_hint(struct teacher *t)
 	const struct field *f = item_field(it, FIELD_HINT, t->hints);
 
 	if (has_run_past(t, it))
-		say(t->s, SAY_RESULT,
-		    "the program has ended; 'start' returns to its beginning, 'lesson reset' to "
-		    "that of the page");
+		page_tell(t, "the program has ended; 'start' returns to its beginning, 'lesson "
+			     "reset' to "
+			     "that of the page");
 
 	if (f) {
 		t->hints++;
 		page_note(t, "hint: ", f->text);
 	} else {
-		say(t->s, SAY_RESULT, "no %shint; 'lesson solve' shows the solution",
-		    t->hints ? "further " : "");
+		page_tell(t, "no %shint; 'lesson solve' shows the solution",
+			  t->hints ? "further " : "");
 	}
 	return SESSION_OK;
 }
@@ -274,8 +272,8 @@ say_help(struct teacher *t)
 static enum session_status
 close_by_user(struct teacher *t)
 {
-	say(t->s, SAY_RESULT, "lesson %s ends here; 'lesson %s' opens it again", t->lesson->id,
-	    t->lesson->id);
+	page_tell(t, "lesson %s ends here; 'lesson %s' opens it again", t->lesson->id,
+		  t->lesson->id);
 	teacher_close(t);
 	return SESSION_OK;
 }
@@ -288,10 +286,24 @@ go_back(struct teacher *t)
 	bool is_behind = t->at >= t->lesson->n_items;
 
 	if (!page && !is_behind) {
-		say(t->s, SAY_RESULT, "this is the first page");
+		page_tell(t, "this is the first page");
 		return SESSION_OK;
 	}
 	return teacher_reread_page(t, is_behind ? page : page - 1);
+}
+
+/* After its last page: opens the lesson that was named as the next one. */
+static enum session_status
+open_next(struct teacher *t)
+{
+	char next[64];
+
+	if (!t->handin && lesson_next(t->lesson->id, next, sizeof(next)))
+		return teacher_open(t, next, NULL, true);
+	page_tell(t, t->handin ? "the lesson is complete; 'lesson off' ends it"
+			       : "the lesson is complete, and so are all others; 'lesson list' "
+				 "names them");
+	return SESSION_OK;
 }
 
 static enum session_status
@@ -299,10 +311,10 @@ go_on(struct teacher *t)
 {
 	if (t->rereads)
 		return teacher_reread_page(t, teacher_page(t) + 1);
-	say(t->s, SAY_RESULT, "%s",
-	    t->open ? "the next page opens after the tasks of this one; 'lesson skip' leaves one "
-		      "out"
-		    : "the lesson is complete; 'lesson list' names others");
+	if (!t->open)
+		return open_next(t);
+	page_tell(t, "the next page opens after the tasks of this one; 'lesson skip' leaves one "
+		     "out");
 	return SESSION_OK;
 }
 
@@ -440,9 +452,9 @@ take_answer(void *ctx, const char *line, enum session_status *status)
 		return true;
 	}
 	if (is_paging_key(span_trim(span_of(line)))) {
-		say(t->s, SAY_RESULT,
-		    "[ and ] turn pages on the screen; here 'lesson' prints the page again, "
-		    "'lesson back' the previous one");
+		page_tell(t,
+			  "[ and ] turn pages on the screen; here 'lesson' prints the page again, "
+			  "'lesson back' the previous one");
 		*status = SESSION_OK;
 		return true;
 	}
@@ -494,7 +506,7 @@ pass_done_task(struct teacher *t)
 {
 	if (t->typing || !t->open || !t->passed)
 		return;
-	say(t->s, SAY_RESULT, "task done");
+	page_tell(t, "task done");
 	teacher_pass(t, MARK_DONE);
 	teacher_advance(t);
 }
@@ -573,8 +585,8 @@ teacher_report(struct teacher *t)
 			continue;
 		all &= t->mark[i] == MARK_DONE;
 		snprintf(tries, sizeof(tries), t->tries[i] > 1 ? " (%u answers)" : "", t->tries[i]);
-		say(t->s, SAY_RESULT, "%-7s  %u %s: %s%s", mark_names[t->mark[i]], ++n,
-		    it->kind == ITEM_TASK ? "task" : "question", it->text, tries);
+		page_tell(t, "%-7s  %u %s: %s%s", mark_names[t->mark[i]], ++n,
+			  it->kind == ITEM_TASK ? "task" : "question", it->text, tries);
 	}
 	return all && !handin_is_unwritten(t);
 }

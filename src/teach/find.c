@@ -298,7 +298,7 @@ list_lesson(void *ctx, const char *id, const char *path)
 	struct progress p;
 	struct err e = {0};
 	struct lesson *l = lesson_read(path, (struct lesson_seed){0}, &e);
-	char state[40] = "";
+	char state[40] = "", head[120];
 
 	if (!l) {
 		say(t->s, SAY_RESULT, "%-20s cannot be read: %s", id, e.msg);
@@ -309,7 +309,8 @@ list_lesson(void *ctx, const char *id, const char *path)
 		snprintf(state, sizeof(state), p.behind >= p.items ? "complete" : "%u of %u",
 			 p.behind, p.items);
 	progress_forget(&p);
-	say(t->s, SAY_RESULT, "%-20s %-10s %-9s %s", id, l->time ? l->time : "", state, l->title);
+	snprintf(head, sizeof(head), "%-20.40s %-10.20s %-9s ", id, l->time ? l->time : "", state);
+	page_tell_below(t, head, l->title);
 	lesson_free(l);
 	return 0;
 }

@@ -188,6 +188,32 @@ say_line(void *session, const char *line)
 }
 
 void
+page_tell_below(struct teacher *t, const char *head, const char *text)
+{
+	unsigned width = session_has_screen(t->s) ? 0 : session_width(t->s);
+
+	if (width && page_columns(head) + page_columns(text) > width)
+		page_wrap(head, text, width, say_line, t->s);
+	else
+		say(t->s, SAY_RESULT, "%s%s", head, text);
+}
+
+void
+page_tell(struct teacher *t, const char *fmt, ...)
+{
+	char text[1200], head[40];
+	unsigned indent;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	indent = (unsigned)MIN(strspn(text, " "), sizeof(head) - 1);
+	snprintf(head, sizeof(head), "%*s", (int)indent, "");
+	page_tell_below(t, head, text + indent);
+}
+
+void
 page_say(struct teacher *t, const char *head, const char *text)
 {
 	struct strbuf filled = {0};

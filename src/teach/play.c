@@ -181,8 +181,8 @@ teacher_show_heading(struct teacher *t, unsigned at)
 	if (session_has_screen(t->s))
 		return;
 	say(t->s, SAY_RESULT, "%s", "");
-	say(t->s, SAY_RESULT, "== %s (page %u of %u) ==", it->text, page_of(t->lesson, at) + 1,
-	    t->lesson->n_pages);
+	page_tell(t, "== %s (page %u of %u) ==", it->text, page_of(t->lesson, at) + 1,
+		  t->lesson->n_pages);
 }
 
 static void
@@ -252,15 +252,14 @@ show_passed_page(struct teacher *t)
 		show_notes(t, i);
 	}
 	say(t->s, SAY_RESULT, "%s", "");
-	say(t->s, SAY_RESULT,
-	    "this page is done; 'lesson next' continues, 'lesson reset' restarts it");
+	page_tell(t, "this page is done; 'lesson next' continues, 'lesson reset' restarts it");
 }
 
 enum session_status
 teacher_show(struct teacher *t)
 {
 	if (session_has_screen(t->s)) {
-		say(t->s, SAY_RESULT, "the lesson is beside the panes; [ and ] turn its pages");
+		page_tell(t, "the lesson is on the screen; [ and ] page through it");
 		return SESSION_OK;
 	}
 	if (t->rereads) {
@@ -271,7 +270,8 @@ teacher_show(struct teacher *t)
 	if (t->open)
 		show_item(t);
 	else
-		say(t->s, SAY_RESULT, "the lesson is complete; 'lesson list' names the others");
+		page_tell(t, "the lesson is complete; 'lesson next' opens the next one, 'lesson "
+			     "list' names all");
 	return SESSION_OK;
 }
 
@@ -331,11 +331,12 @@ show_end(struct teacher *t)
 		if (item_is_exercise(&l->item[i]))
 			n[t->mark[i]]++;
 	say(t->s, SAY_RESULT, "%s", "");
-	say(t->s, SAY_RESULT,
-	    "lesson %s is complete: %u done, %u answered wrong, %u solved by ctascope, %u skipped",
-	    l->id, n[MARK_DONE], n[MARK_WRONG], n[MARK_SOLVED], n[MARK_SKIPPED]);
+	page_tell(t,
+		  "lesson %s is complete: %u done, %u answered wrong, %u solved by ctascope, %u "
+		  "skipped",
+		  l->id, n[MARK_DONE], n[MARK_WRONG], n[MARK_SOLVED], n[MARK_SKIPPED]);
 	if (lesson_next(l->id, next, sizeof(next)))
-		say(t->s, SAY_RESULT, "next: lesson %s", next);
+		page_tell(t, "next: lesson %s; 'lesson next' opens it", next);
 }
 
 /* A question, and those after it up to a command of the lesson, are about the place where the first

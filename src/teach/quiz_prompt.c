@@ -99,14 +99,13 @@ ask_question(struct teacher *t, struct quiz_prompt *p, const struct quiz_state *
 		   QUIZ_NORMAL, &line);
 	sb_printf(&line, ": %s: ", p->moves_limit ? "what does n do" : "which rule decides");
 	quiz_choices_text(&p->item, &line);
-	say(t->s, SAY_RESULT, "%s?", line.failed ? "" : line.p);
+	page_tell(t, "%s?", line.failed ? "" : line.p);
 	sb_free(&line);
 	quiz_open_text(st, p->policy, (int)p->core, p->end - st->cycle, &open);
 	if (open.n && !open.failed)
-		say(t->s, SAY_RESULT, "not decided yet: %s; the pane period shows how it grew",
-		    open.p);
+		page_tell(t, "not decided yet: %s; the pane period shows how it grew", open.p);
 	sb_free(&open);
-	say(t->s, SAY_RESULT, "  (type your answer; 'hint' shows the rules that determine it)");
+	page_tell(t, "  (type your answer; 'hint' shows the rules that determine it)");
 	p->open = true;
 	p->asked_at = st->cycle;
 }
@@ -161,7 +160,7 @@ drop_question(struct teacher *t)
 	if (!t->quiz || !t->quiz->open)
 		return teacher_refuse(t, "quiz off: no question is open");
 	t->quiz->open = false;
-	say(t->s, SAY_RESULT, "the question is dropped; it does not count");
+	page_tell(t, "the question is dropped; it does not count");
 	return SESSION_OK;
 }
 
@@ -213,7 +212,7 @@ say_lines(struct teacher *t, const struct strbuf *text)
 
 	while (span_part(&rest, '\n', &line))
 		if (line.n)
-			say(t->s, SAY_RESULT, "%.*s", (int)line.n, line.p);
+			page_tell(t, "%.*s", (int)line.n, line.p);
 }
 
 static void
@@ -250,25 +249,27 @@ judge_answer(struct teacher *t, struct quiz_prompt *p, int choice)
 	status = teacher_type_for_person(t, line, true);
 	ev = sim_cycle(s) == p->end ? decision_at(s, p) : NULL;
 	if (!ev && sim_cycle(s) < p->end && !sim_done(s)) {
-		say(t->s, SAY_RESULT, "%s", session_last_stop(t->s));
-		say(t->s, SAY_RESULT,
-		    "this came before the period ended at cycle %s, so the question does not count",
-		    human(now, p->end));
+		page_tell(t, "%s", session_last_stop(t->s));
+		page_tell(t,
+			  "this came before the period ended at cycle %s, so the question does not "
+			  "count",
+			  human(now, p->end));
 		return status;
 	}
 	if (!ev) {
-		say(t->s, SAY_RESULT,
-		    "cycle %s: %s made no decision about core %u, so the question does not count",
-		    human(now, sim_cycle(s)), p->policy->name, p->core);
+		page_tell(t,
+			  "cycle %s: %s made no decision about core %u, so the question does not "
+			  "count",
+			  human(now, sim_cycle(s)), p->policy->name, p->core);
 		return status;
 	}
 	right = right_choice(s, p, ev);
 	p->asked++;
 	p->right += right == choice;
-	say(t->s, SAY_RESULT, "%s: %s", right == choice ? "right" : "wrong",
-	    right >= 0 ? p->item.choice[right] : sim_event_rule(s, ev)->name);
+	page_tell(t, "%s: %s", right == choice ? "right" : "wrong",
+		  right >= 0 ? p->item.choice[right] : sim_event_rule(s, ev)->name);
 	say_why(t, ev);
-	say(t->s, SAY_RESULT, "score: %u of %u", p->right, p->asked);
+	page_tell(t, "score: %u of %u", p->right, p->asked);
 	return SESSION_OK;
 }
 

@@ -94,6 +94,10 @@ unsigned page_columns(const char *text);
 /* Calls fn for each line of a page's text at that width, with the values of {EXPR}. */
 void page_lines(struct session *s, const char *text, unsigned width,
 		void (*fn)(void *ctx, const char *line), void *ctx);
+/* Prints a line; on a terminal it is wrapped between words, below its indentation. */
+void page_tell(struct teacher *t, const char *fmt, ...) ATTR_PRINTF(2, 3);
+/* The same for a line that begins with `head`; its text is wrapped beside it. */
+void page_tell_below(struct teacher *t, const char *head, const char *text);
 /* Prints text wrapped, indented below head; on the screen the lesson's text has it instead. */
 void page_say(struct teacher *t, const char *head, const char *text);
 /* The same, of the item at `at`: a hint, a comment or an explanation. */

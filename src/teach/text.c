@@ -174,8 +174,10 @@ teacher_text(void *teacher, unsigned width, lesson_line_fn *fn, void *to)
 	}
 	if (t->at >= l->n_items) {
 		write_wrapped(&w, LESSON_TEXT, "", "");
-		write_wrapped(&w, LESSON_NOTE, "",
-			      "The lesson is complete. `lesson list` names the others.");
+		write_wrapped(
+			&w, LESSON_NOTE, "",
+			"The lesson is complete. `lesson next` opens the next one, `lesson list` "
+			"names all.");
 	}
 }
 

@@ -225,10 +225,10 @@ question 5 of 5: Cycles?
 right: 8,763
 
 lesson 20-play is complete: 4 done, 1 answered wrong, 0 solved by ctascope, 0 skipped
-next: lesson 01-cta
+next: lesson 01-cta; 'lesson next' opens it
 
 == Second (page 2 of 2) ==
-the lesson is complete; 'lesson list' names the others
+the lesson is complete; 'lesson next' opens the next one, 'lesson list' names all
 done     1 task: Stop at the first pause of core 3 and ask why.
 done     2 question: How many run there? (2 answers)
 wrong    3 question: Is the limit 2 at cycle 6,000?

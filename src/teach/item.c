@@ -100,14 +100,38 @@ number_typed(const char *text, double *v)
 	return !*end && isfinite(*v);
 }
 
+static bool
+is_same_text(struct span a, struct span b)
+{
+	return a.n == b.n && ascii_same_start(a.p, b.p, a.n);
+}
+
+static struct span
+without_article(struct span text)
+{
+	static const char *const articles[] = {"the ", "a ", "an "};
+
+	for (unsigned i = 0; i < ARRAY_LEN(articles); i++) {
+		size_t n = strlen(articles[i]);
+
+		if (text.n > n && ascii_same_start(text.p, articles[i], n))
+			return span_trim((struct span){text.p + n, text.n - n});
+	}
+	return text;
+}
+
+/* A choice may be typed without its article; if that names two, the one that is typed in full
+ * counts. */
 int
 choice_typed(const struct item *it, const char *text)
 {
-	struct span typed = span_trim(span_of(text));
+	struct span typed = span_trim(span_of(text)), bare = without_article(typed);
 
 	for (unsigned i = 0; i < it->n_choices; i++)
-		if (strlen(it->choice[i]) == typed.n &&
-		    ascii_same_start(it->choice[i], typed.p, typed.n))
+		if (is_same_text(span_of(it->choice[i]), typed))
+			return (int)i;
+	for (unsigned i = 0; i < it->n_choices; i++)
+		if (is_same_text(without_article(span_of(it->choice[i])), bare))
 			return (int)i;
 	if (typed.n == 1 && *typed.p >= '1' && (unsigned)(*typed.p - '1') < it->n_choices)
 		return *typed.p - '1';

@@ -113,7 +113,8 @@ bool points_read(const struct item *it, struct item_points *p);
 /* Parses a number as a student types it, such as 125,980 and 7.3 %. Returns false for other text.
  */
 bool number_typed(const char *text, double *v);
-/* Returns the choice that the text names by its digit or in full, in any case; -1 if none. */
+/* Returns the choice that the text names by its digit or by its words, in any case and with or
+ * without an article; -1 if none. */
 int choice_typed(const struct item *it, const char *text);
 
 #endif

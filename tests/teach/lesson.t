@@ -579,5 +579,28 @@ session: -c small.machine -p dyncta small.ctr
 L
 printf 'advance 3000\n1500\n' | play 21 >out
 like "the reveal goes back first" "$(cat out)" '^right: 1,500$'
+
+# ---- choices, and the lesson after this one
+
+cat >data/ctascope/lessons/40-choice.lesson <<'L'
+lesson: 40-choice
+title: Choices
+session: -c small.machine small.ctr
+
+# P
+@ask Which one?
+  choice: the old | A new one | old
+  value: A new one
+  expect: 1
+@ask And now?
+  choice: the old | a new one | old
+  value: old
+  expect: 1
+L
+printf '%s\n' 'New One' 'the new one' old 'lesson next' 'lesson off' | play 40 >out
+is "a choice may be typed with another article, or without" "$(grep -c '^right' out)" 2
+like "as it stands it is that choice" "$(cat out)" '^right: old$'
+like "next opens the lesson that was named" "$(sed -n '/^next: /,$p' out)" "^lesson 01-cta: "
+rm data/ctascope/lessons/40-choice.lesson
 ok "status 3 unless all is done and right" sh -c "echo quit | '$CTASCOPE' lesson -b -n 20 >/dev/null; [ \$? = 3 ]"
 done_testing

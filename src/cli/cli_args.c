@@ -328,6 +328,9 @@ hint_command(const char *word)
 		return "; a race is 'ctascope --versus STACK,... WORKLOAD'";
 	if (strcmp(word, "run") == 0 || strcmp(word, "start") == 0 || strcmp(word, "load") == 0)
 		return "; 'ctascope WORKLOAD' runs a workload";
+	for (unsigned i = 0; cli_cmdlines[i]; i++)
+		if (strcmp(word, cli_cmdlines[i]->name) == 0)
+			return "; the name of a subcommand comes before its options";
 	return "";
 }
 

@@ -204,6 +204,16 @@ expand_name(const char *line, char *name, size_t size, const char **rest)
 }
 
 bool
+session_changed_after_end(const struct session *s)
+{
+	const struct branch *b = NULL;
+
+	if (s->sim && sim_done(s->sim))
+		b = timeline_branch(s->timeline, timeline_here(s->timeline).branch);
+	return b && b->n_choices && b->choice[b->n_choices - 1].cycle >= sim_cycle(s->sim);
+}
+
+bool
 session_same_command(const char *line, const char *wanted)
 {
 	char a[80], b[80];

@@ -217,6 +217,8 @@ unsigned session_width(const struct session *s);
 bool session_is_command(const struct session *s, const char *line);
 /* The line begins with a command whose output is what it is given for: print, why, flip ... */
 bool session_is_answered(const char *line);
+/* Was an option or the policy changed after the workload had ended? Only another run has it. */
+bool session_changed_after_end(const struct session *s);
 /* Whether `line` is the command `wanted`, perhaps with more words. Names may be abbreviated: "i po"
  * is "info power". */
 bool session_same_command(const char *line, const char *wanted);

@@ -95,7 +95,8 @@ teacher_failing_check(struct teacher *t, const struct item *it)
 	const struct field *f;
 
 	for (unsigned i = 0; (f = item_field(it, FIELD_CHECK, i)); i++)
-		if (!teacher_holds(t, f->text))
+		if (!teacher_holds(t, f->text) ||
+		    (strstr(f->text, "ended") && session_changed_after_end(t->s)))
 			return f;
 	return NULL;
 }

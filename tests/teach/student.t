@@ -127,4 +127,23 @@ like "a name is missing" "$(vary '5 | 6')" 'bad.lesson:3: @vary: expected NAME: 
 like "a name twice" "$(vary 't: 5 | 6')" "bad.lesson:4: @vary: 't' appears twice"
 like "a range that is too long" "$(vary 'core: 0..999999')" 'bad.lesson:3: @vary: expected two values'
 like "no number as seed" "$(lesson --seed x 32)" "--seed expects a number, found 'x'"
+# ---- a change after the end of a run
+cat >end.lesson <<'L'
+lesson: 40-end
+title: After the end
+session: -c small.machine -p rr small.ctr
+
+# One
+@task Run it.
+  check: ended
+  solve: run
+@task Run it with another limit.
+  check: ended && policy.static.n == 1
+  solve: set policy static:n=1
+  solve: run
+L
+
+printf 'run\nset policy static:n=1\necho changed\nrun\n' | play end.lesson >out
+is "a change after the end needs a run" "$(grep -E '^(task done|changed)' out | tr '\n' ' ')" "task done changed task done "
+
 done_testing

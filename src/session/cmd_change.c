@@ -129,6 +129,8 @@ static int
 record_choice(struct session *s, enum choice_kind kind, const char *key, const char *value,
 	      struct err *e)
 {
+	bool first =
+		s->time.role == CHOICE_CHANGE && sim_done(s->sim) && !session_changed_after_end(s);
 	char note[2048];
 
 	session_time_begin(s);
@@ -143,6 +145,8 @@ record_choice(struct session *s, enum choice_kind kind, const char *key, const c
 	if (kind == CHOICE_POLICY)
 		session_rebind(s);
 	say_chatter(s, note);
+	if (first)
+		say(s, SAY_NOTE, "the program has ended, so the change is for the next 'run'");
 	return 0;
 }
 

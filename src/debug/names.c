@@ -14,6 +14,7 @@
 
 #include "base/words.h"
 #include "cta/cta.h"
+#include "ctascope/policy_file.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -219,6 +220,22 @@ resolve_asked(const struct debug *d, const struct asked_name *q, const char *wor
 	return rc ? -1 : 1;
 }
 
+/* Has the policy this name, or is it a newer version of that file, NAME_VERSION (policy_file.h)? */
+static bool
+is_policy_named(const struct config *c, const struct cta_sched_ops *o, const char *name)
+{
+	size_t n = strlen(name);
+	const char *file, *at;
+
+	if (strncmp(o->name, name, n) != 0)
+		return false;
+	if (o->name[n] != '_')
+		return !o->name[n];
+	file = config_file(c, o);
+	at = file ? strrchr(file, '@') : NULL;
+	return at && strcmp(at + 1, o->name + n + 1) == 0;
+}
+
 static double
 read_asked(const struct debug *d, uint64_t id)
 {
@@ -239,7 +256,7 @@ read_asked(const struct debug *d, uint64_t id)
 	case OWN_POLICY_IS:
 		ops = config_stack(sim_config(d->sim), &n);
 		for (unsigned i = 0; i < n; i++)
-			if (strcmp(ops[i]->name, name) == 0)
+			if (is_policy_named(sim_config(d->sim), ops[i], name))
 				return 1;
 		return 0;
 	default:

@@ -240,9 +240,9 @@ session_rebind(struct session *s)
 	say_text(s, SAY_NOTE, &lost);
 }
 
-/* A file that was read again has more than one version. */
+/* A file that was read again has more than one version; one that was not keeps its code. */
 static void
-note_older_version(struct session *s)
+note_outdated_files(struct session *s)
 {
 	unsigned n;
 	const struct cta_sched_ops *const *o = config_stack(s->config, &n);
@@ -255,6 +255,10 @@ note_older_version(struct session *s)
 			say(s, SAY_NOTE,
 			    "%s is an older version of the policy; the newest one is %s", path,
 			    newest);
+		else if (path && plugin_digest(path) != config_file_digest(s->config, path))
+			say(s, SAY_NOTE,
+			    "%s has changed since it was loaded; 'policy reload' loads it again",
+			    path);
 	}
 }
 
@@ -288,7 +292,7 @@ set_policy(struct session *s, const char *stack)
 		free(old);
 		return say_err(s, &e);
 	}
-	note_older_version(s);
+	note_outdated_files(s);
 	note_kept_parameters(s);
 	now = session_options_text(s->config);
 	same = s->sim && changes_nothing(s, old, now);

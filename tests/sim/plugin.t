@@ -394,6 +394,10 @@ like "one that has is another version from here on" "$out" \
 like "its decisions are those of the new code" "$out" '^  decided by half_2, rule full$'
 like "undo says that the version before holds" "$out" '^policy is ./half.so:period=256,high=60 again'
 like "and its code does" "$out" '^  decided by half, rule crowded$'
+cp first.so new && mv new half.so
+like "policy.is() of its name holds for each version, of a version for that one" "$(again -e 'advance 300' -e "$second" -e 'policy reload' \
+	-e 'print policy.is(half)' -e 'print policy.is(half_2)' -e undo -e 'print policy.is(half)' -e 'print policy.is(half_2)' |
+	grep -o '= [01]$' | tr -d '\n')" '^= 1= 1= 1= 0$'
 cp first.so half.so
 digests=$(again -e 'advance 1900' -e 'info digest' -e 'advance 2000' -e "$second" -e 'policy reload' -e 'advance 4000' \
 	-e 'goto 1000' -e 'goto 1900' -e 'info digest' |
@@ -406,6 +410,9 @@ cp first.so new && mv new half.so
 out=$(again -e 'advance 2000' -e "$second" -e 'goto 1000' -e 'policy reload' -e 'set policy ./half.so')
 like "in the past it begins a branch" "$out" '^branch b2 from main at 1,000: policy ./half.so.* -> ./half.so@2'
 like "set says that a version is old" "$out" '^./half.so is an older version of the policy; the newest one is ./half.so@2$'
+cp first.so new && mv new half.so
+out=$(again -e 'set policy rr' -e 'set policy ./half.so' -e "$second" -e 'set policy ./half.so')
+is "set says once that the file has changed" "$(printf '%s\n' "$out" | grep -c "^./half.so has changed since it was loaded; 'policy reload' loads it again$")" 1
 for bad in crash leave; do
 	cp first.so new && mv new half.so
 	out=$(again -e 'advance 2000' -e "shell cp $bad.so new && mv new half.so" -e 'policy reload' -e 'advance 12000' -e 'show policy')

@@ -174,9 +174,8 @@ number_parse(const char *text, unsigned kilo, struct number *out)
 	return rc;
 }
 
-/* Do the commas, if any, stand before every three digits, as in 22,528? */
-static bool
-commas_fit(const char *word)
+bool
+number_commas_fit(const char *word)
 {
 	size_t before = strspn(word, "0123456789");
 
@@ -196,8 +195,8 @@ number_count(const char *word, uint64_t *out)
 	char clean[MAX_NUMBER + 1];
 	struct number v;
 
-	if (!ascii_is_digit(*word) || !commas_fit(word) || remove_separators(word, ",_", clean) ||
-	    number_parse(clean, 1000, &v) || !v.whole)
+	if (!ascii_is_digit(*word) || !number_commas_fit(word) ||
+	    remove_separators(word, ",_", clean) || number_parse(clean, 1000, &v) || !v.whole)
 		return -1;
 	*out = v.mag;
 	return 0;

@@ -20,6 +20,10 @@ int number_parse(const char *text, unsigned kilo, struct number *out);
  * untouched, when word is not a whole number from 0 to 2^64 - 1. */
 int number_count(const char *word, uint64_t *out);
 
+/* Do the commas of the digits at the start of the word, if any, stand before every three digits, as
+ * in 22,528? A decimal comma does not. */
+bool number_commas_fit(const char *word);
+
 /* What is wrong with a number that number_count() refuses: "is too large, at most ...", "is
  * negative" or "is not a whole number"; NULL: the word is no number at all, or it is good. */
 const char *number_count_fault(const char *word);

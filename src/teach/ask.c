@@ -242,6 +242,27 @@ refuse_words(struct teacher *t, const struct item *it, const char *text,
 	return true;
 }
 
+/* The text with its first comma as a point. */
+static enum session_status
+refuse_decimal_comma(struct teacher *t, const char *text)
+{
+	size_t before = strcspn(text, ",");
+	struct err e = {0};
+
+	err_set(&e,
+		"write %.*s.%.40s, with a point; a comma separates thousands, as in 22,528 (this "
+		"was no try)",
+		(int)MIN(before, 40), text, text + before + 1);
+	return say_err(t->s, &e);
+}
+
+/* A share, from 0 to 1, may be typed in percent. */
+static double
+share_of_percent(const struct item *it, const char *text, double v)
+{
+	return strchr(text, '%') && it->value > 0 && it->value <= 1 ? v / 100 : v;
+}
+
 bool
 ask_takes(struct teacher *t, const char *line, enum session_status *status)
 {
@@ -269,7 +290,11 @@ ask_takes(struct teacher *t, const char *line, enum session_status *status)
 	if (!ascii_is_digit(*text) && !strchr("+-.", *text))
 		return refuse_words(t, it, text, status);
 	if (number_typed(text, &v)) {
-		*status = judge_answer(t, it, v);
+		*status = judge_answer(t, it, share_of_percent(it, text, v));
+		return true;
+	}
+	if (number_has_decimal_comma(text)) {
+		*status = refuse_decimal_comma(t, text);
 		return true;
 	}
 	err_set(&e, "the question expects a number, found '%.60s'", text);

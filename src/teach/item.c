@@ -6,6 +6,7 @@
 #include "teach/lesson.h"
 
 #include "base/ascii.h"
+#include "base/number.h"
 #include "base/words.h"
 #include "eval/eval.h"
 
@@ -77,6 +78,13 @@ item_text(const struct item *it, enum field_key key)
 }
 
 bool
+number_has_decimal_comma(const char *text)
+{
+	text += *text == '+' || *text == '-';
+	return (text[0] == '0' && text[1] == ',') || !number_commas_fit(text);
+}
+
+bool
 number_typed(const char *text, double *v)
 {
 	char clean[64];
@@ -84,6 +92,8 @@ number_typed(const char *text, double *v)
 	char *end;
 
 	text = skip_blanks(text);
+	if (number_has_decimal_comma(text))
+		return false;
 	for (; *text && n + 1 < sizeof(clean); text++)
 		if (*text != ',' || n == 0 || !ascii_is_digit(text[1]))
 			clean[n++] = *text;

@@ -110,8 +110,10 @@ struct item_points {
 /* Parses "points: 4, hint 1, try 2"; without the field it is 1. Returns false if it is wrong. */
 bool points_read(const struct item *it, struct item_points *p);
 
-/* Parses a number as a student types it, such as 125,980 and 7.3 %. Returns false for other text.
- */
+/* Has the number a comma that does not separate thousands, as in 3,4 and 0,999? */
+bool number_has_decimal_comma(const char *text);
+/* Parses a number as a student types it, such as 125,980 and 7.3 %. Returns false for other text,
+ * also for a decimal comma. */
 bool number_typed(const char *text, double *v);
 /* Returns the choice that the text names by its digit or by its words, in any case and with or
  * without an article; -1 if none. */

@@ -60,21 +60,23 @@ report_stale(const struct player *p, unsigned line, struct err *e, const char *f
 }
 
 static int
-type_one(struct player *p, const char *text, unsigned line, struct err *e)
+type_one(struct player *p, const char *text, unsigned line, bool as_student, struct err *e)
 {
 	p->error[0] = '\0';
-	if (teacher_type_line(p->t, text, true) == SESSION_OK)
+	if ((as_student ? teacher_type_for_person(p->t, text, true)
+			: teacher_type_line(p->t, text, true)) == SESSION_OK)
 		return 0;
 	return report_stale(p, line, e, "'%.120s' failed: %.200s", text, p->error);
 }
 
+/* Types a solution as a student does, whose stops do not stop the commands of the lesson. */
 static int
 type_all(struct player *p, const struct item *it, enum field_key key, struct err *e)
 {
 	const struct field *f;
 
 	for (unsigned i = 0; (f = item_field(it, key, i)); i++)
-		if (type_one(p, f->text, f->line, e))
+		if (type_one(p, f->text, f->line, key == FIELD_SOLVE, e))
 			return -1;
 	return 0;
 }
@@ -167,7 +169,7 @@ play_item(struct player *p, const struct item *it, struct err *e)
 			       ? report_stale(p, it->line, e, "@session: %s", why.msg)
 			       : 0;
 	case ITEM_DO:
-		return type_one(p, it->text, it->line, e);
+		return type_one(p, it->text, it->line, false, e);
 	case ITEM_TASK:
 		return play_task(p, it, e);
 	case ITEM_ASK:
@@ -313,7 +315,7 @@ play_detour(struct player *p, unsigned at, unsigned end, const struct detour *d,
 		return -1;
 	right = sim_cycle(session_sim(p->t->s));
 	for (unsigned i = 0; i < ARRAY_LEN(d->command) && d->command[i]; i++)
-		teacher_type_line(p->t, d->command[i], true);
+		teacher_type_for_person(p->t, d->command[i], true);
 	now = sim_cycle(session_sim(p->t->s));
 	snprintf(what, sizeof(what),
 		 sim_done(session_sim(p->t->s)) ? "at the end of the run" : "at the next stop");

@@ -56,6 +56,9 @@ is "not done afterwards" "$(bad '# P' '@task X' '  check: $cycle == 5' '  solve:
 	"bad.lesson:7: '\$cycle == 5' does not hold after the solution"
 is "an unknown name is not yet" "$(bad '# P' '@task X' '  check: $nothing == 5' '  solve: advance 6')" \
 	"bad.lesson:7: '\$nothing == 5' does not hold after the solution"
+like "a reveal that needs the stop of the student" "$(bad '# P' '@task X' '  check: $cycle == 100' '  solve: break cycle 100' '  solve: run' \
+	'@ask predict: Y' '  reveal: goto 0' '  reveal: run' '  answer: $cycle' '  value: 100')" \
+	'^bad.lesson:13: the answer is [0-9]+, but value is 100$'
 is "a command that fails" "$(bad '# P' '@task X' '  check: ended' '  solve: rnu')" \
 	"bad.lesson:8: 'rnu' failed: unknown command 'rnu'; did you mean run?"
 is "another answer" "$(bad '# P' '@ask X' '  answer: 2 + 3' '  value: 6')" "bad.lesson:7: the answer is 5, but value is 6"

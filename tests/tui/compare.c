@@ -24,17 +24,23 @@ static char dir[] = "/tmp/compare-XXXXXX";
 
 /* ---------------------------------------------------------------- tables */
 
+static FILE *
+create(const char *name)
+{
+	char path[100];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return fopen(path, "w");
+}
+
 /* B runs fewer CTAs on the later half of the cores, and ends earlier; what both do the same is
  * same.
  */
 static void
 write_series(const char *name, unsigned side, unsigned cores, unsigned samples)
 {
-	char path[100];
-	FILE *f;
+	FILE *f = create(name);
 
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	f = fopen(path, "w");
 	fputs("run,cycle,kernel,span_cycles,core,ctas_running,ctas_resident,power_w,active_ratio,"
 	      "stall_ratio,"
 	      "blocked_ratio,memory_ratio,dependence_ratio,idle_ratio,gated_ratio\n",
@@ -57,11 +63,8 @@ write_series(const char *name, unsigned side, unsigned cores, unsigned samples)
 static void
 write_gpu(const char *name, unsigned side)
 {
-	char path[100];
-	FILE *f;
+	FILE *f = create(name);
 
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	f = fopen(path, "w");
 	fputs("run,cycle,kernel,span_cycles,core,ctas_running,gpu_ctas_running\n", f);
 	for (unsigned i = 0; i < 40; i++)
 		for (unsigned c = 0; c < 30; c++)
@@ -73,11 +76,8 @@ write_gpu(const char *name, unsigned side)
 static void
 write_stats(const char *name, unsigned side)
 {
-	char path[100];
-	FILE *f;
+	FILE *f = create(name);
 
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	f = fopen(path, "w");
 	/* The last statistic depends on the clock on the wall and is not counted. */
 	fprintf(f, "name,value,unit\ngpu.cycles,%u,cycles\ngpu.ipc,%.3f,\npower.edp,%g,J s\n",
 		side ? 40960 : 51200, side ? 250.0 : 200.0, side ? 3.1e-7 : 4.2e-7);
